@@ -1,0 +1,1 @@
+"""The site: one Django app, and the project it runs in."""

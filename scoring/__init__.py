@@ -1,0 +1,1 @@
+"""The rules engine: checks hands, pays points, folds games. Standard library only."""
