@@ -1,0 +1,51 @@
+"""The person's trouble, told kindly; our own trouble is left to crash."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+
+class Refused(Exception):
+    """An action cannot be done, and the person can be told why.
+
+    `code` is stable and for programs; `message` one sentence for people; `fields` further
+    sentences by form field name; `status` the HTTP status when nobody catches it: 422 for input
+    that cannot be, 409 for a clash with what is already there, 403 for what is not theirs.
+    `details` carries what a page needs to help further (the other phone's hand, say).
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        fields: Mapping[str, Sequence[str]] | None = None,
+        status: int = 422,
+        details: Mapping[str, object] | None = None,
+    ) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+        self.fields = {name: list(sentences) for name, sentences in (fields or {}).items()}
+        self.status = status
+        self.details = dict(details or {})
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class RefusedMiddleware:
+    """Shows a refusal that no view caught as a page (or, for htmx, a part) with its status."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, Refused):
+            return None
+        template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
+        return render(request, template, {"refused": error}, status=error.status)

@@ -1,0 +1,1 @@
+"""Outer face: is the site alive, and has this session moved on?"""

@@ -1,0 +1,56 @@
+"""Writing down who did what: called by every action, inside its transaction."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from league.members.models import AuditEntry, Club, User
+
+if TYPE_CHECKING:
+    from league.sessions.models import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Whoever acts: an account, a table's phone, or the program itself.
+
+    `label` is how the record names them ("Rose", "phone at table 3"); `source` where from (an
+    address, "command line"). `user` is None for a phone without an account.
+    """
+
+    label: str
+    user: User | None = None
+    source: str = ""
+
+
+PROGRAM = Actor("Right Bower", source="program")
+
+
+def actor_of(request: Any, label: str = "") -> Actor:
+    """The actor behind a web request."""
+    user = request.user if request.user.is_authenticated else None
+    source = request.META.get("REMOTE_ADDR", "") or ""
+    return Actor(label or str(user or "visitor"), user, source)
+
+
+def note(
+    club: Club,
+    by: Actor,
+    action: str,
+    subject: object = "",
+    *,
+    session: "Session | None" = None,
+    old: object = None,
+    new: object = None,
+) -> AuditEntry:
+    """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to."""
+    return AuditEntry.objects.create(
+        club=club,
+        session=session,
+        user=by.user,
+        actor=by.label[:80],
+        source=by.source[:60],
+        action=action,
+        subject=str(subject)[:120],
+        old=old,
+        new=new,
+    )

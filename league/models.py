@@ -1,0 +1,7 @@
+"""Gathers every area's models for Django. A test makes sure that none is missing."""
+
+from league.members.models import *  # noqa: F403
+from league.play.models import *  # noqa: F403
+from league.seasons.models import *  # noqa: F403
+from league.seating.models import *  # noqa: F403
+from league.sessions.models import *  # noqa: F403

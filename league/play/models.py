@@ -1,0 +1,160 @@
+"""Games, hands with all their versions, rulings, confirmations, and the derived result rows."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import ClubRuleset, Member, User, new_public_id
+from league.seating.models import Table
+from league.sessions.models import Session
+
+
+class Game(models.Model):
+    """Hands at one table until somebody has won.
+
+    Score, winners and state follow from the hands, the rulings and `ended_by`; they are stored
+    for speed and `recount` proves them.
+    """
+
+    class State(models.TextChoices):
+        PLAYING = "playing", _("Playing")
+        FINISHED = "finished", _("Waiting to be confirmed")
+        DISPUTED = "disputed", _("Disputed")
+        CONFIRMED = "confirmed", _("Done")
+        ABANDONED = "abandoned", _("Not played")
+
+    class EndedBy(models.TextChoices):
+        PLAY = "", _("Play")
+        CONCEDED = "conceded", _("Conceded")
+        TIME = "time", _("Time called")
+        DECISION = "decision", _("Organiser's decision")
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="games")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="games")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    number = models.PositiveSmallIntegerField(default=1)
+    ruleset = models.ForeignKey(ClubRuleset, models.PROTECT, related_name="games")
+    first_dealer = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State, default=State.PLAYING)
+    ended_by = models.CharField(max_length=10, choices=EndedBy, default=EndedBy.PLAY, blank=True)
+    ended_seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    reopened = models.BooleanField(default=False)
+    hands_played = models.PositiveSmallIntegerField(default=0)
+    score = models.JSONField(default=list)
+    winners = models.JSONField(default=list)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="one_game_a_number"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(state="playing"), name="one_game_at_a_time"
+            ),
+        ]
+        indexes = [models.Index(fields=["session", "state"], name="game_by_state")]
+
+
+class Hand(models.Model):
+    """One version of one hand. A correction adds a version; the old one is kept.
+
+    `client_id` is made by the phone before it sends: the same id again is the same hand.
+    `current` marks the version that counts; a struck or undone hand has none.
+    """
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="hands")
+    number = models.PositiveSmallIntegerField()
+    version = models.PositiveSmallIntegerField(default=1)
+    client_id = models.CharField(max_length=40)
+    current = models.BooleanField(default=True)
+    record = models.JSONField()
+    points = models.JSONField()
+    outcome = models.CharField(max_length=20, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+    entered_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    entered_as = models.CharField(max_length=80)
+    entered_at = models.DateTimeField(default=timezone.now)
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_as = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["number", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"], condition=Q(current=True), name="one_hand_a_number"
+            ),
+            models.UniqueConstraint(fields=["game", "client_id"], name="one_hand_a_client_id"),
+        ]
+
+
+class Ruling(models.Model):
+    """A penalty ruled at the table or by an organiser: an entry of its own beside the hands."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="rulings")
+    after_hand = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=20)
+    by_seat = models.PositiveSmallIntegerField()
+    form = models.CharField(max_length=10, blank=True)
+    against_lone = models.BooleanField(default=False)
+    reason = models.CharField(max_length=200, blank=True)
+    client_id = models.CharField(max_length=40)
+    entered_as = models.CharField(max_length=80)
+    entered_at = models.DateTimeField(default=timezone.now)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "client_id"], name="one_ruling_a_client_id")
+        ]
+
+
+class Confirmation(models.Model):
+    """One side's word on a finished game: accepted, or disputed with a reason."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="confirmations")
+    accepted = models.BooleanField()
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+    said_as = models.CharField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+
+class Result(models.Model):
+    """What one person took from one game: derived from the hands, in the same transaction.
+
+    `points` and `points_against` count the hands this person sat for; `win_share` is 1 for a
+    sole winner, 1/2 for one of two co-winners, 0 otherwise, and goes to whoever sat at the end.
+    """
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="results")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="results")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="results")
+    position = models.PositiveSmallIntegerField()
+    players = models.PositiveSmallIntegerField()
+    hands = models.PositiveSmallIntegerField()
+    finished = models.BooleanField()
+    provisional = models.BooleanField(default=False)
+    games = models.PositiveSmallIntegerField(default=1)
+    win_share = models.FloatField(default=0)
+    expected = models.FloatField(default=0)
+    points = models.SmallIntegerField(default=0)
+    points_against = models.FloatField(default=0)
+    target = models.PositiveSmallIntegerField(default=0)
+    calls = models.PositiveSmallIntegerField(default=0)
+    calls_made = models.PositiveSmallIntegerField(default=0)
+    euchred = models.PositiveSmallIntegerField(default=0)
+    euchres = models.PositiveSmallIntegerField(default=0)
+    marches = models.PositiveSmallIntegerField(default=0)
+    lone_tried = models.PositiveSmallIntegerField(default=0)
+    lone_marches = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "member", "position"], name="one_result_a_person_a_chair"
+            )
+        ]
+        indexes = [models.Index(fields=["member", "session"], name="result_by_member")]

@@ -1,0 +1,5 @@
+"""Addresses of play."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

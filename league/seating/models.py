@@ -1,0 +1,113 @@
+"""Rounds, tables and seats: who sits where, and what the club wishes about it."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Club, ClubRuleset, Member, new_public_id
+from league.sessions.models import Session
+
+
+class Wish(models.Model):
+    """A standing wish of the club about seating one person, or two together."""
+
+    class Kind(models.TextChoices):
+        NEVER = "never", _("Never at one table")
+        AVOID = "avoid", _("Better not at one table")
+        FIXED = "fixed", _("Always partners")
+        APART = "apart", _("At one table, but not partners")
+        TOGETHER = "together", _("Always at one table")
+        STAYS = "stays", _("Does not move")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="wishes")
+    kind = models.CharField(_("wish"), max_length=10, choices=Kind)
+    first = models.ForeignKey(Member, models.CASCADE, related_name="+")
+    second = models.ForeignKey(Member, models.CASCADE, null=True, blank=True, related_name="+")
+
+
+class Round(models.Model):
+    """A seating, drafted and then published. Its number is a label: tables end when they end."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        PUBLISHED = "published", _("Published")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    seed = models.PositiveIntegerField()
+    planner = models.CharField(max_length=20, blank=True)
+    certificate = models.JSONField(default=dict, blank=True)
+    sits_out = models.ManyToManyField(Member, blank=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    published_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["session"], condition=Q(state="draft"), name="one_draft_a_session"
+            ),
+        ]
+
+
+class Table(models.Model):
+    """A table from the publishing of its seats to the end of its play.
+
+    `link_version` is part of every printed code: raising it revokes them all.
+    """
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="tables")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    number = models.PositiveSmallIntegerField()
+    players = models.PositiveSmallIntegerField()
+    ruleset = models.ForeignKey(ClubRuleset, models.PROTECT, related_name="+")
+    first_dealer = models.PositiveSmallIntegerField(default=0)
+    dealer_draw = models.JSONField(default=dict, blank=True)
+    totals_only = models.BooleanField(default=False)
+    link_version = models.PositiveIntegerField(default=1)
+    is_live = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="one_table_a_number"),
+            models.UniqueConstraint(
+                fields=["session", "number"],
+                condition=Q(is_live=True),
+                name="one_live_table_a_number",
+            ),
+        ]
+
+
+class Seat(models.Model):
+    """A person on a chair from one hand to another. A substitute gets a seat of her own.
+
+    `seated` is true while the person sits there; nobody can sit at two tables at once.
+    """
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    member = models.ForeignKey(Member, models.PROTECT, related_name="seats")
+    from_hand = models.PositiveSmallIntegerField(default=1)
+    until_hand = models.PositiveSmallIntegerField(null=True, blank=True)
+    seated = models.BooleanField(default=False)
+    locked = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["position", "from_hand"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "member"],
+                condition=Q(seated=True),
+                name="nobody_sits_at_two_tables",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "position"], condition=Q(until_hand=None), name="one_on_a_chair"
+            ),
+        ]

@@ -1,0 +1,5 @@
+"""Addresses of seating."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

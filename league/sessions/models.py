@@ -1,0 +1,57 @@
+"""A club night and who is there."""
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Club, Member, User, new_public_id
+from league.seasons.models import Season
+
+
+class Session(models.Model):
+    """One club night. `revision` is raised by every action on it: live pages watch it alone."""
+
+    class State(models.TextChoices):
+        PLANNED = "planned", _("Planned")
+        OPEN = "open", _("Open")
+        CLOSED = "closed", _("Closed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
+    season = models.ForeignKey(
+        Season, models.SET_NULL, null=True, blank=True, related_name="sessions"
+    )
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    held_on = models.DateField(_("date"))
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    revision = models.PositiveIntegerField(default=0)
+    measures = models.JSONField(default=list, blank=True)
+    door_version = models.PositiveIntegerField(default=1)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    clock_ends_at = models.DateTimeField(null=True, blank=True)
+    clock_paused_seconds = models.PositiveIntegerField(null=True, blank=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-held_on", "-id"]
+        indexes = [models.Index(fields=["club", "-held_on"], name="session_by_date")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Attendance(models.Model):
+    """Somebody who came to a session; `left_at` is set while they are gone."""
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="attendances")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="attendances")
+    arrived_at = models.DateTimeField(default=timezone.now)
+    left_at = models.DateTimeField(null=True, blank=True)
+    resting = models.BooleanField(_("sits out for now"), default=False)
+
+    class Meta:
+        ordering = ["arrived_at", "id"]
+        constraints = [models.UniqueConstraint(fields=["session", "member"], name="attends_once")]

@@ -1,0 +1,5 @@
+"""Addresses of sessions."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

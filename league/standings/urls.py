@@ -1,0 +1,5 @@
+"""Addresses of standings."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
