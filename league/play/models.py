@@ -13,8 +13,11 @@ from league.sessions.models import Session
 class Game(models.Model):
     """Hands at one table until somebody has won.
 
-    Score, winners and state follow from the hands, the rulings and `ended_by`; they are stored
-    for speed and `recount` proves them.
+    Truth: the hands, the rulings, `totals` (a table that writes down a game's score alone) and how
+    the game was ended from outside (`ended_by`, `ended_after`, `ended_seat`, `decided_winners`).
+    Score, winners, hands played and state follow from them; they are stored for speed and
+    `recount` proves them. `reopened`: a correction changed how the game ends after its people had
+    moved on, and an organiser has still to choose.
     """
 
     class State(models.TextChoices):
@@ -38,11 +41,16 @@ class Game(models.Model):
     first_dealer = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.PLAYING)
     ended_by = models.CharField(max_length=10, choices=EndedBy, default=EndedBy.PLAY, blank=True)
+    ended_after = models.PositiveSmallIntegerField(null=True, blank=True)
     ended_seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    decided_winners = models.JSONField(null=True, blank=True)
+    totals = models.JSONField(null=True, blank=True)
     reopened = models.BooleanField(default=False)
     hands_played = models.PositiveSmallIntegerField(default=0)
+    hands_written = models.PositiveIntegerField(default=0)
     score = models.JSONField(default=list)
     winners = models.JSONField(default=list)
+    accept_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -61,7 +69,8 @@ class Hand(models.Model):
     """One version of one hand. A correction adds a version; the old one is kept.
 
     `client_id` is made by the phone before it sends: the same id again is the same hand.
-    `current` marks the version that counts; a struck or undone hand has none.
+    `current` marks the version that counts. An undone hand has no such version and its number is
+    given again; a struck hand has one that says so, keeps its number and scores nothing.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="hands")
@@ -69,6 +78,7 @@ class Hand(models.Model):
     version = models.PositiveSmallIntegerField(default=1)
     client_id = models.CharField(max_length=40)
     current = models.BooleanField(default=True)
+    struck = models.BooleanField(default=False)
     record = models.JSONField()
     points = models.JSONField()
     outcome = models.CharField(max_length=20, blank=True)
@@ -86,11 +96,14 @@ class Hand(models.Model):
                 fields=["game", "number"], condition=Q(current=True), name="one_hand_a_number"
             ),
             models.UniqueConstraint(fields=["game", "client_id"], name="one_hand_a_client_id"),
+            models.UniqueConstraint(
+                fields=["game", "number", "version"], name="one_hand_a_version"
+            ),
         ]
 
 
 class Ruling(models.Model):
-    """A penalty ruled at the table or by an organiser: an entry of its own beside the hands."""
+    """A penalty or a misdeal, ruled at the table or by an organiser: an entry beside the hands."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="rulings")
     after_hand = models.PositiveSmallIntegerField()
@@ -103,6 +116,7 @@ class Ruling(models.Model):
     entered_as = models.CharField(max_length=80)
     entered_at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_as = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [
