@@ -234,6 +234,7 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('measures', models.JSONField(blank=True, default=list)),
                 ('door_version', models.PositiveIntegerField(default=1)),
+                ('wall_version', models.PositiveIntegerField(default=1)),
                 ('round_minutes', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='minutes a round')),
                 ('clock_ends_at', models.DateTimeField(blank=True, null=True)),
                 ('clock_paused_seconds', models.PositiveIntegerField(blank=True, null=True)),
@@ -368,6 +369,11 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddField(
+            model_name='round',
+            name='releases',
+            field=models.ManyToManyField(blank=True, related_name='released_by', to='league.table'),
+        ),
+        migrations.AddField(
             model_name='game',
             name='table',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games', to='league.table'),
@@ -422,14 +428,6 @@ class Migration(migrations.Migration):
             model_name='session',
             index=models.Index(fields=['club', '-held_on'], name='session_by_date'),
         ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('session', 'number'), name='one_round_a_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'draft')), fields=('session',), name='one_draft_a_session'),
-        ),
         migrations.AddIndex(
             model_name='result',
             index=models.Index(fields=['member', 'session'], name='result_by_member'),
@@ -461,6 +459,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='seat',
             constraint=models.UniqueConstraint(condition=models.Q(('until_hand', None)), fields=('table', 'position'), name='one_on_a_chair'),
+        ),
+        migrations.AddConstraint(
+            model_name='round',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'withdrawn'), _negated=True), fields=('session', 'number'), name='one_round_a_number'),
+        ),
+        migrations.AddConstraint(
+            model_name='round',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'draft')), fields=('session',), name='one_draft_a_session'),
         ),
         migrations.AddIndex(
             model_name='game',

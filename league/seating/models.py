@@ -27,7 +27,11 @@ class Wish(models.Model):
 
 
 class Round(models.Model):
-    """A seating, drafted and then published. Its number is a label: tables end when they end."""
+    """A seating, drafted and then published. Its number is a label: tables end when they end.
+
+    `releases` are the tables whose people it seats anew: publishing ends them, taking the
+    publishing back gives them their people again. A withdrawn round stays for the record.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -40,6 +44,7 @@ class Round(models.Model):
     seed = models.PositiveIntegerField()
     planner = models.CharField(max_length=20, blank=True)
     certificate = models.JSONField(default=dict, blank=True)
+    releases = models.ManyToManyField("Table", blank=True, related_name="released_by")
     sits_out = models.ManyToManyField(Member, blank=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
     published_at = models.DateTimeField(null=True, blank=True)
@@ -47,7 +52,11 @@ class Round(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["session", "number"], name="one_round_a_number"),
+            models.UniqueConstraint(
+                fields=["session", "number"],
+                condition=~Q(state="withdrawn"),
+                name="one_round_a_number",
+            ),
             models.UniqueConstraint(
                 fields=["session"], condition=Q(state="draft"), name="one_draft_a_session"
             ),
@@ -88,6 +97,8 @@ class Seat(models.Model):
     """A person on a chair from one hand to another. A substitute gets a seat of her own.
 
     `seated` is true while the person sits there; nobody can sit at two tables at once.
+    `from_hand` and `until_hand` are numbers of the table's game, both included: hands are
+    credited to who played them. `locked` keeps a chair when the draft is drawn anew.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="seats")

@@ -9,7 +9,12 @@ from league.seasons.models import Season
 
 
 class Session(models.Model):
-    """One club night. `revision` is raised by every action on it: live pages watch it alone."""
+    """One club night. `revision` is raised by every action on it: live pages watch it alone.
+
+    `held_on` is its date in the club's zone, also past midnight. The clock runs while
+    `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
+    `door_version` or `wall_version` revokes the door's code or the wall's link.
+    """
 
     class State(models.TextChoices):
         PLANNED = "planned", _("Planned")
@@ -28,6 +33,7 @@ class Session(models.Model):
     revision = models.PositiveIntegerField(default=0)
     measures = models.JSONField(default=list, blank=True)
     door_version = models.PositiveIntegerField(default=1)
+    wall_version = models.PositiveIntegerField(default=1)
     round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     clock_ends_at = models.DateTimeField(null=True, blank=True)
     clock_paused_seconds = models.PositiveIntegerField(null=True, blank=True)

@@ -1,0 +1,44 @@
+"""Orders to a club night: open and close it, who comes and goes, its clock."""
+
+from league.sessions.actions.attendance import (
+    add_guest,
+    arrive,
+    arrive_names,
+    leave,
+    play_again,
+    rest,
+)
+from league.sessions.actions.clock import extend_clock, pause_clock, start_clock, stop_clock
+from league.sessions.actions.night import (
+    bump,
+    cancel_session,
+    change_session,
+    close_session,
+    lock,
+    open_session,
+    revoke_door,
+    revoke_wall,
+    start_session,
+)
+
+__all__ = [
+    "add_guest",
+    "arrive",
+    "arrive_names",
+    "bump",
+    "cancel_session",
+    "change_session",
+    "close_session",
+    "extend_clock",
+    "leave",
+    "lock",
+    "open_session",
+    "pause_clock",
+    "play_again",
+    "rest",
+    "revoke_door",
+    "revoke_wall",
+    "start_clock",
+    "start_session",
+    "stop_clock",
+]

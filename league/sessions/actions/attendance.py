@@ -1,0 +1,145 @@
+"""Who is here: arriving, leaving, resting and coming back, one person a time or a whole list."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.members.models import Member, name_key
+from league.sessions.actions.night import bump, lock
+from league.sessions.models import Attendance, Session
+from league.sessions.names import similar_names
+
+
+@transaction.atomic
+def arrive(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
+    """Somebody is here, for the first time tonight or again. Saying it twice changes nothing."""
+    fresh = lock(club_session)
+    attendance = _arrive(fresh, member, by=by, at=at)
+    bump(fresh)
+    return attendance
+
+
+@transaction.atomic
+def leave(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
+    """Somebody has gone. A chair they sit on stays theirs until somebody else takes it."""
+    return _change(club_session, member, "leave", by=by, left_at=at, resting=False)
+
+
+@transaction.atomic
+def rest(club_session: Session, member: Member, *, by: Actor) -> Attendance:
+    """Somebody is here and wants to sit out."""
+    return _change(club_session, member, "rest", by=by, resting=True)
+
+
+@transaction.atomic
+def play_again(club_session: Session, member: Member, *, by: Actor) -> Attendance:
+    """Somebody who rested or was gone is ready for the next seating."""
+    return _change(club_session, member, "play again", by=by, left_at=None, resting=False)
+
+
+@transaction.atomic
+def add_guest(
+    club_session: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool = False
+) -> Attendance:
+    """Note down somebody new by name alone, as here.
+
+    Refuses an empty or overlong name, and (`similar_name`, with the members in `details`) one
+    that reads like a name the club already has, unless told to go on.
+    """
+    fresh = lock(club_session)
+    attendance = _add_guest(fresh, name, by=by, at=at, even_if_similar=even_if_similar)
+    bump(fresh)
+    return attendance
+
+
+@transaction.atomic
+def arrive_names(
+    club_session: Session, names: Sequence[str], *, by: Actor, at: datetime
+) -> list[Attendance]:
+    """A list of names is here: each the member of exactly that name, else a new guest.
+
+    All or none; a name two members share is refused with `two_of_the_name`.
+    """
+    fresh = lock(club_session)
+    attendances = []
+    for name in _told_apart(names):
+        found = list(_active(fresh).filter(name_key=name_key(name))[:2])
+        if len(found) > 1:
+            raise Refused(
+                "two_of_the_name",
+                _("Two members are called %(name)s: tick the right one in the list.")
+                % {"name": name},
+                fields={"names": [name]},
+            )
+        if found:
+            attendances.append(_arrive(fresh, found[0], by=by, at=at))
+        else:
+            attendances.append(_add_guest(fresh, name, by=by, at=at, even_if_similar=True))
+    bump(fresh)
+    return attendances
+
+
+def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
+    if member.club_id != fresh.club_id or member.retired_at is not None:
+        raise Refused("unknown_member", _("There is no such member."), status=404)
+    attendance, made = Attendance.objects.get_or_create(
+        session=fresh, member=member, defaults={"arrived_at": at}
+    )
+    if made or attendance.left_at is not None:
+        attendance.left_at, attendance.resting = None, False
+        attendance.save(update_fields=["left_at", "resting"])
+        note(fresh.club, by, "arrive", member, session=fresh)
+    return attendance
+
+
+def _change(
+    club_session: Session, member: Member, action: str, *, by: Actor, **to: object
+) -> Attendance:
+    fresh = lock(club_session)
+    attendance = Attendance.objects.filter(session=fresh, member=member).first()
+    if attendance is None:
+        raise Refused("not_here", _("%(name)s is not here tonight.") % {"name": member.name})
+    for field, value in to.items():
+        setattr(attendance, field, value)
+    attendance.save(update_fields=list(to))
+    note(fresh.club, by, action, member, session=fresh)
+    bump(fresh)
+    return attendance
+
+
+def _add_guest(
+    fresh: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool
+) -> Attendance:
+    name = " ".join(name.split())
+    longest = Member._meta.get_field("name").max_length or 60
+    if not name or len(name) > longest or not name.isprintable():
+        message = _("A name has 1 to %(most)d letters.") % {"most": longest}
+        raise Refused("bad_name", message, fields={"name": [message]})
+    if not even_if_similar:
+        _refuse_similar(fresh, name)
+    guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
+    note(fresh.club, by, "add guest", guest, session=fresh)
+    return _arrive(fresh, guest, by=by, at=at)
+
+
+def _refuse_similar(fresh: Session, name: str) -> None:
+    similar = similar_names(name, list(_active(fresh)))
+    if similar:
+        message = _("The club already has %(name)s.") % {"name": similar[0].name}
+        raise Refused("similar_name", message, status=409, details={"similar": similar})
+
+
+def _active(club_session: Session):  # type: ignore[no-untyped-def]
+    return Member.objects.filter(club=club_session.club_id, retired_at=None)
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    seen: dict[str, str] = {}
+    for name in names:
+        if name.strip():
+            seen.setdefault(name_key(name), " ".join(name.split()))
+    return list(seen.values())

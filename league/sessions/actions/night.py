@@ -1,0 +1,154 @@
+"""Opening, changing and closing a club night, and the one number its live pages watch."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.members.models import Club
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.sessions.queries import evening_name, local_date
+
+State = Session.State
+
+
+def lock(club_session: Session, *, to_change: bool = True) -> Session:
+    """The session's row as it is now, locked until the transaction ends.
+
+    Refuses with `session_not_open` when it is to be changed and is closed or cancelled.
+    """
+    fresh = Session.objects.select_for_update().select_related("club").get(pk=club_session.pk)
+    if to_change and fresh.state not in (State.OPEN, State.PLANNED):
+        raise Refused(
+            "session_not_open",
+            _("This session is closed. Reopen it to change anything."),
+            status=409,
+        )
+    return fresh
+
+
+def bump(club_session: Session) -> int:
+    """Raise the session's revision by one, inside the caller's transaction; the new number."""
+    Session.objects.filter(pk=club_session.pk).update(revision=F("revision") + 1)
+    club_session.refresh_from_db(fields=["revision"])
+    return club_session.revision
+
+
+@transaction.atomic
+def start_session(
+    club: Club,
+    *,
+    by: Actor,
+    at: datetime,
+    name: str = "",
+    held_on: date | None = None,
+    season: Season | None = None,
+) -> Session:
+    """Make a session: tonight's, named after its date, unless told otherwise.
+
+    One for a later date is planned only; whoever opens it then starts it.
+    """
+    today = local_date(club, at)
+    held_on = held_on or today
+    _own_season(club, season)
+    club_session = Session.objects.create(
+        club=club,
+        season=season,
+        name=name.strip() or evening_name(held_on),
+        held_on=held_on,
+        state=State.PLANNED if held_on > today else State.OPEN,
+        made_by=by.user,
+        made_at=at,
+    )
+    note(club, by, "start session", club_session, session=club_session)
+    return club_session
+
+
+@transaction.atomic
+def change_session(
+    club_session: Session,
+    *,
+    by: Actor,
+    name: str,
+    held_on: date,
+    season: Season | None,
+    round_minutes: int | None,
+) -> Session:
+    """Change what a session is called, when it is held, its season and its minutes a round."""
+    fresh = lock(club_session)
+    _own_season(fresh.club, season)
+    old = _described(fresh)
+    fresh.name, fresh.held_on, fresh.season = name, held_on, season
+    fresh.round_minutes = round_minutes
+    fresh.save(update_fields=["name", "held_on", "season", "round_minutes"])
+    note(fresh.club, by, "change session", fresh, session=fresh, old=old, new=_described(fresh))
+    bump(fresh)
+    return fresh
+
+
+def close_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """End the night: nobody enters or moves anything until it is opened again."""
+    return _turn(club_session, State.CLOSED, "close session", by=by, at=at)
+
+
+def cancel_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """Call the night off. What was entered stays for the record and counts for nothing."""
+    return _turn(club_session, State.CANCELLED, "cancel session", by=by, at=at)
+
+
+def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """Open a planned session, or one that was closed or cancelled, again."""
+    return _turn(club_session, State.OPEN, "open session", by=by, at=at)
+
+
+def revoke_door(club_session: Session, *, by: Actor) -> Session:
+    """Make every code for the door void; a new one is printed."""
+    return _revoke(club_session, "door_version", "revoke door code", by=by)
+
+
+def revoke_wall(club_session: Session, *, by: Actor) -> Session:
+    """Make every link to the wall void."""
+    return _revoke(club_session, "wall_version", "revoke wall link", by=by)
+
+
+@transaction.atomic
+def _turn(club_session: Session, to: str, action: str, *, by: Actor, at: datetime) -> Session:
+    fresh = lock(club_session, to_change=False)
+    if fresh.state == to:
+        return fresh
+    old, fresh.state = fresh.state, to
+    fresh.closed_at = at if to in (State.CLOSED, State.CANCELLED) else None
+    fresh.clock_ends_at = fresh.clock_paused_seconds = None
+    fresh.save(update_fields=["state", "closed_at", "clock_ends_at", "clock_paused_seconds"])
+    note(fresh.club, by, action, fresh, session=fresh, old=old, new=to)
+    bump(fresh)
+    return fresh
+
+
+@transaction.atomic
+def _revoke(club_session: Session, field: str, action: str, *, by: Actor) -> Session:
+    fresh = lock(club_session, to_change=False)
+    setattr(fresh, field, getattr(fresh, field) + 1)
+    fresh.save(update_fields=[field])
+    note(fresh.club, by, action, fresh, session=fresh)
+    bump(fresh)
+    return fresh
+
+
+def _own_season(club: Club, season: Season | None) -> None:
+    if season is not None and season.club_id != club.pk:
+        raise Refused("unknown_season", _("There is no such season."), status=404)
+
+
+def _described(club_session: Session) -> dict[str, Any]:
+    return {
+        "name": club_session.name,
+        "held_on": club_session.held_on.isoformat(),
+        "season": club_session.season_id,
+        "round_minutes": club_session.round_minutes,
+    }

@@ -1,0 +1,103 @@
+"""What others ask of a club night: when it is, who is here, what its clock says."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, Q, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.formats import date_format
+
+from league.members.models import Club, Member
+from league.sessions.models import Attendance, Session
+
+YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
+"""When the clock turns yellow and red: time left."""
+
+
+def local_date(club: Club, at: datetime) -> date:
+    """The date on the club's own wall at the moment `at`."""
+    return at.astimezone(ZoneInfo(club.time_zone)).date()
+
+
+def evening_name(held_on: date) -> str:
+    """What a session is called when nobody says otherwise: "Thursday 19 November"."""
+    return date_format(held_on, "l j F")
+
+
+def session_of(club: Club, public_id: str) -> Session:
+    """The club's session of this id; 404 for another club's as for none."""
+    return get_object_or_404(
+        Session.objects.select_related("club", "season"), club=club, public_id=public_id
+    )
+
+
+def sessions_of(club: Club) -> QuerySet[Session]:
+    """The club's sessions, latest first, each with how many came (`came`)."""
+    return (
+        club.sessions.select_related("season")
+        .annotate(came=Count("attendances"))
+        .order_by("-held_on", "-id")
+    )
+
+
+def attendances(club_session: Session) -> QuerySet[Attendance]:
+    """Everybody who came tonight, in the order they came; gone people too."""
+    return club_session.attendances.select_related("member")
+
+
+def present(club_session: Session) -> QuerySet[Member]:
+    """Who is here now, resting or not, by name."""
+    here = Q(attendances__session=club_session, attendances__left_at=None)
+    return Member.objects.filter(here).order_by("name_key", "pk")
+
+
+def ready(club_session: Session) -> QuerySet[Member]:
+    """Who is here and wants to play, by name."""
+    here = Q(
+        attendances__session=club_session, attendances__left_at=None, attendances__resting=False
+    )
+    return Member.objects.filter(here).order_by("name_key", "pk")
+
+
+def last_time(club_session: Session) -> QuerySet[Member]:
+    """The active members who came to the club's session before this one; none for the first."""
+    before = (
+        Session.objects.filter(club=club_session.club_id, attendances__isnull=False)
+        .filter(Q(held_on__lt=club_session.held_on))
+        .exclude(state=Session.State.CANCELLED)
+        .order_by("-held_on", "-id")
+        .values("pk")[:1]
+    )
+    return Member.objects.filter(
+        attendances__session__in=before, retired_at=None, is_guest=False
+    ).order_by("name_key", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The round's clock at a moment. `seconds` left (negative: over); `zone` its colour's name."""
+
+    seconds: int
+    running: bool
+    zone: str
+    ends_at: datetime | None
+
+
+def clock_at(club_session: Session, at: datetime) -> Clock | None:
+    """What the clock shows at `at`; None while it is put away."""
+    if club_session.clock_paused_seconds is not None:
+        left = club_session.clock_paused_seconds
+        return Clock(left, False, _zone(left), None)
+    if club_session.clock_ends_at is None:
+        return None
+    left = round((club_session.clock_ends_at - at).total_seconds())
+    return Clock(left, True, _zone(left), club_session.clock_ends_at)
+
+
+def _zone(seconds: int) -> str:
+    if seconds <= 0:
+        return "over"
+    if seconds <= RED.total_seconds():
+        return "red"
+    return "yellow" if seconds <= YELLOW.total_seconds() else "green"
