@@ -1,17 +1,23 @@
 """Who may do what: one ladder of roles in each club, asked by every view in the same way."""
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django_htmx.http import HttpResponseClientRedirect
 
 from league.members.models import Club, Role
 
 LADDER = (Role.Rank.MEMBER, Role.Rank.SCOREKEEPER, Role.Rank.ORGANISER, Role.Rank.OWNER)
 PUBLIC = "public"
+
+log = logging.getLogger(__name__)
 
 
 def rank_in(club: Club, user: Any) -> str | None:
@@ -31,24 +37,30 @@ def reaches(rank: str | None, least: str) -> bool:
 def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
     """Give a view its `club` by slug, when the visitor reaches the rank `least` there.
 
-    Sets `request.rank`. A stranger to the club gets the same 404 as for a club that does not
-    exist; a visitor who is not signed in is asked to sign in; a member of too low a rank gets 403.
-    With `PUBLIC` the page is open to all where the club shows itself in public, else to members.
+    Sets `request.rank`. Nobody learns whether a club exists that is not theirs to see: signed in,
+    they get a 404, and otherwise the sign-in page, for such a club as for none at all. A member
+    of too low a rank gets 403. With `PUBLIC` the page is open to all where the club shows itself
+    in public, else to members. What a member is shown no browser keeps (`no-store`), unless the
+    view says otherwise.
     """
 
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            club = get_object_or_404(Club, slug=slug)
-            rank = rank_in(club, request.user)
-            if rank is None and not (least == PUBLIC and club.is_public):
-                if not request.user.is_authenticated:
-                    return redirect_to_login(request.get_full_path())
-                raise Http404
+            club, rank = _club_and_rank(request, slug)
+            if club is None or (rank is None and not (least == PUBLIC and club.is_public)):
+                if request.user.is_authenticated:
+                    raise Http404
+                return _ask_to_sign_in(request)
             if not reaches(rank, least):
-                return _forbidden(request, club)
+                return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]
-            return view(request, club, *args, **kwargs)
+            response = view(request, club, *args, **kwargs)
+            if not (club.is_public and least == PUBLIC) and not response.has_header(
+                "Cache-Control"
+            ):
+                patch_cache_control(response, private=True, no_store=True)
+            return response
 
         guarded.least_rank = least  # type: ignore[attr-defined]
         return guarded
@@ -56,7 +68,29 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
     return decorate
 
 
-def _forbidden(request: HttpRequest, club: Club) -> HttpResponse:
-    from django.shortcuts import render
+def _club_and_rank(request: HttpRequest, slug: str) -> tuple[Club | None, str | None]:
+    """The club and the visitor's rank there, in one query."""
+    clubs = Club.objects.filter(slug=slug)
+    if not request.user.is_authenticated:
+        return clubs.first(), None
+    rank = Role.objects.filter(club=OuterRef("pk"), user=request.user).values("rank")[:1]
+    club = clubs.annotate(viewer_rank=Subquery(rank)).first()
+    return club, club.viewer_rank if club else None
 
-    return render(request, "403.html", {"club": club}, status=403)
+
+def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
+    asked = redirect_to_login(request.get_full_path())
+    if getattr(request, "htmx", False):  # a part of a page cannot hold the sign-in page
+        return HttpResponseClientRedirect(asked["Location"])
+    return asked
+
+
+def _forbidden(request: HttpRequest, club: Club, rank: str | None, least: str) -> HttpResponse:
+    log.warning(
+        "refused: %s of club %s asked for a page of %s: %s",
+        rank,
+        club.pk,
+        least,
+        request.resolver_match.url_name if request.resolver_match else "",
+    )
+    return render(request, "403.html", {"club": club, "least": least}, status=403)

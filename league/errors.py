@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -33,6 +34,14 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return str(self.message)
+
+    def show_in(self, form: BaseForm) -> None:
+        """Put each sentence at its field of the form; what has no field there goes on top."""
+        for field, sentences in self.fields.items():
+            for sentence in sentences:
+                form.add_error(field if field in form.fields else None, sentence)
+        if not self.fields:
+            form.add_error(None, self.message)
 
 
 class RefusedMiddleware:

@@ -4,7 +4,7 @@ import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
 import django.utils.timezone
-import league.members.models
+import league.members.models.ids
 from django.conf import settings
 from django.db import migrations, models
 
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('tricks_entry', models.CharField(choices=[('outcomes', 'Euchred, made or march'), ('count', 'The number of tricks')], default='outcomes', max_length=10, verbose_name='what the table page asks for')),
                 ('measures', models.JSONField(blank=True, default=list, verbose_name='what standings rank by, in order')),
                 ('visibility', models.CharField(choices=[('members', 'Members only'), ('standings', 'Anybody may see standings and games')], default='members', max_length=10, verbose_name='who may look')),
-                ('names_in_public', models.CharField(choices=[('full', 'The name as written'), ('initials', 'First name and initial')], default='initials', max_length=10, verbose_name='names in public')),
+                ('names_in_public', models.CharField(choices=[('full', 'The name as written'), ('initials', 'First name and initial'), ('hidden', 'No name, but for those who wish theirs shown')], default='initials', max_length=10, verbose_name='names in public')),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
             options={
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('display_name', models.CharField(blank=True, max_length=80, verbose_name='name shown to others')),
+                ('display_name', models.CharField(blank=True, max_length=60, verbose_name='name shown to others')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -72,6 +72,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('players', models.PositiveSmallIntegerField(verbose_name='players')),
                 ('version', models.PositiveSmallIntegerField(default=1)),
+                ('preset', models.CharField(blank=True, max_length=60)),
                 ('body', models.JSONField()),
                 ('is_default', models.BooleanField(default=False)),
                 ('retired', models.BooleanField(default=False)),
@@ -87,7 +88,7 @@ class Migration(migrations.Migration):
             name='Game',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.members.models.new_public_id, editable=False, max_length=16, unique=True)),
+                ('public_id', models.CharField(default=league.members.models.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('number', models.PositiveSmallIntegerField(default=1)),
                 ('first_dealer', models.PositiveSmallIntegerField(default=0)),
                 ('state', models.CharField(choices=[('playing', 'Playing'), ('finished', 'Waiting to be confirmed'), ('disputed', 'Disputed'), ('confirmed', 'Done'), ('abandoned', 'Not played')], default='playing', max_length=10)),
@@ -151,42 +152,51 @@ class Migration(migrations.Migration):
             name='Member',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.members.models.new_public_id, editable=False, max_length=16, unique=True)),
+                ('public_id', models.CharField(default=league.members.models.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('name_key', models.CharField(editable=False, max_length=80)),
+                ('name_key', models.CharField(editable=False, max_length=120)),
+                ('former_names', models.JSONField(blank=True, default=list, editable=False)),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
                 ('is_guest', models.BooleanField(default=False, verbose_name='guest')),
-                ('shown', models.CharField(choices=[('club', 'As the club decides'), ('name', 'The name as written'), ('initials', 'First name and initial'), ('hidden', 'Not shown in public')], default='club', max_length=10, verbose_name='shown in public')),
+                ('is_minor', models.BooleanField(default=False, verbose_name='under age')),
+                ('shown', models.CharField(choices=[('club', 'As the club decides'), ('name', 'The name as written'), ('initials', 'First name and initial'), ('hidden', 'Not by name')], default='club', max_length=10, verbose_name='shown in public')),
                 ('joined_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('retired_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('erased_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('erased_marks', models.JSONField(blank=True, default=list, editable=False)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='league.club')),
                 ('merged_into', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='league.member')),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='players', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'ordering': ['name_key'],
+                'ordering': ['name_key', 'id'],
             },
         ),
         migrations.CreateModel(
             name='Invitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.CharField(choices=[('owner', 'Owner'), ('organiser', 'Organiser'), ('scorekeeper', 'Scorekeeper'), ('member', 'Member')], max_length=12)),
+                ('rank', models.CharField(choices=[('owner', 'Owner'), ('organiser', 'Organiser'), ('scorekeeper', 'Scorekeeper'), ('member', 'Member')], max_length=12, verbose_name='rank')),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('expires_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
                 ('used_at', models.DateTimeField(blank=True, null=True)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='league.club')),
                 ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('used_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('member', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='league.member')),
+                ('member', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='league.member')),
             ],
+            options={
+                'ordering': ['-made_at'],
+            },
         ),
         migrations.CreateModel(
             name='Role',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rank', models.CharField(choices=[('owner', 'Owner'), ('organiser', 'Organiser'), ('scorekeeper', 'Scorekeeper'), ('member', 'Member')], max_length=12, verbose_name='rank')),
+                ('given_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to='league.club')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to=settings.AUTH_USER_MODEL)),
             ],
@@ -213,7 +223,7 @@ class Migration(migrations.Migration):
             name='Season',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.members.models.new_public_id, editable=False, max_length=16, unique=True)),
+                ('public_id', models.CharField(default=league.members.models.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('starts_on', models.DateField(verbose_name='first day')),
                 ('ends_on', models.DateField(blank=True, null=True, verbose_name='last day')),
@@ -227,7 +237,7 @@ class Migration(migrations.Migration):
             name='Session',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.members.models.new_public_id, editable=False, max_length=16, unique=True)),
+                ('public_id', models.CharField(default=league.members.models.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('name', models.CharField(max_length=80, verbose_name='name')),
                 ('held_on', models.DateField(verbose_name='date')),
                 ('state', models.CharField(choices=[('planned', 'Planned'), ('open', 'Open'), ('closed', 'Closed'), ('cancelled', 'Cancelled')], default='open', max_length=10)),
@@ -310,8 +320,8 @@ class Migration(migrations.Migration):
                 ('old', models.JSONField(blank=True, null=True)),
                 ('new', models.JSONField(blank=True, null=True)),
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='audit', to='league.club')),
-                ('session', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='audit', to='league.session')),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='league.club')),
+                ('session', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='audit', to='league.session')),
             ],
             options={
                 'ordering': ['-id'],
@@ -335,7 +345,7 @@ class Migration(migrations.Migration):
             name='Table',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=league.members.models.new_public_id, editable=False, max_length=16, unique=True)),
+                ('public_id', models.CharField(default=league.members.models.ids.new_public_id, editable=False, max_length=16, unique=True)),
                 ('number', models.PositiveSmallIntegerField()),
                 ('players', models.PositiveSmallIntegerField()),
                 ('first_dealer', models.PositiveSmallIntegerField(default=0)),

@@ -1,0 +1,22 @@
+"""The account somebody signs in with."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class User(AbstractUser):
+    """An account. Players need none; organisers and whoever wants a page of their own do."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    display_name = models.CharField(_("name shown to others"), max_length=60, blank=True)
+
+    def __str__(self) -> str:
+        return self.display_name or self.username
+
+    def get_full_name(self) -> str:
+        return str(self)
+
+    def get_short_name(self) -> str:
+        return str(self)

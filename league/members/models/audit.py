@@ -1,0 +1,62 @@
+"""The record of who did what: only ever added to."""
+
+from typing import Any, NoReturn
+
+from django.db import models
+from django.utils import timezone
+
+from league.members.models.accounts import User
+from league.members.models.clubs import Club
+
+REFUSAL = "An audit entry is never changed or deleted."
+
+
+class AuditQuerySet(models.QuerySet["AuditEntry"]):
+    """Entries that can be added and read; erasing a person's name is the one exception."""
+
+    def update(self, **fields: Any) -> NoReturn:
+        raise TypeError(REFUSAL)
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(REFUSAL)
+
+    def delete(self) -> NoReturn:
+        raise TypeError(REFUSAL)
+
+    def write_over_names(self, entry_id: int, **texts: Any) -> None:
+        """Put an erased person's alias in the place of the name, in one entry. Nothing else."""
+        super(AuditQuerySet, self.filter(pk=entry_id)).update(**texts)
+
+
+class AuditEntry(models.Model):
+    """Who did what, when and from where, with the old and the new."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="audit")
+    session = models.ForeignKey(
+        "league.Session", models.PROTECT, null=True, blank=True, related_name="audit"
+    )
+    at = models.DateTimeField(default=timezone.now)
+    user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    actor = models.CharField(max_length=80)
+    source = models.CharField(max_length=60, blank=True)
+    action = models.CharField(max_length=40)
+    subject = models.CharField(max_length=120, blank=True)
+    old = models.JSONField(null=True, blank=True)
+    new = models.JSONField(null=True, blank=True)
+
+    objects = AuditQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["club", "-id"], name="audit_by_club")]
+
+    def __str__(self) -> str:
+        return f"{self.actor}: {self.action} {self.subject}".strip()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk:
+            raise TypeError(REFUSAL)
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(REFUSAL)

@@ -1,0 +1,136 @@
+"""A club with its settings, what each account may do in it, and invitations to it."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models.accounts import User
+
+
+class Club(models.Model):
+    """One club: its people and sessions are strictly its own."""
+
+    class SeatingPolicy(models.TextChoices):
+        CLUB = "club", _("Nobody sits out, as many fours as can be")
+        NO_TWOS = "no_twos", _("No two-handed table")
+        SIT_OUT = "sitout", _("Tables of four; the rest sit out in turn")
+        OWN = "own", _("The club's own table of numbers")
+
+    class Confirm(models.TextChoices):
+        NONE = "none", _("Nobody: a game counts when it ends")
+        OPPONENT = "opponent", _("The other side at the table")
+        ORGANISER = "organiser", _("An organiser")
+
+    class Visibility(models.TextChoices):
+        MEMBERS = "members", _("Members only")
+        STANDINGS = "standings", _("Anybody may see standings and games")
+
+    class Names(models.TextChoices):
+        FULL = "full", _("The name as written")
+        INITIALS = "initials", _("First name and initial")
+        HIDDEN = "hidden", _("No name, but for those who wish theirs shown")
+
+    class TricksEntry(models.TextChoices):
+        OUTCOMES = "outcomes", _("Euchred, made or march")
+        COUNT = "count", _("The number of tricks")
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=80)
+    time_zone = models.CharField(_("time zone"), max_length=60, default="UTC")
+    seating_policy = models.CharField(
+        _("how tables are made up"),
+        max_length=10,
+        choices=SeatingPolicy,
+        default=SeatingPolicy.CLUB,
+    )
+    seating_table = models.JSONField(_("own table of numbers"), default=dict, blank=True)
+    confirm = models.CharField(
+        _("who confirms a game"), max_length=10, choices=Confirm, default=Confirm.NONE
+    )
+    auto_accept_minutes = models.PositiveSmallIntegerField(
+        _("accepted by itself after (minutes)"), null=True, blank=True
+    )
+    correction_minutes = models.PositiveIntegerField(
+        _("the table may correct its hands for (minutes)"), default=120
+    )
+    tricks_entry = models.CharField(
+        _("what the table page asks for"),
+        max_length=10,
+        choices=TricksEntry,
+        default=TricksEntry.OUTCOMES,
+    )
+    measures = models.JSONField(_("what standings rank by, in order"), default=list, blank=True)
+    visibility = models.CharField(
+        _("who may look"), max_length=10, choices=Visibility, default=Visibility.MEMBERS
+    )
+    names_in_public = models.CharField(
+        _("names in public"), max_length=10, choices=Names, default=Names.INITIALS
+    )
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_public(self) -> bool:
+        return self.visibility == self.Visibility.STANDINGS
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The club's time zone: what its times are shown in."""
+        return ZoneInfo(self.time_zone)
+
+    def local(self, at: datetime) -> datetime:
+        """The same moment on the club's clock."""
+        return at.astimezone(self.zone)
+
+
+class Role(models.Model):
+    """What an account may do in one club."""
+
+    class Rank(models.TextChoices):
+        OWNER = "owner", _("Owner")
+        ORGANISER = "organiser", _("Organiser")
+        SCOREKEEPER = "scorekeeper", _("Scorekeeper")
+        MEMBER = "member", _("Member")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="roles")
+    user = models.ForeignKey(User, models.CASCADE, related_name="roles")
+    rank = models.CharField(_("rank"), max_length=12, choices=Rank)
+    given_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "user"], name="one_role_a_club")]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_rank_display()}"
+
+
+class Invitation(models.Model):
+    """A link that gives whoever follows it one role, once. Only a hash of it is kept."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
+    rank = models.CharField(_("rank"), max_length=12, choices=Role.Rank)
+    member = models.ForeignKey(
+        "league.Member", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    used_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def is_open(self, at: datetime) -> bool:
+        """Whether the link still works at that moment."""
+        return self.used_at is None and self.withdrawn_at is None and at < self.expires_at

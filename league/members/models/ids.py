@@ -1,0 +1,8 @@
+"""Ids for addresses that strangers may see."""
+
+import secrets
+
+
+def new_public_id() -> str:
+    """An id that cannot be counted through: 72 random bits, safe in an address."""
+    return secrets.token_urlsafe(9)

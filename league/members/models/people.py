@@ -1,0 +1,83 @@
+"""The people who play."""
+
+import hashlib
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models.accounts import User
+from league.members.models.clubs import Club
+from league.members.models.ids import new_public_id
+from league.members.names import name_key
+
+ALIAS_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+
+
+class PeopleQuerySet(models.QuerySet["Member"]):
+    def current(self) -> "PeopleQuerySet":
+        """Those who may come tonight: not retired, not merged into another, not erased."""
+        return self.filter(retired_at=None, merged_into=None, erased_at=None)
+
+
+class Member(models.Model):
+    """Somebody who plays: a member of the club or a guest. A name and, if they like, an e-mail.
+
+    Rows are never deleted. A duplicate points with `merged_into` at the row that stays and keeps
+    nothing else; an erased person keeps results under a name that says nothing.
+    `former_names` are earlier spellings, so that an old list still finds the person.
+    """
+
+    class Shown(models.TextChoices):
+        AS_CLUB = "club", _("As the club decides")
+        NAME = "name", _("The name as written")
+        INITIALS = "initials", _("First name and initial")
+        HIDDEN = "hidden", _("Not by name")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="members")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=60)
+    name_key = models.CharField(max_length=120, editable=False)
+    former_names = models.JSONField(default=list, blank=True, editable=False)
+    email = models.EmailField(_("e-mail"), blank=True)
+    is_guest = models.BooleanField(_("guest"), default=False)
+    is_minor = models.BooleanField(_("under age"), default=False)
+    shown = models.CharField(
+        _("shown in public"), max_length=10, choices=Shown, default=Shown.AS_CLUB
+    )
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
+    joined_at = models.DateTimeField(default=timezone.now, editable=False)
+    retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
+    erased_marks = models.JSONField(default=list, blank=True, editable=False)
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="merged", editable=False
+    )
+
+    objects = PeopleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name_key", "id"]
+        indexes = [models.Index(fields=["club", "name_key"], name="member_by_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "user"],
+                condition=Q(user__isnull=False),
+                name="one_player_an_account",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = name_key(self.name)
+        super().save(*args, **kwargs)
+
+    @property
+    def alias_code(self) -> str:
+        """Four letters that stand for this person in public without naming them."""
+        digest = hashlib.sha256(self.public_id.encode()).digest()
+        return "".join(ALIAS_LETTERS[byte % len(ALIAS_LETTERS)] for byte in digest[:4])

@@ -1,0 +1,125 @@
+"""Names as text: cleaned, compared, shortened, shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.members.models import Club, Member
+from league.members.names import BadName, clean_name, initials, looks_like, name_key
+from league.members.public import has_public_page, public_name
+
+
+def test_a_name_is_composed_trimmed_and_single_spaced():
+    assert clean_name("  Jose\u0301   Winter ") == "José Winter"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("R" * 61, "long"),
+        ("\ufdfa" * 20, "long"),  # one sign that stands for eighteen
+        ("Rose\nWinter", "hidden"),
+        ("Rose\x00", "hidden"),
+        ("Rose\u202eretniW", "hidden"),
+        ("Ro\u200bse", "hidden"),
+        ("Rose\u2066", "hidden"),
+        ("Rose\ue000", "hidden"),
+        ("R" + "\u0301" * 6 + "ose", "marks"),
+        ("...", "letters"),
+        ("🂡", "letters"),
+    ],
+)
+def test_a_name_that_cannot_be_read_is_refused(text, code):
+    with pytest.raises(BadName) as caught:
+        clean_name(text)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    "name", ["Rose", "Ann-Marie O'Neil", "Nguyễn Thị", "陈伟", "Rose 🂡", "<b>"]
+)
+def test_a_living_name_is_taken_as_it_is(name):
+    assert clean_name(name) == name
+
+
+@given(st.text(max_size=80))
+def test_a_cleaned_name_is_clean(text):
+    try:
+        name = clean_name(text)
+    except BadName:
+        return
+    assert clean_name(name) == name
+    assert 0 < len(name) <= 60
+    assert len(name_key(name)) <= 120
+
+
+@pytest.mark.parametrize("other", ["ROSE WINTER", "rose  winter", "Ｒｏｓｅ Winter"])
+def test_case_width_and_spaces_do_not_make_another_person(other):
+    assert name_key(other) == name_key("Rose Winter")
+
+
+@pytest.mark.parametrize(
+    ("name", "like"),
+    [
+        ("Jose Winter", "José Winter"),
+        ("Winter, Rose", "Rose Winter"),
+        ("Rose W.", "Rose Winter"),
+        ("Rose Winter", "Rose W"),
+        ("Rose Wintre", "Rose Winter"),
+    ],
+)
+def test_a_near_spelling_is_flagged(name, like):
+    assert looks_like(name, [like, "Somebody Else"]) == [like]
+
+
+def test_different_people_are_not_flagged():
+    assert looks_like("Rose Winter", ["Ann Winter", "Rose Summer", "Ted", "Rose Winter"]) == []
+
+
+def test_initials_keep_the_first_name_and_shorten_the_last():
+    assert initials("Rose van der Winter") == "Rose W."
+    assert initials("Rose") == "Rose"
+    assert initials("Éva édes") == "Éva É."
+
+
+def person(**fields):
+    return Member(name="Rose Winter", public_id="abc", **fields)
+
+
+@pytest.mark.parametrize(
+    ("club_says", "person_says", "read"),
+    [
+        ("full", "club", "Rose Winter"),
+        ("initials", "club", "Rose W."),
+        ("hidden", "club", "Player"),
+        ("hidden", "name", "Rose Winter"),
+        ("full", "initials", "Rose W."),
+        ("full", "hidden", "Player"),
+    ],
+)
+def test_in_public_a_person_is_named_as_they_wish_else_as_the_club_does(
+    club_says, person_says, read
+):
+    name = public_name(person(shown=person_says), Club(names_in_public=club_says), None)
+    assert name.startswith(read)
+    assert ("Winter" in name) == (read == "Rose Winter")
+
+
+def test_members_of_the_club_read_the_whole_name():
+    assert public_name(person(shown="hidden"), Club(), "member") == "Rose Winter"
+
+
+def test_somebody_under_age_is_an_alias_until_chosen_otherwise():
+    club = Club(names_in_public="full")
+    assert "Rose" not in public_name(person(is_minor=True), club, None)
+    assert public_name(person(is_minor=True, shown="initials"), club, None) == "Rose W."
+
+
+def test_a_hidden_person_has_no_page_in_public():
+    club = Club(visibility="standings", names_in_public="full")
+    assert has_public_page(person(), club, None)
+    assert not has_public_page(person(shown="hidden"), club, None)
+    assert has_public_page(person(shown="hidden"), club, "member")
+    assert not has_public_page(person(), Club(visibility="members"), None)
