@@ -1,24 +1,36 @@
-"""Settings, every one of which a server may need to change read from the environment."""
+"""Settings: those a server may need to change are read from the environment (docs/server.md)."""
 
 from pathlib import Path
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
-from league.sqlite import use_repaired_sqlite
+from league.sqlite import keep_safe, use_repaired_sqlite
 
 use_repaired_sqlite()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
-env.read_env(str(BASE_DIR / ".env"))
+env.read_env(env("RIGHT_BOWER_ENV_FILE", default=str(BASE_DIR / ".env")))
 
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env("SECRET_KEY", default="")
-if not SECRET_KEY and DEBUG:
+if not SECRET_KEY:
+    if not DEBUG:
+        raise ImproperlyConfigured(
+            "SECRET_KEY is not set. Start with bin/manage or bin/demo, which make one and keep it "
+            "in data/secret-key; or set SECRET_KEY in the environment or in .env."
+        )
     SECRET_KEY = "for-development-only"  # noqa: S105 - refused by `check --deploy`
+HTTPS = env.bool("HTTPS", default=False)
+HOST = env("HOST", default="127.0.0.1")
+PORT = env.int("PORT", default=8000)
+# Where people reach the site, for links made outside a request (printed by commands, in mail).
+SITE_ADDRESS = env("SITE_ADDRESS", default=f"http://{HOST}:{PORT}").rstrip("/")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-HTTPS = env.bool("HTTPS", default=False)
+# Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (league/wsgi.py).
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 
 INSTALLED_APPS = [
     "league.apps.LeagueConfig",
@@ -42,6 +54,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "league.logs.AccessLogMiddleware",
+    "league.privacy.PrivacyMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -77,18 +91,23 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR}/data/club.sqlite3")}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = {
-        # FULL: an acknowledged hand survives a power cut. IMMEDIATE: no upgrade from reading to
-        # writing that fails half way ("database is locked").
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 10,
-    }
-    DATABASES["default"]["CONN_MAX_AGE"] = None
+ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+if ON_SQLITE:
+    keep_safe(DATABASES["default"])
 else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"]["OPTIONS"] = {"pool": {"min_size": 1, "max_size": 4}}
+# Processes, and threads in each, that answer requests. SQLite writes one at a time: more than one
+# would only wait in a queue that is not fair.
+WORKERS = env.int("WORKERS", default=1)
+THREADS = env.int("THREADS", default=1 if ON_SQLITE else 4)
+
+CACHES = {
+    # Counts sign-in attempts, so it must be one for all processes and survive a restart.
+    "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
+    # Parts of pages that can be made again at any time.
+    "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+}
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [
@@ -96,13 +115,12 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
@@ -111,6 +129,15 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+# Counted before the password is hashed: hashing costs a fifth of a second of processor time. A
+# whole club may sign in from the hall's one address, so the first limit is not small.
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key"}
+
+# Without a mail server nothing is sent, and in development mail is printed.
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://")
+globals().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("MAIL_FROM", default="right-bower@localhost")
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -130,27 +157,52 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Everything a page loads comes from the site itself; nothing is inline.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
         "object-src": ["'none'"],
+        "frame-src": ["'none'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],
         "frame-ancestors": ["'none'"],
-        "img-src": ["'self'", "data:"],
     }
 }
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 if HTTPS:
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    # The prefix makes browsers refuse such a cookie from another host or over plain HTTP.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
     SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
+# Preloading is a promise for a whole domain, which only its owner can make.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "discreet": {
+            "()": "league.logs.DiscreetFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
+    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
+    # Django's own handlers would print the same again, and not discreetly.
+    "loggers": {"django": {"handlers": [], "propagate": True, "level": "INFO"}},
+}

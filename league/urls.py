@@ -1,9 +1,13 @@
 """Every address of the site, by area."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from league.live.views import healthz, readyz
+
+# The admin's own sign-in page counts no attempts: send people to the one that does.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("", include("league.members.urls")),

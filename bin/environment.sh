@@ -1,0 +1,136 @@
+# The project's Python environment: `.venv` in the checkout, filled from a hashed lock file.
+# Sourced by bin/demo, bin/manage and bin/test, from the checkout's root; changes nothing when the
+# environment already holds what the lock file says.
+
+PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin" # dpkg needs them, and a bare shell may lack them
+VENV=.venv
+PYTHON=$VENV/bin/python
+
+stop() {
+  printf '%s: %s\n' "bin/$(basename "$0")" "$1" >&2
+  exit 1
+}
+
+is_debian_root() {
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
+}
+
+apt_install() {
+  echo "Installing with apt: $*" >&2
+  DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >&2
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+}
+
+# Prints the first Python on the PATH that is new enough, or fails.
+new_enough_python() {
+  local name
+  for name in python3 python3.14 python3.13 python3.12 python3.11; do
+    if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      command -v "$name"
+      return
+    fi
+  done
+  return 1
+}
+
+make_venv() {
+  local python
+  if [ -e "$VENV" ] && [ ! -e "$VENV/pyvenv.cfg" ]; then
+    stop "$VENV is there but is no Python environment; move it away and start again."
+  fi
+  rm -rf "$VENV" # half made, or its Python has gone
+  if command -v uv >/dev/null; then
+    uv venv --quiet --python '>=3.11' "$VENV"
+    return
+  fi
+  if ! new_enough_python >/dev/null && is_debian_root; then
+    apt_install python3 python3-venv ca-certificates
+  fi
+  python=$(new_enough_python) || stop "needs Python 3.11 or later (or uv, which brings one)."
+  if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    is_debian_root || stop "needs Python's venv module: sudo apt-get install python3-venv"
+    apt_install python3-venv ca-certificates
+  fi
+  "$python" -m venv "$VENV"
+}
+
+# A hash of the lock file; the environment keeps the one it was filled from.
+lock_hash() {
+  cksum <"$1"
+}
+
+# install LOCK: makes the environment hold at least what the lock file says.
+install() {
+  local lock=$1 stamp=$VENV/installed-$1
+  if [ -x "$PYTHON" ] && "$PYTHON" -c '' 2>/dev/null; then
+    [ "$(cat "$stamp" 2>/dev/null)" = "$(lock_hash "$lock")" ] && return
+  else
+    make_venv
+  fi
+  echo "Installing $lock into $VENV ..." >&2
+  if command -v uv >/dev/null; then
+    uv pip install --quiet --python "$PYTHON" --require-hashes -r "$lock" >&2
+  else
+    "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-input \
+      --require-hashes -r "$lock" >&2
+  fi
+  lock_hash "$lock" >"$stamp"
+  if [ "$lock" = requirements-dev.txt ]; then # holds everything of the other at the same versions
+    lock_hash requirements.txt >"$VENV/installed-requirements.txt"
+  fi
+}
+
+# Gives the site a secret key of its own, made once and kept in data/.
+secret_key() {
+  local file=data/secret-key
+  if [ -n "${SECRET_KEY:-}" ] || grep -qs '^SECRET_KEY=.' .env; then
+    return
+  fi
+  if [ ! -s "$file" ]; then
+    mkdir -p data
+    (umask 077 && "$PYTHON" -c 'import secrets; print(secrets.token_urlsafe(50))' >"$file")
+  fi
+  SECRET_KEY=$(cat "$file")
+  export SECRET_KEY
+}
+
+# Prints a Chromium's path: the one named, the system's, or Playwright's own.
+found_browser() {
+  local path
+  for path in "${RIGHT_BOWER_CHROMIUM:-}" /usr/bin/chromium /usr/bin/google-chrome \
+    "$(cat "$VENV/browser" 2>/dev/null)"; do
+    if [ -n "$path" ] && [ -x "$path" ]; then
+      echo "$path"
+      return
+    fi
+  done
+  return 1
+}
+
+# Makes sure that the browser tests have a browser, and names it in RIGHT_BOWER_CHROMIUM.
+browser() {
+  if is_debian_root && ! ldconfig -p | grep -q 'libatomic\.so\.1'; then
+    apt_install libatomic1 # Playwright's driver is linked with it
+  fi
+  if ! found_browser >/dev/null; then
+    if is_debian_root; then
+      apt_install chromium || true # Ubuntu's is a snap: Playwright's own is next
+    fi
+    found_browser >/dev/null || playwright_browser
+  fi
+  RIGHT_BOWER_CHROMIUM=$(found_browser) || stop "$NO_BROWSER"
+  export RIGHT_BOWER_CHROMIUM
+}
+
+NO_BROWSER="the browser tests need Chromium, and none could be found or installed; install one and \
+name it: RIGHT_BOWER_CHROMIUM=/path/to/chromium bin/test"
+
+playwright_browser() {
+  "$PYTHON" -m playwright install chromium >&2 || stop "$NO_BROWSER"
+  "$PYTHON" - >"$VENV/browser" <<'PYTHON'
+from playwright.sync_api import sync_playwright
+
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+PYTHON
+}

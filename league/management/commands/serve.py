@@ -1,0 +1,62 @@
+"""Brings the database and the static files up to date, then becomes the web server."""
+
+import os
+import socket
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandParser
+
+GRANIAN = (
+    "--interface=wsgi",
+    "--respawn-failed-workers",
+    "--workers-kill-timeout=3",
+    "--no-ws",
+    "--log-level=warning",
+)  # its own access log is off: it would write tables' links. league/logs.py writes ours.
+
+
+class Command(BaseCommand):
+    help = "Migrate, collect static files, check, and serve on HOST:PORT."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--demo", action="store_true", help="first load a club to play with, if it is not there"
+        )
+
+    def handle(self, *args: Any, demo: bool, **options: Any) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("createcachetable", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        call_command("check", databases=["default"], fail_level="ERROR")
+        if demo:
+            _let_phones_in()
+            if "demo" in get_commands():
+                call_command("demo")
+        self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
+        self.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
+
+
+def _arguments() -> list[str]:
+    return [
+        *GRANIAN,
+        f"--host={settings.HOST}",
+        f"--port={settings.PORT}",
+        f"--workers={settings.WORKERS}",
+        f"--blocking-threads={settings.THREADS}",
+        "league.wsgi:application",
+    ]
+
+
+def _let_phones_in() -> None:
+    """For a demo served to the local network, allow this computer's own address too."""
+    if settings.HOST not in {"0.0.0.0", "::"} or "ALLOWED_HOSTS" in os.environ:  # noqa: S104
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: asks which address would be used
+        address = probe.getsockname()[0]
+    os.environ["ALLOWED_HOSTS"] = ",".join([*settings.ALLOWED_HOSTS, address])
+    settings.SITE_ADDRESS = f"http://{address}:{settings.PORT}"

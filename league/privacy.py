@@ -1,0 +1,32 @@
+"""Headers for privacy: what a browser may keep of a page, and what a page may use of a device."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+# A phone's camera scans the code before it opens our page; no page of ours needs any of these.
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+class PrivacyMiddleware:
+    """Lets nobody find a private page in a shared phone's history or a proxy's store.
+
+    A page is private when the visitor carries a cookie that says who she is or which table she
+    sits at, or is given one. A view that sets `Cache-Control` itself knows better.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if "Cache-Control" not in response and _is_private(request, response):
+            response["Cache-Control"] = "private, no-store"
+        return response
+
+
+def _is_private(request: HttpRequest, response: HttpResponse) -> bool:
+    harmless = {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME}
+    return bool({*request.COOKIES, *response.cookies} - harmless)

