@@ -1,0 +1,166 @@
+"""The words of every measure: its name, its column, its formula, its figure and how it adds up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+Text = str | Promise
+FEWEST, MOST = 2, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """How one measure is spoken of. `kind` says how its figure is written."""
+
+    name: Text
+    column: Text
+    formula: Text
+    kind: str = "count"
+
+
+LABELS: dict[str, Label] = {
+    "won": Label(
+        _("games won"),
+        _("Won"),
+        _("Games won. Two co-winners of a game take half a win each, three take a third."),
+    ),
+    "above": Label(
+        _("wins above expectation"),
+        _("Above exp."),
+        _(
+            "Games won minus the wins a player of average luck would have: 1/2 for each game at a"
+            " two- or four-handed table, 1/3 for each at a three-handed one."
+        ),
+        "signed",
+    ),
+    "share": Label(
+        _("share of the target"),
+        _("Of target"),
+        _(
+            "The mean over finished games of the points taken divided by the points that win such"
+            " a game: 7 of 10 is 70 %, 12 of 15 is 80 %."
+        ),
+        "percent",
+    ),
+    "points": Label(
+        _("points"), _("Points"), _("Points taken in every hand sat for, whatever the table.")
+    ),
+    "difference": Label(
+        _("points difference"),
+        _("±"),
+        _(
+            "Own points minus the other side's; at three-handed tables minus the mean of the two"
+            " others' points."
+        ),
+        "signed",
+    ),
+    "difference_a_hand": Label(
+        _("points difference a hand"),
+        _("± a hand"),
+        _(
+            "Own points minus the other side's (at three-handed tables the mean of the two"
+            " others'), divided by the hands sat for."
+        ),
+        "signed",
+    ),
+    "win_rate": Label(
+        _("win percentage"), _("Won %"), _("Games won divided by games finished."), "percent"
+    ),
+    "euchres": Label(
+        _("euchres made"), _("Euchres"), _("Hands in which this person's side euchred the makers.")
+    ),
+    "lone_marches": Label(
+        _("lone marches"), _("Alone"), _("Hands played alone in which all the tricks were won.")
+    ),
+    "head_to_head": Label(
+        _("head-to-head"),
+        _("Head-to-head"),
+        _(
+            "Games won minus games lost against the others who are level, in games where they sat"
+            " on different sides; partners' games do not count. It decides only when every two of"
+            " them have met, and is asked again among those still level."
+        ),
+        "signed",
+    ),
+    "lot": Label(
+        _("a drawn lot"),
+        _("Lot"),
+        _("A lot drawn from the seed shown, so that anybody can draw it again."),
+        "lot",
+    ),
+}
+
+# Every measure in the order offered to a club.
+CHOICES = [(code, label.name) for code, label in LABELS.items()]
+
+
+def figure(code: str, value: Fraction, places: int = FEWEST) -> str:
+    """A figure as people write it: 3, 2.5, +9, −0.67, 82 %."""
+    kind = LABELS[code].kind
+    if kind == "percent":
+        return gettext("%(number)s %%") % {"number": _decimal(value * 100, max(places - 2, 0))}
+    text = _decimal(abs(value), places)
+    if kind == "signed" and value > 0:
+        return f"+{text}"
+    return f"−{text}" if value < 0 else text
+
+
+def _decimal(value: Fraction, places: int) -> str:
+    if value.denominator == 1:
+        return number_format(value.numerator)
+    exact_tenth = (value * 10).denominator == 1
+    return number_format(round(float(value), places), decimal_pos=1 if exact_tenth else places)
+
+
+def told_apart(code: str, values: Sequence[Fraction]) -> list[str]:
+    """Different figures with as many decimals as it takes to see that they differ."""
+    for places in range(FEWEST, MOST):
+        texts = [figure(code, value, places) for value in values]
+        if len(set(texts)) == len(set(values)):
+            return texts
+    return [f"{value.numerator}/{value.denominator}" for value in values]
+
+
+def spoken(code: str, value: Fraction) -> str:
+    """A figure inside a sentence: "2 wins", "27 points", "+0.67 above expectation"."""
+    number, many = figure(code, value), int(value) if value.denominator == 1 else 2
+    forms = {
+        "won": ngettext("%(number)s win", "%(number)s wins", many),
+        "above": gettext("%(number)s against expectation"),
+        "share": gettext("%(number)s of the target"),
+        "points": ngettext("%(number)s point", "%(number)s points", many),
+        "difference": gettext("a points difference of %(number)s"),
+        "difference_a_hand": gettext("%(number)s a hand"),
+        "win_rate": gettext("%(number)s of games won"),
+        "euchres": ngettext("%(number)s euchre", "%(number)s euchres", many),
+        "lone_marches": ngettext("%(number)s lone march", "%(number)s lone marches", many),
+    }
+    return forms[code] % {"number": number}
+
+
+def working(code: str, parts: Sequence[Fraction]) -> str:
+    """The sum behind a figure, "27 − 18"; empty where the figure is a plain count."""
+    last = int(parts[-1]) if parts else 0
+    forms = {
+        "above": gettext("%(first)s won − %(second)s expected"),
+        "share": ngettext(
+            "%(first)s targets in %(second)s game", "%(first)s targets in %(second)s games", last
+        ),
+        "difference": gettext("%(first)s − %(second)s"),
+        "difference_a_hand": ngettext(
+            "%(first)s − %(second)s, over %(third)s hand",
+            "%(first)s − %(second)s, over %(third)s hands",
+            last,
+        ),
+        "win_rate": gettext("%(first)s of %(second)s"),
+        "head_to_head": gettext("%(first)s won − %(second)s lost against each other"),
+    }
+    if code not in forms or not parts:
+        return ""
+    named = dict(zip(("first", "second", "third"), (_decimal(p, 2) for p in parts), strict=False))
+    return forms[code] % named

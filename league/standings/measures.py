@@ -1,0 +1,179 @@
+"""What standings can rank by: sums of a person's games, and one small pure function a measure.
+
+All arithmetic is exact (`Fraction`), so the order never depends on the order of entry.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+NOTHING = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one entrant took from some games of one target: one game or a whole season.
+
+    `games` counts games finished, `won` the shares of them won (two co-winners take 1/2 each),
+    `expected` the shares a player of average luck takes (1/2 a game at two- and four-handed
+    tables, 1/3 at three-handed). `hands`, `points`, `against` and the counts below take in every
+    hand sat for, in games still being played too; at three hands `against` is the mean of the
+    two others' points. `in_finished` are the points out of games finished.
+    """
+
+    target: int = 0
+    games: int = 0
+    hands: int = 0
+    won: Fraction = NOTHING
+    expected: Fraction = NOTHING
+    points: int = 0
+    in_finished: int = 0
+    against: Fraction = NOTHING
+    calls: int = 0
+    calls_made: int = 0
+    euchred: int = 0
+    euchres: int = 0
+    marches: int = 0
+    lone_tried: int = 0
+    lone_marches: int = 0
+
+
+_SUMMED = tuple(field.name for field in fields(Tally) if field.name != "target")
+
+
+def merged(tallies: Iterable[Tally]) -> list[Tally]:
+    """The same games with one tally a target: what a measure needs, in the fewest rows."""
+    by_target: dict[int, dict[str, Fraction]] = {}
+    for tally in tallies:
+        sums = by_target.setdefault(tally.target, dict.fromkeys(_SUMMED, NOTHING))
+        for name in _SUMMED:
+            sums[name] += getattr(tally, name)
+    return [_whole(target, sums) for target, sums in sorted(by_target.items())]
+
+
+def _whole(target: int, sums: Mapping[str, Fraction]) -> Tally:
+    fractional = {"won", "expected", "against"}
+    return Tally(
+        target=target,
+        **{name: value if name in fractional else int(value) for name, value in sums.items()},  # type: ignore[arg-type]
+    )
+
+
+Tallies = Sequence[Tally]
+Figure = Callable[[Tallies], Fraction]
+Parts = Callable[[Tallies], tuple[Fraction, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One thing to rank by; more is better. Its words are in `labels`, keyed by `code`.
+
+    `parts` are the numbers the figure is worked out of, to show the sum. `adds_up` says that the
+    figure grows with every game, so that it makes sense an evening too. `among` says that the
+    figure only means something among people who are level (head-to-head, the lot): then `figure`
+    is not asked.
+    """
+
+    code: str
+    figure: Figure
+    parts: Parts
+    adds_up: bool = True
+    among: bool = False
+
+
+def total(tallies: Tallies, name: str) -> Fraction:
+    """One field of all tallies together."""
+    return sum((Fraction(getattr(tally, name)) for tally in tallies), NOTHING)
+
+
+def _ratio(over: Fraction, under: Fraction) -> Fraction:
+    return over / under if under else NOTHING
+
+
+def won(tallies: Tallies) -> Fraction:
+    return total(tallies, "won")
+
+
+def above(tallies: Tallies) -> Fraction:
+    """Games won minus the games a player of average luck would have won at the same tables."""
+    return won(tallies) - total(tallies, "expected")
+
+
+def _targets_reached(tallies: Tallies) -> tuple[Fraction, Fraction]:
+    """Points as shares of their targets, added up over finished games with one; those games."""
+    scored = [tally for tally in tallies if tally.target and tally.games]
+    worth = sum((Fraction(tally.in_finished, tally.target) for tally in scored), NOTHING)
+    return worth, total(scored, "games")
+
+
+def share(tallies: Tallies) -> Fraction:
+    """The mean, over games finished that have a target, of points as a share of the target."""
+    return _ratio(*_targets_reached(tallies))
+
+
+def points(tallies: Tallies) -> Fraction:
+    return total(tallies, "points")
+
+
+def difference(tallies: Tallies) -> Fraction:
+    """Own points minus the other side's; at three hands minus the mean of the others."""
+    return total(tallies, "points") - total(tallies, "against")
+
+
+def difference_a_hand(tallies: Tallies) -> Fraction:
+    return _ratio(difference(tallies), total(tallies, "hands"))
+
+
+def win_rate(tallies: Tallies) -> Fraction:
+    return _ratio(won(tallies), total(tallies, "games"))
+
+
+def _sum_of(name: str) -> Figure:
+    return lambda tallies: total(tallies, name)
+
+
+def _parts(*names: str) -> Parts:
+    return lambda tallies: tuple(total(tallies, name) for name in names)
+
+
+def _meaningless(tallies: Tallies) -> Fraction:
+    raise TypeError("Head-to-head and the lot are figures among people who are level.")
+
+
+HEAD_TO_HEAD = Measure("head_to_head", _meaningless, lambda _: (), adds_up=False, among=True)
+LOT = Measure("lot", _meaningless, lambda _: (), adds_up=False, among=True)
+
+MEASURES: dict[str, Measure] = {
+    measure.code: measure
+    for measure in (
+        Measure("won", won, _parts("won", "games")),
+        Measure("above", above, _parts("won", "expected")),
+        Measure("share", share, _targets_reached, adds_up=False),
+        Measure("points", points, _parts("points")),
+        Measure("difference", difference, _parts("points", "against")),
+        Measure(
+            "difference_a_hand",
+            difference_a_hand,
+            _parts("points", "against", "hands"),
+            adds_up=False,
+        ),
+        Measure("win_rate", win_rate, _parts("won", "games"), adds_up=False),
+        Measure("euchres", _sum_of("euchres"), _parts("euchres")),
+        Measure("lone_marches", _sum_of("lone_marches"), _parts("lone_marches")),
+        HEAD_TO_HEAD,
+        LOT,
+    )
+}
+
+# A night of mixed tables: who won most, then who won most for the tables they sat at, then who
+# came nearest to the targets.
+USUAL = ("won", "above", "share")
+
+
+def ordered(*lists: Sequence[str]) -> tuple[Measure, ...]:
+    """The measures of the first list that names any known one; else the usual ones."""
+    for codes in lists:
+        known = [MEASURES[code] for code in dict.fromkeys(codes) if code in MEASURES]
+        if known:
+            return tuple(known)
+    return tuple(MEASURES[code] for code in USUAL)
