@@ -31,6 +31,7 @@ class Round(models.Model):
 
     `releases` are the tables whose people it seats anew: publishing ends them, taking the
     publishing back gives them their people again. A withdrawn round stays for the record.
+    `version` rises with every change of the draft: nobody publishes what they have not seen.
     """
 
     class State(models.TextChoices):
@@ -42,9 +43,12 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     seed = models.PositiveIntegerField()
+    version = models.PositiveIntegerField(default=1)
     planner = models.CharField(max_length=20, blank=True)
     certificate = models.JSONField(default=dict, blank=True)
-    releases = models.ManyToManyField("Table", blank=True, related_name="released_by")
+    releases: models.ManyToManyField = models.ManyToManyField(
+        "Table", blank=True, related_name="released_by"
+    )
     sits_out = models.ManyToManyField(Member, blank=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
     published_at = models.DateTimeField(null=True, blank=True)

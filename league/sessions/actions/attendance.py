@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -133,7 +134,7 @@ def _refuse_similar(fresh: Session, name: str) -> None:
         raise Refused("similar_name", message, status=409, details={"similar": similar})
 
 
-def _active(club_session: Session):  # type: ignore[no-untyped-def]
+def _active(club_session: Session) -> QuerySet[Member]:
     return Member.objects.filter(club=club_session.club_id, retired_at=None)
 
 

@@ -1,0 +1,30 @@
+"""Orders about seating: draft, change, publish, take back, and what happens at running tables."""
+
+from league.seating.actions.dealers import redraw_dealer, set_dealer
+from league.seating.actions.draft import (
+    discard_draft,
+    draft_round,
+    lock_seat,
+    redraw,
+    reseat,
+    swap,
+)
+from league.seating.actions.publish import publish, take_back
+from league.seating.actions.running import depart, end_table, join, substitute
+
+__all__ = [
+    "depart",
+    "discard_draft",
+    "draft_round",
+    "end_table",
+    "join",
+    "lock_seat",
+    "publish",
+    "redraw",
+    "redraw_dealer",
+    "reseat",
+    "set_dealer",
+    "substitute",
+    "swap",
+    "take_back",
+]

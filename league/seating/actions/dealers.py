@@ -1,0 +1,60 @@
+"""Who deals first at a table: drawn by the club's custom, drawn again, or entered by hand."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.seating.dealer import draw_dealer
+from league.seating.models import Table
+from league.seating.queries import has_begun
+from league.sessions.actions import bump, lock
+
+
+def drawn_for(table: Table, *, seed: int) -> tuple[int, dict[str, Any]]:
+    """The first dealer by the table's ruleset, and what to keep of the draw."""
+    body = table.ruleset.body
+    custom = body.get("first_dealer", "random")
+    drawn = draw_dealer(custom, table.players, deck=body.get("deck", 24), seed=seed)
+    return drawn.dealer, {
+        "custom": custom,
+        "seed": seed,
+        "cards": [list(card) for card in drawn.cards],
+    }
+
+
+@transaction.atomic
+def redraw_dealer(table: Table, *, by: Actor, seed: int) -> Table:
+    """Draw the first dealer again, from another seed, while no hand is entered."""
+    fresh = _not_begun(table)
+    return _set(fresh, *drawn_for(fresh, seed=seed), by=by)
+
+
+@transaction.atomic
+def set_dealer(table: Table, position: int, *, by: Actor) -> Table:
+    """Write down who won the deal when the table drew with its own cards."""
+    fresh = _not_begun(table)
+    if not 0 <= position < fresh.players:
+        raise Refused("no_such_seat", _("There is no such chair at this table."))
+    return _set(fresh, position, {"custom": "by_hand"}, by=by)
+
+
+def _not_begun(table: Table) -> Table:
+    lock(table.session)
+    fresh = Table.objects.select_related("session__club", "ruleset").get(pk=table.pk)
+    if has_begun(fresh):
+        raise Refused(
+            "hands_entered", _("A hand has been entered already at this table."), status=409
+        )
+    return fresh
+
+
+def _set(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor) -> Table:
+    fresh.first_dealer, fresh.dealer_draw = position, draw
+    fresh.save(update_fields=["first_dealer", "dealer_draw"])
+    fresh.games.update(first_dealer=position)
+    note(fresh.session.club, by, "first dealer", fresh.number, session=fresh.session, new=position)
+    bump(fresh.session)
+    return fresh

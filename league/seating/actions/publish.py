@@ -1,0 +1,148 @@
+"""Publishing a draft, exactly once, and taking it back while no hand is entered."""
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.seating.actions.dealers import drawn_for
+from league.seating.actions.draft import lock_draft, refuse_playing
+from league.seating.actions.drawing import free_people
+from league.seating.models import Round, Seat, Table
+from league.seating.queries import draft_of, live_tables
+from league.seating.queries.room import ENTERED
+from league.sessions.actions import bump, lock
+from league.sessions.models import Session
+
+
+@transaction.atomic
+def publish(draft: Round, *, by: Actor, at: datetime, version: int | None = None) -> Round:
+    """Make a draft the room: its tables are live, the tables it releases end.
+
+    Of two organisers publishing at once one succeeds; the other is refused `already_published`.
+    With `version` a draft that has changed since is refused (`draft_changed`): nobody publishes
+    what they have not seen. Refused too when somebody in it has left or sits elsewhere by now.
+    """
+    fresh = lock_draft(draft)
+    if version is not None and version != fresh.version:
+        raise Refused(
+            "draft_changed", _("The draft has changed since you looked at it."), status=409
+        )
+    _refuse_absent(fresh)
+    released = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
+    refuse_playing(released)
+    _end(released)
+    _start(fresh)
+    fresh.state, fresh.published_at = Round.State.PUBLISHED, at
+    fresh.save(update_fields=["state", "published_at"])
+    note(fresh.session.club, by, "publish round", fresh.number, session=fresh.session)
+    bump(fresh.session)
+    return fresh
+
+
+@transaction.atomic
+def take_back(published: Round, *, by: Actor, at: datetime) -> Round:
+    """Undo a publishing: the same seating is a draft again, the released tables are as before.
+
+    The published round is kept, withdrawn. Refuses once anything was entered at one of its
+    tables, or when its people have moved on since.
+    """
+    session = lock(published.session)
+    old = Round.objects.get(pk=published.pk)
+    _refuse_gone_on(old)
+    old.state = Round.State.WITHDRAWN
+    old.save(update_fields=["state"])
+    _end(list(old.tables.all()))
+    released = list(old.releases.all())
+    try:
+        with transaction.atomic():
+            _live(released)
+    except IntegrityError as clash:
+        raise _moved_on() from clash
+    draft = _copy(old, session)
+    note(session.club, by, "take back round", old.number, session=session)
+    bump(session)
+    return draft
+
+
+def _refuse_absent(draft: Round) -> None:
+    free = free_people(draft)
+    seats = Seat.objects.filter(table__round=draft).select_related("member")
+    missing = [seat.member.name for seat in seats if seat.member_id not in free]
+    if missing:
+        raise Refused(
+            "not_free",
+            _("%(name)s has left or sits elsewhere by now. Draw again.") % {"name": missing[0]},
+            status=409,
+            details={"names": missing},
+        )
+    seated = {seat.member_id for seat in seats}
+    draft.sits_out.set([member for member in free.values() if member.pk not in seated])
+
+
+def _refuse_gone_on(old: Round) -> None:
+    if old.state != Round.State.PUBLISHED:
+        raise Refused("not_published", _("This round is not published."), status=409)
+    if old.tables.filter(ENTERED).exists():
+        raise Refused(
+            "hands_entered",
+            _("A hand has been entered already, so this seating stands."),
+            status=409,
+        )
+    if old.tables.filter(is_live=False).exists():
+        raise _moved_on()
+
+
+def _moved_on() -> Refused:
+    return Refused("moved_on", _("People have moved on since, so this seating stands."), status=409)
+
+
+def _start(draft: Round) -> None:
+    tables = list(draft.tables.select_related("ruleset"))
+    for table in tables:
+        drawn = drawn_for(table, seed=draft.seed + table.number)
+        table.first_dealer, table.dealer_draw = drawn
+        table.is_live = True
+    Table.objects.bulk_update(tables, ["first_dealer", "dealer_draw", "is_live"])
+    Seat.objects.filter(table__round=draft).update(seated=True, locked=False)
+
+
+def _end(tables: list[Table]) -> None:
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(is_live=False)
+    Seat.objects.filter(table__in=tables).update(seated=False)
+
+
+def _live(tables: list[Table]) -> None:
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(is_live=True)
+    Seat.objects.filter(table__in=tables, until_hand=None).update(seated=True)
+
+
+def _copy(old: Round, session: Session) -> Round:
+    other = draft_of(session)
+    if other is not None:
+        other.delete()
+    draft = Round.objects.create(
+        session=session,
+        number=old.number,
+        seed=old.seed,
+        planner=old.planner,
+        certificate=old.certificate,
+    )
+    draft.releases.set(old.releases.all())
+    draft.sits_out.set(old.sits_out.all())
+    for table in old.tables.prefetch_related("seats"):
+        again = Table.objects.create(
+            session=session,
+            round=draft,
+            number=table.number,
+            players=table.players,
+            ruleset_id=table.ruleset_id,
+        )
+        Seat.objects.bulk_create(
+            Seat(session=session, table=again, position=seat.position, member_id=seat.member_id)
+            for seat in table.seats.all()
+            if seat.until_hand is None
+        )
+    return draft

@@ -1,0 +1,187 @@
+"""What happens at running tables: somebody joins, leaves, or takes another's chair."""
+
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.members.models import Member
+from league.seating.actions.dealers import drawn_for
+from league.seating.actions.draft import refuse_playing
+from league.seating.actions.drawing import ruleset_for
+from league.seating.models import Seat, Table
+from league.seating.queries import has_begun, live_tables, waiting
+from league.sessions.actions import bump, leave, lock
+from league.sessions.models import Session
+
+
+@transaction.atomic
+def join(table: Table, member: Member, *, by: Actor) -> Seat:
+    """Somebody who waits sits down at a short table that has not begun: it grows by a chair."""
+    fresh = _live(table)
+    if fresh.players >= 4:
+        raise Refused("table_full", _("This table is full."), status=409)
+    _refuse_begun(fresh)
+    _refuse_not_waiting(fresh.session, member)
+    seat = Seat.objects.create(
+        session=fresh.session, table=fresh, position=fresh.players, member=member, seated=True
+    )
+    _resize(fresh, fresh.players + 1)
+    fresh.round.sits_out.remove(member)
+    note(fresh.session.club, by, "join table", member, session=fresh.session, new=fresh.number)
+    bump(fresh.session)
+    return seat
+
+
+@transaction.atomic
+def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) -> None:
+    """Somebody goes home. A table that has not begun closes up; at one in play the chair waits
+    for a substitute."""
+    fresh = lock(club_session)
+    leave(fresh, member, by=by, at=at)
+    seat = Seat.objects.filter(session=fresh, member=member, seated=True).first()
+    if seat is None:
+        return
+    table = _live(seat.table)
+    if _touched(table):
+        return
+    if table.players == 2:
+        _end(table)
+        return
+    seat.delete()
+    for position, other in enumerate(table.seats.filter(until_hand=None).order_by("position")):
+        Seat.objects.filter(pk=other.pk).update(position=position)
+    _resize(table, table.players - 1)
+
+
+@transaction.atomic
+def substitute(
+    table: Table, position: int, member: Member, *, by: Actor, from_hand: int | None = None
+) -> Seat:
+    """Somebody takes another's chair from a hand on (by default the next one).
+
+    The hands before stay with who played them. Refuses a substitute who is not here or sits at
+    a table already, and a hand from before the present person sat down.
+    """
+    fresh = _live(table)
+    seat = fresh.seats.filter(position=position, until_hand=None).select_related("member").first()
+    if seat is None:
+        raise Refused("no_such_seat", _("There is no such chair at this table."), status=404)
+    _refuse_not_waiting(fresh.session, member)
+    first = from_hand if from_hand is not None else _next_hand(fresh)
+    if first < seat.from_hand:
+        message = _("%(name)s sat down at hand %(hand)d.") % {
+            "name": seat.member.name,
+            "hand": seat.from_hand,
+        }
+        raise Refused("hand_too_early", message, fields={"from_hand": [message]})
+    old = seat.member.name
+    taken = _take_over(seat, member, first)
+    note(
+        fresh.session.club,
+        by,
+        "substitute",
+        f"table {fresh.number}",
+        session=fresh.session,
+        old=old,
+        new={"name": member.name, "from_hand": first},
+    )
+    bump(fresh.session)
+    return taken
+
+
+@transaction.atomic
+def end_table(table: Table, *, by: Actor) -> Table:
+    """Let the people of a table that is done, or never began, wait for their next seats."""
+    fresh = _live(table)
+    refuse_playing(list(live_tables(fresh.session).filter(pk=fresh.pk)))
+    _end(fresh)
+    note(fresh.session.club, by, "end table", fresh.number, session=fresh.session)
+    bump(fresh.session)
+    return fresh
+
+
+def _live(table: Table) -> Table:
+    lock(table.session)
+    fresh = Table.objects.select_related("session__club", "round").get(pk=table.pk)
+    if not fresh.is_live:
+        raise Refused("table_ended", _("This table has ended."), status=409)
+    return fresh
+
+
+def _touched(table: Table) -> bool:
+    """Whether a hand was ever written here, be it undone: then the table keeps its size."""
+    return has_begun(table) or table.games.filter(hands__isnull=False).exists()
+
+
+def _refuse_begun(table: Table) -> None:
+    if _touched(table):
+        raise Refused(
+            "hands_entered",
+            _("Table %(number)d is playing already.") % {"number": table.number},
+            status=409,
+        )
+
+
+def _refuse_not_waiting(club_session: Session, member: Member) -> None:
+    if not waiting(club_session).filter(pk=member.pk).exists():
+        raise Refused(
+            "not_waiting",
+            _("%(name)s is not here, rests, or sits at a table.") % {"name": member.name},
+            status=409,
+        )
+
+
+def _resize(table: Table, players: int) -> None:
+    """Another number of players: another ruleset, and a new draw for the deal.
+
+    A game opened by a phone before anything was entered is for the old number; it is opened
+    again at the first hand.
+    """
+    table.games.filter(hands__isnull=True).delete()
+    table.players, table.ruleset = players, ruleset_for(table.session.club, players)
+    table.first_dealer, table.dealer_draw = drawn_for(
+        table, seed=table.round.seed + table.number + 100 * players
+    )
+    table.save(update_fields=["players", "ruleset", "first_dealer", "dealer_draw"])
+
+
+def _end(table: Table) -> None:
+    Table.objects.filter(pk=table.pk).update(is_live=False)
+    Seat.objects.filter(table=table).update(seated=False)
+
+
+def _next_hand(table: Table) -> int:
+    """The number of the hand now being played: one after the last that counts."""
+    game = table.games.order_by("-number").first()
+    if game is None:
+        return 1
+    numbers = game.hands.filter(current=True).order_by("-number")
+    return (numbers.values_list("number", flat=True).first() or 0) + 1
+
+
+def _take_over(seat: Seat, member: Member, first: int) -> Seat:
+    try:
+        with transaction.atomic():
+            if first == seat.from_hand:  # nobody has played a hand on this chair yet
+                seat.member = member
+                seat.save(update_fields=["member"])
+                return seat
+            seat.until_hand, seat.seated = first - 1, False
+            seat.save(update_fields=["until_hand", "seated"])
+            return Seat.objects.create(
+                session_id=seat.session_id,
+                table_id=seat.table_id,
+                position=seat.position,
+                member=member,
+                from_hand=first,
+                seated=True,
+            )
+    except IntegrityError as clash:
+        raise Refused(
+            "seated_elsewhere",
+            _("%(name)s sits at another table.") % {"name": member.name},
+            status=409,
+        ) from clash
