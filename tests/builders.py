@@ -3,7 +3,7 @@
 from datetime import date
 
 from league.members.audit import Actor
-from league.members.models import Club, Member, Role, User
+from league.members.models import Club, ClubRuleset, Member, Role, User
 from league.sessions.models import Attendance, Session
 
 TEST = Actor("Test", source="test")
@@ -33,3 +33,17 @@ def a_session(club: Club, members: list[Member] | None = None, **fields: object)
     for member in members or []:
         Attendance.objects.create(session=session, member=member)
     return session
+
+
+def rulesets_of(club: Club, *, first_dealer: str = "random") -> list[ClubRuleset]:
+    """One default ruleset for each size of table, by names only: enough to seat people by."""
+    return [
+        ClubRuleset.objects.create(
+            club=club,
+            name=f"{players}-handed",
+            players=players,
+            is_default=True,
+            body={"first_dealer": first_dealer, "deck": 24},
+        )
+        for players in (2, 3, 4)
+    ]

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
-from league.members.models import Member, name_key
+from league.members.models import Member
+from league.members.names import BadName, clean_name, looks_like, name_key
 from league.sessions.actions.night import bump, lock
 from league.sessions.models import Attendance, Session
-from league.sessions.names import similar_names
 
 
 @transaction.atomic
@@ -115,11 +115,11 @@ def _change(
 def _add_guest(
     fresh: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool
 ) -> Attendance:
-    name = " ".join(name.split())
-    longest = Member._meta.get_field("name").max_length or 60
-    if not name or len(name) > longest or not name.isprintable():
-        message = _("A name has 1 to %(most)d letters.") % {"most": longest}
-        raise Refused("bad_name", message, fields={"name": [message]})
+    try:
+        name = clean_name(name)
+    except BadName as bad:
+        message = _("That is not a name we can write down.")
+        raise Refused("bad_name", message, fields={"name": [message]}) from bad
     if not even_if_similar:
         _refuse_similar(fresh, name)
     guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
@@ -128,7 +128,12 @@ def _add_guest(
 
 
 def _refuse_similar(fresh: Session, name: str) -> None:
-    similar = similar_names(name, list(_active(fresh)))
+    """Refuse a name the club has already, exactly or nearly."""
+    members = list(_active(fresh))
+    near = set(looks_like(name, [member.name for member in members])[:3])
+    similar = [
+        member for member in members if member.name in near or member.name_key == name_key(name)
+    ]
     if similar:
         message = _("The club already has %(name)s.") % {"name": similar[0].name}
         raise Refused("similar_name", message, status=409, details={"similar": similar})
