@@ -148,7 +148,7 @@ def test_a_locked_chair_keeps_its_person_when_drawn_anew(club):
 
 
 def test_publishing_seats_everybody_once(club):
-    night, members = a_night(club, 11)
+    night, _members = a_night(club, 11)
     published(night)
     assert Seat.objects.filter(seated=True).count() == 11
     assert not waiting(night).exists()
@@ -184,7 +184,7 @@ def test_a_draft_with_somebody_who_has_left_is_not_published(club):
 
 
 def test_whoever_came_after_the_draft_waits(club):
-    night, members = a_night(club, 8)
+    night, _members = a_night(club, 8)
     drawn = draft(night)
     late = members_of(club, 13)[12]
     arrive(night, late, by=TEST, at=AT)
