@@ -1,1 +1,30 @@
-"""What every test shares."""
+"""What every test shares: repeatable examples, empty caches, a mark on all that need a database."""
+
+import os
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+from django.core.cache import caches
+
+# In CI the same examples every time. Elsewhere new ones, and a failure prints how to get it back.
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+hypothesis.settings.register_profile("laptop", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "laptop")
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let `-m django_db` find those that ask for the database by a fixture, too."""
+    for item in items:
+        if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.django_db)
+
+
+@pytest.fixture(autouse=True)
+def _empty_caches() -> Iterator[None]:
+    yield
+    for cache in caches.all(initialized_only=True):
+        cache.clear()

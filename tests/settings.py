@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 TESTED = {"DEBUG": "0", "HTTPS": "0", "SECRET_KEY": "for-tests-only", "WORKERS": "1"}
 for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HOST", "PORT", "SITE_ADDRESS", "EMAIL_URL"):
@@ -19,6 +20,11 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Names without hashes: no collectstatic before a test. One test runs the real one.
-STORAGES["staticfiles"] = {
-    "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+STATIC_ROOT = Path(tempfile.gettempdir(), "right-bower-static")
+STATIC_ROOT.mkdir(exist_ok=True)
+# Memory: the counting of sign-in attempts is the same, and needs no database in other tests.
+CACHES = {
+    name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
+    for name in ("default", "pages")
 }

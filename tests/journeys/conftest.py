@@ -1,0 +1,144 @@
+"""A real browser on a real server: fixtures `open_page`, `sign_in` and `axe`.
+
+    def test_the_organiser_seats_eleven(open_page, sign_in):
+        page = open_page("desktop")
+        sign_in(page, a_user(club=club))
+        page.goto("/c/thursday/")
+
+Every page is watched: a script error, a breach of the content security policy or a request to
+any other host fails the test at its end.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route, sync_playwright
+
+DEVICES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
+    "small phone": {
+        "viewport": {"width": 320, "height": 568},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
+    "wall": {"viewport": {"width": 1920, "height": 1080}},
+}
+# The browser itself must not call anybody while tests run.
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-pings",
+]
+
+
+def _chromium(playwright: Playwright) -> str:
+    candidates = [
+        os.environ.get("RIGHT_BOWER_CHROMIUM"),
+        "/usr/bin/chromium",
+        "/usr/bin/google-chrome",
+        playwright.chromium.executable_path,
+    ]
+    for path in candidates:
+        if path and Path(path).exists():
+            return path
+    pytest.fail("No Chromium found for the browser tests: bin/test finds or installs one.")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser a test file. While it runs, this thread has an event loop, and Django would
+    refuse the ORM to the tests: so the loop, and Django's permission, end with the file."""
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(
+            executable_path=_chromium(playwright), args=[*QUIET, *root]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
+    """`open_page("phone", **context_options)`: a page on a device of its own, with own cookies."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def open_page(device: str = "desktop", **options: Any) -> Page:
+        settings_of_device = {"base_url": live_server.url, "reduced_motion": "reduce"}
+        context = browser.new_context(**(settings_of_device | DEVICES[device] | options))
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        watch(context, live_server.url, troubles)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def watch(context: BrowserContext, home: str, troubles: list[str]) -> None:
+    """Write into `troubles` what a page does that none of ours may."""
+    host = urlsplit(home).netloc
+
+    def stay_home(route: Route) -> None:
+        url = urlsplit(route.request.url)
+        if url.netloc == host or url.scheme in {"data", "blob"}:
+            route.fallback()
+        else:
+            troubles.append(f"asked another host: {route.request.url}")
+            route.abort()
+
+    context.route("**/*", stay_home)
+    context.on("weberror", lambda error: troubles.append(f"script error: {error.error}"))
+    context.on(
+        "console",
+        lambda message: (
+            troubles.append(message.text) if "Content Security Policy" in message.text else None
+        ),
+    )
+
+
+@pytest.fixture
+def sign_in(live_server: Any) -> Callable[[Page, Any], None]:
+    """`sign_in(page, user)`: the page's device carries the user's session from now on."""
+
+    def sign_in(page: Page, user: Any) -> None:
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        page.context.add_cookies(
+            [{"name": cookie.key, "value": cookie.value, "url": live_server.url, "httpOnly": True}]
+        )
+
+    return sign_in
+
+
+@pytest.fixture
+def axe() -> Callable[[Page], None]:
+    """`axe(page)`: fails with a report when axe-core finds a barrier on the page as it is now."""
+
+    def axe(page: Page) -> None:
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
+
+    return axe

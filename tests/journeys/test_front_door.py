@@ -1,0 +1,33 @@
+"""The first page in a real browser, on the devices a club night has."""
+
+import pytest
+
+
+@pytest.mark.parametrize("device", ["desktop", "phone", "small phone", "wall"])
+def test_the_first_page_opens_without_barriers_and_fits_the_screen(open_page, axe, device):
+    page = open_page(device)
+    answer = page.goto("/")
+    assert answer.status == 200
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    axe(page)
+
+
+def test_the_sign_in_page_signs_in(open_page, django_user_model):
+    django_user_model.objects.create_user("olive", password="correct horse battery")
+    page = open_page("phone")
+    page.goto("/accounts/login/")
+    page.locator("input[name=login]").fill("olive")
+    page.locator("input[name=password]").fill("correct horse battery")
+    page.locator("input[name=password]").press("Enter")
+    page.wait_for_url("/")
+    cookie = next(c for c in page.context.cookies() if c["name"] == "sessionid")
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Lax"
+
+
+def test_who_is_signed_in_by_the_fixture_stays_signed_in(open_page, sign_in, django_user_model):
+    user = django_user_model.objects.create_user("olive", password="correct horse battery")
+    page = open_page()
+    sign_in(page, user)
+    page.goto("/accounts/password/change/")
+    assert "/login/" not in page.url
