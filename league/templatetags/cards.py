@@ -1,0 +1,160 @@
+"""Template tags for what a card player looks at: suits, cards, the spare cards, icons, ordinals."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
+
+from league.templatetags.spare_cards import lay
+
+register = template.Library()
+
+ICONS = Path(__file__).resolve().parent.parent / "static" / "vendor" / "lucide-static-1.62.0"
+SUITS = {
+    "s": ("spade", "♠", gettext_lazy("spades")),
+    "h": ("heart", "♥", gettext_lazy("hearts")),
+    "d": ("diamond", "♦", gettext_lazy("diamonds")),
+    "c": ("club", "♣", gettext_lazy("clubs")),
+}
+NO_SUIT = {"nt": gettext_lazy("no trump"), "ntl": gettext_lazy("no trump, low")}
+RANKS = {
+    "A": gettext_lazy("ace"),
+    "K": gettext_lazy("king"),
+    "Q": gettext_lazy("queen"),
+    "J": gettext_lazy("jack"),
+}
+# Pips about the middle of a box of ten by ten.
+PIP_SHAPES = {
+    "spade": "M0-5C2-2.2 4.6-.8 4.6 1.3 4.6 3.4 1.9 3.9.6 2.3.7 3.5 1.1 4.3 1.8 5H-1.8"
+    "C-1.1 4.3-.7 3.5-.6 2.3-1.9 3.9-4.6 3.4-4.6 1.3-4.6-.8-2-2.2 0-5Z",
+    "heart": "M0 4.8C-5.9.7-5.2-4.4-2.5-4.4-1.1-4.4-.3-3.4 0-2.6.3-3.4 1.1-4.4 2.5-4.4 "
+    "5.2-4.4 5.9.7 0 4.8Z",
+    "diamond": "M0-5 3.9 0 0 5-3.9 0Z",
+    "club": "M-2.4-2.6a2.4 2.4 0 1 1 4.8 0 2.4 2.4 0 1 1-4.8 0zM-4.8 1a2.4 2.4 0 1 1 4.8 0 "
+    "2.4 2.4 0 1 1-4.8 0zM0 1a2.4 2.4 0 1 1 4.8 0 2.4 2.4 0 1 1-4.8 0zM-.6 0H.6L1.8 5H-1.8z",
+}
+
+
+@register.simple_tag
+def suit(code: str | None) -> SafeString:
+    """A suit (or no trump) as glyph and word: `{% suit "h" %}`. Nothing for no suit."""
+    key = str(code or "").lower()
+    if key in NO_SUIT:
+        return format_html('<span class="suit">{}</span>', NO_SUIT[key])
+    if key not in SUITS:
+        return mark_safe("")
+    name, glyph, word = SUITS[key]
+    return format_html(
+        '<span class="suit {}"><span class="glyph" aria-hidden="true">{}</span> {}</span>',
+        name,
+        glyph,
+        word,
+    )
+
+
+@register.simple_tag
+def card(text: str | None) -> SafeString:
+    """A playing card from its text: `{% card "Jh" %}`, the joker is `B`. Nothing for no card."""
+    code = str(text or "")
+    if code == "B":
+        return _card_face("", gettext("Joker"), gettext("joker"))
+    if len(code) < 2 or code[-1] not in SUITS:
+        return format_html('<span class="playing-card">{}</span>', code) if code else mark_safe("")
+    rank = {"T": "10"}.get(code[:-1], code[:-1])
+    name, glyph, word = SUITS[code[-1]]
+    spoken = pgettext("a playing card", "%(rank)s of %(suit)s") % {
+        "rank": RANKS.get(rank, rank),
+        "suit": word,
+    }
+    return _card_face(name, f"{rank}{glyph}", spoken)
+
+
+def _card_face(name: str, face: str, spoken: str) -> SafeString:
+    return format_html(
+        '<span class="playing-card {}"><span aria-hidden="true">{}</span>'
+        '<span class="only-heard">{}</span></span>',
+        name,
+        face,
+        spoken,
+    )
+
+
+@register.inclusion_tag("parts/pips.html")
+def pips(
+    points: int | float | None,
+    target: int | None = 10,
+    *,
+    suit: str = "h",
+    american: bool = True,
+    hidden: bool = False,
+) -> dict[str, Any]:
+    """The score as two spare cards: `{% pips 7 10 %}`, `{% pips 4 10 suit="s" %}`.
+
+    Stands beside the numeral, never instead of it. `american=False` keeps a six and a four.
+    `hidden=True` for pure ornament, where the same score is read out beside it.
+    """
+    whole, goal = int(points or 0), int(target or 10)
+    name = SUITS.get(suit, SUITS["h"])[0]
+    label = ngettext("%(points)s point of %(target)s", "%(points)s points of %(target)s", whole)
+    return {
+        "cards": lay(whole, goal, american=american),
+        "suit": name,
+        "shape": PIP_SHAPES[name],
+        "label": label % {"points": whole, "target": goal},
+        "hidden": hidden,
+    }
+
+
+@cache
+def _strokes(name: str) -> str:
+    """The inner shapes of an icon, from the vendored file."""
+    root = ElementTree.parse(ICONS / f"{name}.svg").getroot()  # noqa: S314 - our own file
+    shapes = []
+    for element in root:
+        attributes = "".join(f' {key}="{value}"' for key, value in element.attrib.items())
+        shapes.append(f"<{element.tag.rpartition('}')[2]}{attributes}/>")
+    return "".join(shapes)
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """A Lucide icon beside a word: `{% icon "undo-2" %}`. With a label it speaks for itself."""
+    spoken = mark_safe('aria-hidden="true"')
+    if label:
+        spoken = format_html('role="img" aria-label="{}"', label)
+    return format_html(
+        '<svg class="icon" viewBox="0 0 24 24" {} focusable="false">{}</svg>',
+        spoken,
+        mark_safe(_strokes(name)),  # noqa: S308 - the vendored file's own shapes
+    )
+
+
+@register.simple_tag
+def ordinal(number: int | None) -> str:
+    """1st, 2nd, 3rd; translators say how their language ends each of the four kinds."""
+    if number is None:
+        return ""
+    last_two, last = abs(number) % 100, abs(number) % 10
+    if last == 1 and last_two != 11:
+        form = pgettext("ordinal ending in 1, not 11", "%(number)sst")
+    elif last == 2 and last_two != 12:
+        form = pgettext("ordinal ending in 2, not 12", "%(number)snd")
+    elif last == 3 and last_two != 13:
+        form = pgettext("ordinal ending in 3, not 13", "%(number)srd")
+    else:
+        form = pgettext("any other ordinal", "%(number)sth")
+    return form % {"number": number}
+
+
+@register.filter
+def signed(number: int | float | None) -> str:
+    """A difference with its sign, a true minus: +3, 0, −2."""
+    if number is None:
+        return ""
+    text = f"{abs(number):g}" if isinstance(number, float) else str(abs(number))
+    return f"+{text}" if number > 0 else f"−{text}" if number < 0 else text
