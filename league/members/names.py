@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from typing import Any
 
 LONGEST = 60
 MOST_MARKS = 4  # combining marks on one letter: living scripts need no more
@@ -61,43 +62,62 @@ def initials(name: str) -> str:
     return f"{words[0]} {first_sign.upper()}."
 
 
-def _plain(name: str) -> str:
-    """Letters and digits only, accents dropped: what is left when one types in a hurry."""
-    bare = unicodedata.normalize("NFKD", name_key(name))
-    return "".join(s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
-
-
 def looks_like(name: str, others: Iterable[str]) -> list[str]:
     """Those among `others` that may be the same person under another spelling, closest first.
 
     The same words in another order, accents left off, a last name cut to its initial, or a slip
     of a letter or two. An equal name is not "like": compare `name_key` for that.
     """
-    key = name_key(name)
-    found = [(_likeness(name, other), other) for other in others if name_key(other) != key]
-    return [other for likeness, other in sorted(found, key=lambda x: (-x[0], x[1])) if likeness]
+    return Spellings(others).like(name)
 
 
-def _likeness(one: str, other: str) -> float:
-    a, b = sorted(_plain(one).split()), sorted(_plain(other).split())
-    if a == b:
+class Spellings:
+    """Many names, prepared once so that a long list can be compared with all of them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._known = [(name, name_key(name), _words(name)) for name in names]
+
+    def like(self, name: str) -> list[str]:
+        """The near spellings of one name, closest first; see `looks_like`."""
+        key, words = name_key(name), _words(name)
+        matcher = SequenceMatcher(None, "", " ".join(sorted(words)), autojunk=False)
+        found = [
+            (_likeness(words, other_words, matcher), other)
+            for other, other_key, other_words in self._known
+            if other_key != key
+        ]
+        return [other for likeness, other in sorted(found, key=_closest_first) if likeness]
+
+
+def _closest_first(found: tuple[float, str]) -> tuple[float, str]:
+    return -found[0], found[1]
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """The words in plain letters, accents dropped: what is left when one types in a hurry."""
+    bare = unicodedata.normalize("NFKD", name_key(name))
+    plain = (s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
+    return tuple("".join(plain).split())
+
+
+def _likeness(words: tuple[str, ...], other: tuple[str, ...], matcher: Any) -> float:
+    if sorted(words) == sorted(other):
         return 1.0
-    if _cut_short(one, other) or _cut_short(other, one):
+    if _cut_short(words, other) or _cut_short(other, words):
         return 0.95
-    matcher = SequenceMatcher(None, " ".join(a), " ".join(b), autojunk=False)
+    matcher.set_seq1(" ".join(sorted(other)))
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
         return 0.0
-    likeness = matcher.ratio()
+    likeness: float = matcher.ratio()
     return likeness if likeness >= ALIKE else 0.0
 
 
-def _cut_short(short: str, full: str) -> bool:
-    """Whether "Rose W" or "Rose W." is a short form of "Rose Winter"."""
-    a, b = _plain(short).split(), _plain(full).split()
+def _cut_short(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
+    """Whether "Rose W." is a short form of "Rose Winter"."""
     return (
-        len(a) == len(b) >= 2
-        and a[:-1] == b[:-1]
-        and len(a[-1]) == 1
-        and len(b[-1]) > 1
-        and b[-1].startswith(a[-1])
+        len(short) == len(full) >= 2
+        and short[:-1] == full[:-1]
+        and len(short[-1]) == 1
+        and len(full[-1]) > 1
+        and full[-1].startswith(short[-1])
     )
