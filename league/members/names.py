@@ -77,6 +77,10 @@ class Spellings:
     def __init__(self, names: Iterable[str]) -> None:
         self._known = [(name, name_key(name), _words(name)) for name in names]
 
+    def add(self, name: str) -> None:
+        """Know one more name."""
+        self._known.append((name, name_key(name), _words(name)))
+
     def like(self, name: str) -> list[str]:
         """The near spellings of one name, closest first; see `looks_like`."""
         key, words = name_key(name), _words(name)

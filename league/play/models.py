@@ -73,6 +73,8 @@ class Hand(models.Model):
     given again; a struck hand has one that says so, keeps its number and scores nothing.
     """
 
+    TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "undone_as", "reason"))
+
     game = models.ForeignKey(Game, models.CASCADE, related_name="hands")
     number = models.PositiveSmallIntegerField()
     version = models.PositiveSmallIntegerField(default=1)
@@ -105,6 +107,8 @@ class Hand(models.Model):
 class Ruling(models.Model):
     """A penalty or a misdeal, ruled at the table or by an organiser: an entry beside the hands."""
 
+    TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "withdrawn_as", "reason"))
+
     game = models.ForeignKey(Game, models.CASCADE, related_name="rulings")
     after_hand = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=20)
@@ -126,6 +130,8 @@ class Ruling(models.Model):
 
 class Confirmation(models.Model):
     """One side's word on a finished game: accepted, or disputed with a reason."""
+
+    TEXTS_WITH_NAMES = ("game__session__club", ("said_as", "reason"))
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="confirmations")
     accepted = models.BooleanField()

@@ -3,8 +3,10 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member, new_public_id
 from league.sessions.models import Session
 
@@ -24,6 +26,14 @@ class Wish(models.Model):
     kind = models.CharField(_("wish"), max_length=10, choices=Kind)
     first = models.ForeignKey(Member, models.CASCADE, related_name="+")
     second = models.ForeignKey(Member, models.CASCADE, null=True, blank=True, related_name="+")
+
+    @classmethod
+    def join_members(cls, gone: Member, stays: Member) -> None:
+        """Two rows of one person: wishes move; one between the two means nothing any more."""
+        cls.objects.filter(first=gone, second=stays).delete()
+        cls.objects.filter(first=stays, second=gone).delete()
+        cls.objects.filter(first=gone).update(first=stays)
+        cls.objects.filter(second=gone).update(second=stays)
 
 
 class Round(models.Model):
@@ -126,3 +136,20 @@ class Seat(models.Model):
                 fields=["table", "position"], condition=Q(until_hand=None), name="one_on_a_chair"
             ),
         ]
+
+    @classmethod
+    def refuse_joining(cls, gone: Member, stays: Member) -> None:
+        """Whoever sat at one table, or on two chairs of one round, cannot be one person."""
+        rounds = cls.objects.filter(member=stays).exclude(table__round__state="withdrawn")
+        both = cls.objects.filter(
+            member=gone, table__round__in=rounds.values("table__round")
+        ).select_related("session")
+        seat = both.first()
+        if seat is None:
+            return
+        sentence = gettext("%(one)s and %(other)s both sat in one round of %(session)s.") % {
+            "one": gone.name,
+            "other": stays.name,
+            "session": seat.session.name,
+        }
+        raise Refused("sat_together", sentence, status=409, fields={"into": [sentence]})

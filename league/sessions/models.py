@@ -22,6 +22,8 @@ class Session(models.Model):
         CLOSED = "closed", _("Closed")
         CANCELLED = "cancelled", _("Cancelled")
 
+    TEXTS_WITH_NAMES = ("club", ("name",))
+
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
     season = models.ForeignKey(
         Season, models.SET_NULL, null=True, blank=True, related_name="sessions"
@@ -61,3 +63,22 @@ class Attendance(models.Model):
     class Meta:
         ordering = ["arrived_at", "id"]
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="attends_once")]
+
+    @classmethod
+    def join_members(cls, gone: Member, stays: Member) -> None:
+        """Two rows of one person: where both were ticked, they came first and left last."""
+        theirs = {row.session_id: row for row in cls.objects.filter(member=stays)}
+        for row in cls.objects.filter(member=gone):
+            kept = theirs.get(row.session_id)
+            if kept is None:
+                row.member = stays
+                row.save(update_fields=["member"])
+                continue
+            kept.arrived_at = min(kept.arrived_at, row.arrived_at)
+            if kept.left_at and row.left_at:
+                kept.left_at = max(kept.left_at, row.left_at)
+            else:
+                kept.left_at = None
+            kept.resting = kept.resting and row.resting
+            row.delete()
+            kept.save()

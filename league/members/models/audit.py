@@ -12,7 +12,10 @@ REFUSAL = "An audit entry is never changed or deleted."
 
 
 class AuditQuerySet(models.QuerySet["AuditEntry"]):
-    """Entries that can be added and read; erasing a person's name is the one exception."""
+    """Entries that can be added and read.
+
+    Forgetting a person (`actions.erasing`) is the one thing that reaches past this, on purpose.
+    """
 
     def update(self, **fields: Any) -> NoReturn:
         raise TypeError(REFUSAL)
@@ -23,13 +26,11 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
     def delete(self) -> NoReturn:
         raise TypeError(REFUSAL)
 
-    def write_over_names(self, entry_id: int, **texts: Any) -> None:
-        """Put an erased person's alias in the place of the name, in one entry. Nothing else."""
-        super(AuditQuerySet, self.filter(pk=entry_id)).update(**texts)
-
 
 class AuditEntry(models.Model):
     """Who did what, when and from where, with the old and the new."""
+
+    TEXTS_WITH_NAMES = ("club", ("actor", "subject", "old", "new"))
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="audit")
     session = models.ForeignKey(

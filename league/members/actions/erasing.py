@@ -1,0 +1,108 @@
+"""Forgetting a person: the name and e-mail go from everywhere, the results stay.
+
+A model whose texts may hold names says so with `TEXTS_WITH_NAMES`: the look-up that leads to its
+club, and the fields. A test makes sure that no text field of the site is left out unsaid.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.apps import apps
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from league.members.actions.live import touch_sessions_of
+from league.members.actions.people import lock_club, refuse_gone
+from league.members.audit import Actor, note
+from league.members.erased import marks
+from league.members.models import Club, Member
+
+
+@transaction.atomic
+def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
+    """Put a name that says nothing in the place of this person's, in every record of the club.
+
+    Also goes: the e-mail, earlier spellings, the link to an account. Rows merged into this
+    one go with it. Only keyed hashes of the spellings stay, so that an old list pasted later is
+    noticed. It cannot be undone.
+    """
+    lock_club(member.club)
+    member.refresh_from_db()
+    refuse_gone(member)
+    rows = [member, *member.merged.all()]
+    spellings = sorted({name for row in rows for name in (row.name, *row.former_names)})
+    emails = sorted({row.email for row in rows if row.email})
+    alias = _("Former player %(code)s") % {"code": member.alias_code}
+    for row in rows:
+        _empty(row, alias, at)
+    member.erased_marks = marks(member.club, spellings)
+    member.save()
+    _rewrite_records(member.club, _rewriter(member.club, [*emails, *spellings], alias))
+    touch_sessions_of(member)
+    note(member.club, by, "erase person", alias)
+    return member
+
+
+def _empty(row: Member, alias: str, at: datetime) -> None:
+    row.name, row.email, row.former_names, row.user = alias, "", [], None
+    row.shown, row.erased_at = Member.Shown.HIDDEN, at
+    row.retired_at = row.retired_at or at
+    row.save()
+
+
+def _rewriter(club: Club, gone: list[str], alias: str) -> Callable[[str], str]:
+    """Replaces the erased spellings in a text, as whole words, and nobody else's longer name.
+
+    "Ann" goes from "Ann and Ted" but stays in "Anna" and in "Ann Smith", who is somebody else.
+    """
+    others = club.members.filter(erased_at=None).values_list("name", flat=True)
+    longer = {o for o in others if any(g.casefold() in o.casefold() for g in gone)}
+    words = sorted({*gone, *longer}, key=len, reverse=True)
+    pattern = re.compile(
+        r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE
+    )
+    erased = {name.casefold() for name in gone} - {name.casefold() for name in longer}
+
+    def rewrite(text: str) -> str:
+        return pattern.sub(lambda m: alias if m[0].casefold() in erased else m[0], text)
+
+    return rewrite
+
+
+def _rewrite_records(club: Club, rewrite: Callable[[str], str]) -> None:
+    for model in apps.get_app_config("league").get_models():
+        if hasattr(model, "TEXTS_WITH_NAMES"):
+            path, fields = model.TEXTS_WITH_NAMES
+            _rewrite_rows(model, {path: club}, fields, rewrite)
+
+
+def _rewrite_rows(
+    model: Any, where: dict[str, Any], fields: tuple[str, ...], rewrite: Callable[[str], str]
+) -> None:
+    """Rewrite only the rows that change, without their models' own refusals to be changed."""
+    rows = model._base_manager.filter(**where)
+    for row in rows.values("pk", *fields).iterator(chunk_size=500):
+        new = {field: _rewritten(row[field], rewrite) for field in fields}
+        changed = {field: value for field, value in new.items() if value != row[field]}
+        if changed:
+            changed = {name: _fitting(model, name, value) for name, value in changed.items()}
+            plain: models.QuerySet[Any] = models.QuerySet(model, using=rows.db).filter(pk=row["pk"])
+            models.QuerySet.update(plain, **changed)
+
+
+def _rewritten(value: Any, rewrite: Callable[[str], str]) -> Any:
+    """The same value with every text in it rewritten, keys included."""
+    if isinstance(value, str):
+        return rewrite(value)
+    if isinstance(value, list):
+        return [_rewritten(item, rewrite) for item in value]
+    if isinstance(value, dict):
+        return {rewrite(key): _rewritten(item, rewrite) for key, item in value.items()}
+    return value
+
+
+def _fitting(model: Any, name: str, value: Any) -> Any:
+    longest = getattr(model._meta.get_field(name), "max_length", None)
+    return value[:longest] if longest and isinstance(value, str) else value

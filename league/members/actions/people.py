@@ -1,0 +1,185 @@
+"""Adding people to a club, changing what is written of them, retiring and returning them."""
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions.live import touch_sessions_of
+from league.members.audit import Actor, note
+from league.members.models import Club, Member, User
+from league.members.names import LONGEST, BadName, clean_name, name_key
+
+FIELDS = ("name", "email", "is_guest", "is_minor", "shown")
+
+
+def read_name(text: str, *, field: str = "name") -> str:
+    """The name cleaned, or a refusal at `field` that says what is wrong with it."""
+    try:
+        return clean_name(text)
+    except BadName as error:
+        raise refused_at(field, f"name_{error.code}", name_trouble(error.code)) from error
+
+
+def name_trouble(code: str) -> str:
+    """The sentence for one of `BadName`'s codes."""
+    return {
+        "empty": _("Write a name."),
+        "long": _("A name has at most %(most)d letters.") % {"most": LONGEST},
+        "hidden": _("The name holds signs that cannot be seen. Type it again."),
+        "marks": _("The name has too many accents on one letter."),
+        "letters": _("A name has at least one letter."),
+    }[code]
+
+
+@transaction.atomic
+def add_member(
+    club: Club,
+    *,
+    name: str,
+    by: Actor,
+    is_guest: bool = False,
+    email: str = "",
+    same_name: bool = False,
+) -> Member:
+    """Add one person. A second person of the same name needs `same_name`, said on purpose."""
+    lock_club(club)
+    name = read_name(name)
+    if not same_name:
+        _refuse_known(club, name)
+    member = Member(club=club, name=name, is_guest=is_guest, email=read_email(email))
+    member.save()
+    note(club, by, "add guest" if is_guest else "add member", name, new={"name": name})
+    return member
+
+
+@transaction.atomic
+def edit_member(member: Member, *, by: Actor, **changes: object) -> Member:
+    """Change any of `FIELDS`. An earlier name is kept among `former_names`."""
+    lock_club(member.club)
+    member.refresh_from_db()
+    refuse_gone(member)
+    unknown = changes.keys() - set(FIELDS)
+    if unknown:
+        raise TypeError(f"not to be changed here: {sorted(unknown)}")
+    if "name" in changes:
+        changes["name"] = read_name(str(changes["name"]))
+    if "email" in changes:
+        changes["email"] = read_email(str(changes["email"]))
+    old = {field: getattr(member, field) for field in changes}
+    new = {field: value for field, value in changes.items() if value != old[field]}
+    if not new:
+        return member
+    if "name" in new and name_key(member.name) != name_key(str(new["name"])):
+        member.former_names = [*member.former_names, member.name]
+    for field, value in new.items():
+        setattr(member, field, value)
+    member.save()
+    touch_sessions_of(member)
+    note(member.club, by, "edit member", member, old={field: old[field] for field in new}, new=new)
+    return member
+
+
+@transaction.atomic
+def admit_guest(member: Member, *, by: Actor) -> Member:
+    """Make a guest a member of the club; everything they played stays theirs."""
+    return edit_member(member, by=by, is_guest=False)
+
+
+@transaction.atomic
+def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
+    """Take somebody off the lists of who may come. Results and pages stay."""
+    lock_club(member.club)
+    member.refresh_from_db()
+    refuse_gone(member)
+    if member.retired_at is None:
+        member.retired_at = at
+        member.save()
+        note(member.club, by, "retire member", member)
+    return member
+
+
+@transaction.atomic
+def return_member(member: Member, *, by: Actor) -> Member:
+    """Put somebody who had retired back on the lists."""
+    lock_club(member.club)
+    member.refresh_from_db()
+    refuse_gone(member)
+    if member.retired_at is not None:
+        member.retired_at = None
+        member.save()
+        note(member.club, by, "return member", member)
+    return member
+
+
+@transaction.atomic
+def link_account(member: Member, *, username: str, by: Actor) -> Member:
+    """Say which account of the club this person signs in with; an empty name takes it away."""
+    lock_club(member.club)
+    member.refresh_from_db()
+    refuse_gone(member)
+    user = _account_in(member.club, username) if username.strip() else None
+    if user and Member.objects.filter(club=member.club, user=user).exclude(pk=member.pk).exists():
+        raise refused_at(
+            "username", "account_taken", _("This account belongs to another person here.")
+        )
+    old, member.user = member.user, user
+    member.save()
+    if old != user:
+        note(member.club, by, "link account", member, old=_account(old), new=_account(user))
+    return member
+
+
+def lock_club(club: Club) -> None:
+    """Hold the club's row to the end of the transaction, so that two at once come in turn."""
+    Club.objects.select_for_update().only("pk").get(pk=club.pk)
+
+
+def read_email(text: str) -> str:
+    """A usable address, or nothing."""
+    email = text.strip()
+    try:
+        if email:
+            validate_email(email)
+    except ValidationError as error:
+        raise refused_at("email", "email", _("This is not an e-mail address.")) from error
+    return email
+
+
+def _refuse_known(club: Club, name: str) -> None:
+    known = club.members.filter(name_key=name_key(name), merged_into=None).first()
+    if known is None:
+        return
+    sentence = _("%(name)s is already on the list.") % {"name": known.name}
+    if known.retired_at:
+        sentence = _("%(name)s is on the list, but retired.") % {"name": known.name}
+    raise Refused(
+        "name_known", sentence, fields={"name": [sentence]}, status=409, details={"member": known}
+    )
+
+
+def refuse_gone(member: Member) -> None:
+    if member.merged_into_id or member.erased_at:
+        raise Refused(
+            "member_gone", _("This person was merged into another or erased."), status=409
+        )
+
+
+def _account_in(club: Club, username: str) -> User:
+    user = User.objects.filter(username=username.strip(), is_active=True, roles__club=club).first()
+    if user is None:
+        sentence = _("No account of this name has a role in the club.")
+        raise refused_at("username", "account_unknown", sentence)
+    return user
+
+
+def _account(user: User | None) -> dict[str, str] | None:
+    return {"username": user.username} if user else None
+
+
+def refused_at(field: str, code: str, sentence: str) -> Refused:
+    """A refusal of what was typed in one field."""
+    return Refused(code, sentence, fields={field: [sentence]})

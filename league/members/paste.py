@@ -1,0 +1,103 @@
+"""A pasted list of names: what each line would do, before anything is done. Pure."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from league.members.names import BadName, Spellings, clean_name, name_key
+
+MOST_LINES = 300
+
+
+class Verdict(StrEnum):
+    NEW = "new"
+    KNOWN = "known"
+    LIKE = "like"
+    TWICE = "twice"
+    ERASED = "erased"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A person on the list already: the name and every earlier spelling of it."""
+
+    name: str
+    spellings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the list. `like` names who it may be; `trouble` is a code of `BadName`."""
+
+    number: int
+    name: str
+    verdict: Verdict
+    like: tuple[str, ...] = field(default=())
+    trouble: str = ""
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person has to say what this line means."""
+        return self.verdict in (Verdict.LIKE, Verdict.ERASED)
+
+
+def read_list(
+    text: str, people: Sequence[Known], *, is_erased: Callable[[str], bool] = lambda name: False
+) -> list[Line]:
+    """Every line with its verdict, in order; empty lines are passed over.
+
+    `is_erased` says whether somebody of this name once asked to be forgotten.
+    """
+    register = _Register(people, is_erased)
+    return [register.judge(number, raw) for number, raw in _written(text)]
+
+
+def digest(lines: Sequence[Line]) -> str:
+    """What somebody agreed to when they saw these lines: another digest, another agreement."""
+    told = "\n".join(f"{x.number}|{x.name}|{x.verdict}|{','.join(x.like)}" for x in lines)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def _written(text: str) -> Iterator[tuple[int, str]]:
+    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, row in enumerate(rows, 1):
+        raw = row.strip(" \t,;")
+        if raw:
+            yield number, raw
+
+
+class _Register:
+    """Everybody known so far: the people of the club, then the lines already read."""
+
+    def __init__(self, people: Sequence[Known], is_erased: Callable[[str], bool]) -> None:
+        self.owner = {spelling: person.name for person in people for spelling in person.spellings}
+        self.by_key = {name_key(spelling): name for spelling, name in self.owner.items()}
+        self.spellings = Spellings(self.owner)
+        self.in_list: set[str] = set()
+        self.is_erased = is_erased
+
+    def judge(self, number: int, raw: str) -> Line:
+        try:
+            name = clean_name(raw)
+        except BadName as error:
+            return Line(number, raw[:80], Verdict.BAD, trouble=error.code)
+        line = self._compare(number, name)
+        if line.verdict != Verdict.KNOWN:
+            self.in_list.add(name_key(name))
+        if line.verdict in (Verdict.NEW, Verdict.LIKE, Verdict.ERASED):
+            self.owner[name] = name
+            self.spellings.add(name)
+        return line
+
+    def _compare(self, number: int, name: str) -> Line:
+        key = name_key(name)
+        if key in self.by_key:
+            return Line(number, name, Verdict.KNOWN, (self.by_key[key],))
+        if key in self.in_list:
+            return Line(number, name, Verdict.TWICE)
+        if self.is_erased(name):
+            return Line(number, name, Verdict.ERASED)
+        like = tuple(dict.fromkeys(self.owner[near] for near in self.spellings.like(name)))
+        return Line(number, name, Verdict.LIKE if like else Verdict.NEW, like)
