@@ -1,0 +1,139 @@
+"""What has been played, counted: partners, opponents, small tables, sit-outs, deals and chairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+
+from league.seating.refusal import PlayerId
+
+WHOLE = 100  # the weight of something that happened tonight
+OUT = 0  # the size of the "table" of those who sit out
+SHORT = (2, 3)
+
+
+@dataclass(frozen=True)
+class PlayedRound:
+    """One seating that was played: a round, or the tables of one release within a round.
+
+    Everybody at the tables or out is taken to have been present for it. `age` is how many sessions
+    ago it was, 0 for tonight. Seats 0 and 2 of a table of four are partners, seat 0 deals first.
+    """
+
+    tables: tuple[tuple[PlayerId, ...], ...]
+    out: tuple[PlayerId, ...] = ()
+    age: int = 0
+
+    @property
+    def weight(self) -> int:
+        """What it counts against tonight's 100: last session a half, the one before a third."""
+        return WHOLE // (1 + self.age)
+
+    @property
+    def present(self) -> tuple[PlayerId, ...]:
+        """Everybody it placed."""
+        return (*(one for table in self.tables for one in table), *self.out)
+
+
+@dataclass
+class Share:
+    """One player's portion of one thing against what was to be expected while present."""
+
+    had: int = 0
+    owed: Fraction = Fraction(0)
+
+
+@dataclass
+class Portion:
+    """What one player has had so far: by table size, as dealer, in each chair; tonight apart."""
+
+    sizes: dict[int, Share] = field(default_factory=lambda: {k: Share() for k in (2, 3, 4, OUT)})
+    short_tonight: Share = field(default_factory=Share)
+    out_tonight: Share = field(default_factory=Share)
+    deals: Share = field(default_factory=Share)
+    chairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    last: int | None = None  # the size of the table sat at last tonight
+
+
+@dataclass
+class Tally:
+    """Everything the planner needs of the past, for the players of one room by their index.
+
+    Weights are hundredths of a meeting tonight; `had` of tonight's shares counts plain times.
+    """
+
+    index: dict[PlayerId, int]
+    partners: list[dict[int, int]]
+    opponents: list[dict[int, int]]
+    portions: list[Portion]
+
+
+def tally(players: Sequence[PlayerId], history: Iterable[PlayedRound]) -> Tally:
+    """Count the history, oldest first, for these players; others in it are passed over."""
+    count = Tally(
+        index={one: place for place, one in enumerate(players)},
+        partners=[{} for _ in players],
+        opponents=[{} for _ in players],
+        portions=[Portion() for _ in players],
+    )
+    for played in history:
+        add_round(count, played)
+    return count
+
+
+def add_round(count: Tally, played: PlayedRound) -> None:
+    """Count one more round."""
+    size_now: dict[int, int] = {}
+    for table in played.tables:
+        ids = [count.index.get(one, -1) for one in table]
+        size_now.update((one, len(ids)) for one in ids if one >= 0)
+        _count_pairs(count, ids, played.weight)
+        _count_chairs(count, ids, played)
+    size_now.update((count.index[one], OUT) for one in played.out if one in count.index)
+    _count_shares(count, size_now, played)
+
+
+def _count_pairs(count: Tally, ids: Sequence[int], weight: int) -> None:
+    for (seat, one), (other_seat, other) in combinations(enumerate(ids), 2):
+        if one < 0 or other < 0:
+            continue
+        partners = len(ids) == 4 and other_seat - seat == 2
+        counts = count.partners if partners else count.opponents
+        counts[one][other] = counts[one].get(other, 0) + weight
+        counts[other][one] = counts[other].get(one, 0) + weight
+
+
+def _count_chairs(count: Tally, ids: Sequence[int], played: PlayedRound) -> None:
+    for seat, one in enumerate(ids):
+        if one < 0:
+            continue
+        portion = count.portions[one]
+        portion.deals.owed += Fraction(played.weight, len(ids))
+        if seat == 0:
+            portion.deals.had += played.weight
+        if len(ids) == 4:
+            portion.chairs[seat] += played.weight
+
+
+def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -> None:
+    seats = {OUT: len(played.out), 2: 0, 3: 0, 4: 0}
+    for table in played.tables:
+        seats[len(table)] += len(table)
+    everybody = sum(seats.values())
+    if not everybody:
+        return
+    expected = {size: Fraction(played.weight * seats[size], everybody) for size in seats}
+    for one, size in size_now.items():
+        portion = count.portions[one]
+        portion.sizes[size].had += played.weight
+        for kind, share in expected.items():
+            if share:
+                portion.sizes[kind].owed += share
+        if played.age == 0:
+            portion.short_tonight.had += size in SHORT
+            portion.out_tonight.had += size == OUT
+            portion.short_tonight.owed += Fraction(seats[2] + seats[3], everybody)
+            portion.out_tonight.owed += Fraction(seats[OUT], everybody)
+            portion.last = size

@@ -1,0 +1,139 @@
+"""The plain count of what was played, in whole numbers and fractions, for the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+
+from league.seating.history import OUT, SHORT, PlayedRound
+from league.seating.refusal import PlayerId, in_order
+
+Two = tuple[int, int]
+KINDS = (2, 3, 4, OUT)
+
+
+@dataclass
+class Record:
+    """Counts of every pair and player over some rounds; every round counts the same.
+
+    `short_range` and `out_range` are the largest difference ever reached, after any round, among
+    those present in every round so far; `twice_running` counts small tables and sit-outs had again
+    at once although another who was there had had it less often.
+    """
+
+    people: tuple[PlayerId, ...]
+    partners: dict[Two, int] = field(default_factory=dict)
+    opponents: dict[Two, int] = field(default_factory=dict)
+    common: dict[Two, int] = field(default_factory=dict)
+    had: dict[int, list[int]] = field(default_factory=dict)
+    due: dict[int, list[Fraction]] = field(default_factory=dict)
+    deals: list[int] = field(default_factory=list)
+    deals_due: list[Fraction] = field(default_factory=list)
+    chairs: list[list[int]] = field(default_factory=list)
+    meets: list[set[Two]] = field(default_factory=list)
+    always: set[int] = field(default_factory=set)
+    short_range: int = 0
+    out_range: int = 0
+    twice_running: int = 0
+
+
+def record(
+    rounds: Sequence[PlayedRound], fixed: Iterable[tuple[PlayerId, PlayerId]] = ()
+) -> Record:
+    """Count the rounds. Fixed pairs are left out of the pair counts: they could not be shared."""
+    people = in_order({one for played in rounds for one in played.present})
+    index = {one: place for place, one in enumerate(people)}
+    bound = {_two(index[a], index[b]) for a, b in fixed if a in index and b in index}
+    n = len(people)
+    count = Record(
+        people,
+        had={kind: [0] * n for kind in KINDS},
+        due={kind: [Fraction(0)] * n for kind in KINDS},
+        deals=[0] * n,
+        deals_due=[Fraction(0)] * n,
+        chairs=[[0] * 4 for _ in people],
+        always=set(range(n)),
+    )
+    last: dict[str, set[int]] = {"short": set(), "out": set()}
+    for played in rounds:
+        tables = [[index[one] for one in table] for table in played.tables]
+        out = [index[one] for one in played.out]
+        _count_presence(count, [index[one] for one in played.present], bound)
+        _count_tables(count, tables, bound)
+        _count_shares(count, tables, out)
+        _count_runs(count, tables, out, last)
+    return count
+
+
+def _two(one: int, other: int) -> Two:
+    return (one, other) if one < other else (other, one)
+
+
+def _count_presence(count: Record, here: list[int], bound: set[Two]) -> None:
+    count.always &= set(here)
+    for pair in combinations(sorted(here), 2):
+        if pair not in bound:
+            count.common[pair] = count.common.get(pair, 0) + 1
+
+
+def _count_tables(count: Record, tables: list[list[int]], bound: set[Two]) -> None:
+    met: set[Two] = set()
+    for table in tables:
+        count.deals[table[0]] += 1
+        for seat, one in enumerate(table):
+            count.deals_due[one] += Fraction(1, len(table))
+            if len(table) == 4:
+                count.chairs[one][seat] += 1
+        for (seat, one), (other_seat, other) in combinations(enumerate(table), 2):
+            pair = _two(one, other)
+            if pair in bound:
+                continue
+            met.add(pair)
+            partners = len(table) == 4 and other_seat - seat == 2
+            counts = count.partners if partners else count.opponents
+            counts[pair] = counts.get(pair, 0) + 1
+    count.meets.append(met)
+
+
+def _count_shares(count: Record, tables: list[list[int]], out: list[int]) -> None:
+    groups = {
+        kind: [one for table in tables if len(table) == kind for one in table] for kind in (2, 3, 4)
+    }
+    groups[OUT] = out
+    here = [one for group in groups.values() for one in group]
+    for kind, group in groups.items():
+        for one in group:
+            count.had[kind][one] += 1
+        share = Fraction(len(group), max(1, len(here)))
+        if share:
+            for one in here:
+                count.due[kind][one] += share
+
+
+def _count_runs(
+    count: Record, tables: list[list[int]], out: list[int], last: dict[str, set[int]]
+) -> None:
+    short = {one for table in tables if len(table) in SHORT for one in table}
+    here = {one for table in tables for one in table} | set(out)
+    for kind, now in (("short", short), ("out", set(out))):
+        times = _times(count, kind)
+        before = {one: times[one] - (one in now) for one in here}
+        passed = [before[one] for one in here - now]
+        least = min(passed, default=0)
+        if passed:
+            count.twice_running += sum(before[one] > least for one in now & last[kind])
+        last[kind] = (last[kind] - here) | now
+        always = [times[one] for one in count.always]
+        spread = max(always, default=0) - min(always, default=0)
+        if kind == "short":
+            count.short_range = max(count.short_range, spread)
+        else:
+            count.out_range = max(count.out_range, spread)
+
+
+def _times(count: Record, kind: str) -> list[int]:
+    if kind == "out":
+        return count.had[OUT]
+    return [two + three for two, three in zip(count.had[2], count.had[3], strict=True)]

@@ -1,0 +1,181 @@
+"""One round, or one release of finished tables: from who is here, the history and the wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from league.seating.annealing import Heat, Stop, anneal
+from league.seating.board import SCALE, Board
+from league.seating.chairs import seat_table
+from league.seating.chance import Chance
+from league.seating.composition import Composition, composition
+from league.seating.contradictions import refuse_contradictions
+from league.seating.history import PlayedRound, Tally, tally
+from league.seating.opening import opening
+from league.seating.prices import HARD, expected_seats, pair_prices, seat_prices, turn_prices
+from league.seating.refusal import PlayerId, SeatingRefused, in_order
+from league.seating.shapes import Shape, shape_of
+from league.seating.wishes import Broken, Wishes, broken_wishes
+
+VERSION = "1"  # raised whenever the same input would give another plan
+STEPS = {"quick": 12_000, "thorough": 200_000}
+MILD = 40 * SCALE  # a hard wish while the search looks for any way at all to keep them
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A drafted round. `tables` are in seat order (0 and 2 of four are partners, 0 deals first).
+
+    `numbers` are the table numbers of the room. `broken` names the hard wishes for which no seating
+    was found. The same people, history, wishes, `seed` and `version` give the same plan. `cost` is
+    what the search minimised, in hundredths of J; it compares plans of the same round only.
+    """
+
+    tables: tuple[tuple[PlayerId, ...], ...]
+    out: tuple[PlayerId, ...]
+    numbers: tuple[int, ...]
+    seed: int
+    version: str
+    cost: int
+    broken: tuple[Broken, ...]
+
+    def played(self, age: int = 0) -> PlayedRound:
+        """The round as history."""
+        return PlayedRound(self.tables, self.out, age)
+
+
+def plan_round(
+    players: Iterable[PlayerId],
+    *,
+    seed: int,
+    history: Iterable[PlayedRound] = (),
+    wishes: Wishes | None = None,
+    sizes: Composition | Sequence[int] | None = None,
+    policy: str = "club",
+    numbers: Sequence[int] | None = None,
+    effort: str = "quick",
+    stop: Stop | None = None,
+) -> Plan:
+    """Seat these players now.
+
+    `sizes` is the organiser's choice of tables (see `alternatives`); those it leaves over sit out.
+    Without it the policy decides. To reseat the tables that have finished, give their players and
+    the table `numbers` that are free; the rest of the room is not touched.
+
+    Raises SeatingRefused for fewer than two players, for the same player twice, for sizes that
+    do not fit, and for wishes that contradict each other.
+    """
+    people = in_order(players)
+    wishes = (wishes or Wishes()).of(people)
+    shape = _shape(people, sizes, policy)
+    room = tuple(numbers) if numbers is not None else tuple(range(1, len(shape.sizes) + 1))
+    if len(set(room)) != len(room) or len(room) < len(shape.sizes):
+        raise SeatingRefused(
+            "too-few-tables",
+            f"{len(shape.sizes)} tables are needed and {len(set(room))} are free.",
+            numbers={"needed": len(shape.sizes), "free": len(set(room))},
+        )
+    refuse_contradictions(wishes, shape.sizes, room)
+    count = tally(people, history)
+    best: Plan | None = None
+    for attempt in range(4):
+        plan = _attempt(people, count, wishes, shape, room, seed, attempt, effort, stop)
+        if best is None or (len(plan.broken), plan.cost) < (len(best.broken), best.cost):
+            best = plan
+        if not best.broken or (stop is not None and stop()):
+            break
+    assert best is not None
+    return best
+
+
+def _shape(
+    people: tuple[PlayerId, ...], sizes: Composition | Sequence[int] | None, policy: str
+) -> Shape:
+    twice = [one for one, other in pairwise(people) if one == other]
+    if twice:
+        raise SeatingRefused("player-twice", f"{twice[0]} is named twice.", (twice[0],))
+    rule = composition(len(people), policy)
+    if sizes is None:
+        return shape_of(rule.sizes, rule.out)
+    chosen = sizes.sizes if isinstance(sizes, Composition) else tuple(sizes)
+    out = len(people) - sum(chosen)
+    if not chosen or set(chosen) - {2, 3, 4} or out < 0:
+        raise SeatingRefused(
+            "sizes-do-not-fit",
+            f"Tables of {', '.join(map(str, chosen))} do not fit {len(people)} players.",
+            numbers={"players": len(people)},
+        )
+    return shape_of(tuple(sorted(chosen, reverse=True)), out)
+
+
+def _attempt(
+    people: tuple[PlayerId, ...],
+    count: Tally,
+    wishes: Wishes,
+    shape: Shape,
+    room: tuple[int, ...],
+    seed: int,
+    attempt: int,
+    effort: str,
+    stop: Stop | None,
+) -> Plan:
+    """One search; from the second on it first looks for any way to keep the hard wishes."""
+    chance = Chance(seed * 8 + attempt)
+    expected = [expected_seats(shape)] * len(people)
+    share = seat_prices(count, expected)
+    turn = turn_prices(count, wishes)
+    line = opening(shape, pair_prices(count, wishes), turn, chance)
+    if attempt:
+        mild = Board(
+            [shape], [line], pair_prices(count, wishes, MILD), share,
+            [turn_prices(count, wishes, hard=MILD)],
+        )  # fmt: skip
+        line = anneal(mild, chance, Heat(STEPS["quick"] * 4, hot=30), stop=stop)[0]
+    board = Board([shape], [line], pair_prices(count, wishes, HARD), share, [turn])
+    steps = STEPS[effort] + 40 * len(people)
+    line = anneal(board, chance, Heat(steps), stop=stop)[0]
+    return _plan(people, count, wishes, shape, room, seed, board.cost, line, chance)
+
+
+def _plan(
+    people: tuple[PlayerId, ...],
+    count: Tally,
+    wishes: Wishes,
+    shape: Shape,
+    room: tuple[int, ...],
+    seed: int,
+    cost: int,
+    line: list[int],
+    chance: Chance,
+) -> Plan:
+    kept = {count.index[one]: table for one, table in wishes.tables_kept().items()}
+    locked = {count.index[one]: seat for one, (_, seat) in wishes.locked.items()}
+    numbered = number_tables(shape.tables(line), room, kept)
+    tables = tuple(
+        tuple(people[one] for one in seat_table(table, count.portions, chance, locked))
+        for _, table in numbered
+    )
+    numbers = tuple(number for number, _ in numbered)
+    out = in_order(people[one] for one in shape.outs(line))
+    broken = broken_wishes(wishes, tables, out, numbers)
+    return Plan(tables, out, numbers, seed, VERSION, cost, broken)
+
+
+def number_tables(
+    tables: list[list[int]], room: Sequence[int], kept: dict[int, int]
+) -> list[tuple[int, list[int]]]:
+    """Give each table a number of the room, first where somebody keeps a table; in room order."""
+    free = list(room)
+    numbered: list[tuple[int, list[int]]] = []
+    waiting = []
+    for table in tables:
+        wanted = sorted({kept[one] for one in table if one in kept} & set(free), key=free.index)
+        if wanted:
+            free.remove(wanted[0])
+            numbered.append((wanted[0], table))
+        else:
+            waiting.append(table)
+    numbered += zip(free, waiting, strict=False)
+    return sorted(numbered, key=lambda entry: list(room).index(entry[0]))
