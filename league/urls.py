@@ -4,7 +4,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from league.live.views import healthz, readyz
+from league.gallery import gallery
 
 # The admin's own sign-in page counts no attempts: send people to the one that does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -17,6 +17,6 @@ urlpatterns = [
     path("", include("league.standings.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("healthz", healthz, name="healthz"),
-    path("readyz", readyz, name="readyz"),
+    path("", include("league.live.urls")),
+    path("gallery/", gallery, name="gallery"),
 ]

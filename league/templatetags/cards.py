@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
@@ -27,6 +27,21 @@ RANKS = {
     "K": gettext_lazy("king"),
     "Q": gettext_lazy("queen"),
     "J": gettext_lazy("jack"),
+}
+BADGE_ICONS = {"good": "check", "warn": "triangle-alert", "bad": "circle-alert"}
+STATES = {
+    "planned": ("", "clock"),
+    "open": ("good", "play"),
+    "closed": ("", "lock"),
+    "cancelled": ("bad", "x"),
+    "draft": ("warn", "pencil"),
+    "published": ("good", "check"),
+    "withdrawn": ("", "undo-2"),
+    "playing": ("", "play"),
+    "finished": ("warn", "hourglass"),
+    "disputed": ("bad", "flag"),
+    "confirmed": ("good", "check"),
+    "abandoned": ("", "x"),
 }
 # Pips about the middle of a box of ten by ten.
 PIP_SHAPES = {
@@ -131,6 +146,36 @@ def icon(name: str, label: str = "") -> SafeString:
         '<svg class="icon" viewBox="0 0 24 24" {} focusable="false">{}</svg>',
         spoken,
         mark_safe(_strokes(name)),  # noqa: S308 - the vendored file's own shapes
+    )
+
+
+@register.simple_tag
+def badge(text: str, kind: str = "", icon_name: str = "") -> SafeString:
+    """A state in a word, with an icon so that colour is never alone: `{% badge "Done" "good" %}`.
+
+    `kind` is good, warn, bad or nothing for calm; each brings an icon unless one is named.
+    """
+    name = icon_name or BADGE_ICONS.get(kind, "")
+    drawn = icon(name) if name else ""
+    return format_html('<span class="badge {}">{}{}</span>', kind, drawn, text)
+
+
+@register.simple_tag
+def state_badge(subject: Any) -> SafeString:
+    """The badge of a session, round or game from its `state`: `{% state_badge game %}`."""
+    kind, name = STATES.get(subject.state, ("", ""))
+    return badge(subject.get_state_display(), kind, name)
+
+
+@register.simple_tag
+def score(*points: int | None, big: bool = False) -> SafeString:
+    """A score line, our side first: `{% score 7 4 %}` is 7 – 4, three sides 5 – 5 – 6."""
+    numerals = [(str(0 if number is None else number),) for number in points]
+    dash = mark_safe("<i>–</i>")
+    return format_html(
+        '<span class="score{}">{}</span>',
+        " big" if big else "",
+        format_html_join(dash, "{}", numerals),
     )
 
 

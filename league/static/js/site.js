@@ -1,7 +1,14 @@
-// What every page runs: the theme switch, focus on what went wrong, toasts that go by themselves.
+// What every page runs: the theme switch, toasts, printing, focus on what went wrong.
 import { startTheme } from "./theme.js";
+import { startToasts } from "./toast.js";
 
 startTheme(document);
+startToasts(document.getElementById("toasts"));
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}
 
 function focusWhatMatters(root) {
   root.querySelector?.("[data-focus]")?.focus();

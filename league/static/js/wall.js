@@ -1,20 +1,65 @@
 // The wall screen: shows its panels in turn, counts the round down, hides the pointer.
 const root = document.querySelector("[data-wall]");
-const seconds = Number(root?.dataset.seconds ?? 15);
-let shown = -1;
 
-function turn() {
-  const panels = [...root.querySelectorAll(".wall-panel")];
-  if (panels.length < 2) {
-    delete root.dataset.turning;
-    return;
+function turner(main) {
+  let shown = -1;
+  const show = (step) => {
+    const panels = [...main.querySelectorAll(".wall-panel")];
+    if (panels.length < 2) {
+      delete main.dataset.turning;
+      return;
+    }
+    shown = (shown + step + panels.length) % panels.length;
+    main.dataset.turning = "";
+    panels.forEach((panel, index) => panel.classList.toggle("shown", index === shown));
+  };
+  show(1);
+  const seconds = Math.max(5, Number(main.dataset.seconds) || 15);
+  let timer = setInterval(show, seconds * 1000, 1);
+  // The organiser may turn the pages by hand: arrow keys; space stops and starts.
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowRight") show(1);
+    else if (event.key === "ArrowLeft") show(-1);
+    else if (event.key === " ") timer = timer ? clearInterval(timer) : setInterval(show, seconds * 1000, 1);
+  });
+  document.addEventListener("live:refreshed", () => show(0));
+}
+
+export function figures(seconds) {
+  const left = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
+
+export function zoneOf(seconds, { yellow, red }) {
+  if (seconds <= red) return "red";
+  return seconds <= yellow ? "yellow" : "";
+}
+
+// The server's own clock counts: the difference to this screen's is taken once, at load.
+const skews = new WeakMap();
+
+function tick() {
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    const { now, endsAt, paused, yellow, red } = clock.dataset;
+    if (!skews.has(clock)) skews.set(clock, now ? Date.parse(now) - Date.now() : 0);
+    const left = paused === undefined ? (Date.parse(endsAt) - Date.now() - skews.get(clock)) / 1000 : Number(paused);
+    clock.querySelector("[data-clock-figures]").textContent = figures(left);
+    clock.dataset.zone = zoneOf(left, { yellow: Number(yellow), red: Number(red) });
+    const soon = clock.querySelector("[data-clock-soon]");
+    const over = clock.querySelector("[data-clock-over]");
+    if (soon) soon.hidden = !(left > 0 && clock.dataset.zone);
+    if (over) over.hidden = left > 0;
   }
-  shown = (shown + 1) % panels.length;
-  root.dataset.turning = "";
-  panels.forEach((panel, index) => panel.classList.toggle("shown", index === shown));
 }
 
 if (root) {
-  turn();
-  setInterval(turn, seconds * 1000);
+  turner(root);
+  let idle;
+  document.addEventListener("pointermove", () => {
+    document.body.classList.remove("idle");
+    clearTimeout(idle);
+    idle = setTimeout(() => document.body.classList.add("idle"), 3000);
+  });
 }
+tick();
+setInterval(tick, 500);

@@ -1,0 +1,104 @@
+// Live pages: watches one revision number and fetches the marked parts again when it has moved.
+//
+// <p data-revision-url data-revision> comes from {% live_status club_session %}. A part is any
+// element with an id and `data-live`: its value is the address to fetch it from, the page's own
+// when empty. The answer may be a whole page holding the same id, or the part alone.
+const VISIBLE = 4000;
+const HIDDEN = 20000;
+const LOST_MOST = 30000;
+const GIVE_UP = new Set([401, 403, 404, 410]);
+
+const status = document.querySelector("[data-revision-url]");
+if (status) start(status);
+
+export function waitFor(failures, hidden) {
+  const calm = hidden ? HIDDEN : VISIBLE;
+  return Math.min(calm * 2 ** Math.min(failures, 3), Math.max(calm, LOST_MOST));
+}
+
+function start(line) {
+  const text = line.querySelector("[data-live-text]");
+  const heard = line.querySelector("[data-live-heard]");
+  const ago = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { style: "short" });
+  let etag = `"${line.dataset.revision}"`;
+  let failures = 0;
+  let updated = Date.now();
+  let timer;
+
+  function say(state) {
+    if (line.dataset.state !== state) {
+      const was = line.dataset.state;
+      line.dataset.state = state;
+      if (state === "lost") heard.textContent = line.dataset.lost;
+      else if (was === "lost") heard.textContent = line.dataset.now;
+    }
+    const seconds = Math.round((Date.now() - updated) / 1000);
+    const when =
+      seconds < 90 ? ago.format(-seconds, "second") : ago.format(-Math.round(seconds / 60), "minute");
+    if (state === "ended") text.textContent = line.dataset.ended;
+    else if (state === "lost") text.textContent = `${line.dataset.lost} · ${line.dataset.updated} ${when}`;
+    else text.textContent = seconds < 8 ? line.dataset.now : `${line.dataset.updated} ${when}`;
+  }
+
+  async function look() {
+    clearTimeout(timer);
+    try {
+      const answer = await fetch(line.dataset.revisionUrl, {
+        headers: { "If-None-Match": etag },
+        cache: "no-store",
+        credentials: "same-origin",
+        signal: AbortSignal.timeout(10000),
+      });
+      if (GIVE_UP.has(answer.status)) return say("ended");
+      if (answer.status !== 304) {
+        if (!answer.ok) throw new Error(String(answer.status));
+        await refresh();
+        etag = answer.headers.get("ETag") ?? etag;
+      }
+      failures = 0;
+      updated = Date.now();
+    } catch {
+      failures += 1;
+    }
+    timer = setTimeout(look, waitFor(failures, document.hidden));
+    return say(failures ? "lost" : "live");
+  }
+
+  document.addEventListener("visibilitychange", () => document.hidden || look());
+  window.addEventListener("online", look);
+  window.addEventListener("offline", () => {
+    failures += 1;
+    say("lost");
+  });
+  setInterval(() => line.dataset.state !== "ended" && say(failures ? "lost" : "live"), 1000);
+  say("live");
+  timer = setTimeout(look, waitFor(0, document.hidden));
+}
+
+async function refresh() {
+  const parts = [...document.querySelectorAll("[data-live][id]")];
+  const addresses = new Set(parts.map(addressOf));
+  for (const address of addresses) {
+    const answer = await fetch(address, { credentials: "same-origin", headers: { "HX-Request": "true" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of parts) if (addressOf(part) === address) put(part, fresh);
+  }
+  document.dispatchEvent(new CustomEvent("live:refreshed"));
+}
+
+function addressOf(part) {
+  return new URL(part.dataset.live || location.href, location.href).href;
+}
+
+// Never pulls a form from under somebody's fingers; the next look brings the news.
+function put(part, fresh) {
+  const held = document.activeElement;
+  const inside = part.contains(held) && held !== document.body;
+  if (inside && held.matches("input, select, textarea")) return;
+  const next = fresh.getElementById(part.id);
+  if (!next) return;
+  part.replaceWith(next);
+  window.htmx?.process(next);
+  if (inside && held.id) document.getElementById(held.id)?.focus();
+}
