@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
-from league.templatetags.spare_cards import lay
+from league.templatetags.spare_cards import lay, reach
 
 register = template.Library()
 
@@ -116,8 +116,11 @@ def pips(
     whole, goal = int(points or 0), int(target or 10)
     name = SUITS.get(suit, SUITS["h"])[0]
     label = ngettext("%(points)s point of %(target)s", "%(points)s points of %(target)s", whole)
+    cards = lay(whole, goal, american=american)
+    left, right = reach(cards)
     return {
-        "cards": lay(whole, goal, american=american),
+        "cards": cards,
+        "box": f"{left:.4g} -8 {right - left:.4g} 74",
         "suit": name,
         "shape": PIP_SHAPES[name],
         "label": label % {"points": whole, "target": goal},

@@ -107,6 +107,13 @@ def lay(points: int, target: int, *, american: bool = True) -> tuple[LaidCard, .
     return LaidCard(lower), LaidCard(upper, *COVERS[lower][shown - upper])
 
 
+def reach(cards: tuple[LaidCard, ...]) -> tuple[float, float]:
+    """How far the cards reach to the left and to the right, with room for their edges."""
+    corners = ((0.0, 0.0), (WIDTH, 0.0), (0.0, HEIGHT), (WIDTH, HEIGHT))
+    across = [card.place(corner)[0] for card in cards for corner in corners]
+    return min(across) - 1, max(across) + 1
+
+
 def visible_pips(cards: tuple[LaidCard, ...]) -> int:
     """How many pips a player counts: those no later card lies over."""
     seen = 0
