@@ -1,1 +1,41 @@
-"""The rules engine: checks hands, pays points, folds games. Standard library only."""
+"""The rules engine: checks hands, pays points, folds games. Standard library only.
+
+The front door. A ruleset says how a game is played and scored, a hand record what happened in one
+deal; `check_hand` answers what it came to or everything wrong with it, `play_game` folds hands
+into a game. Sources of the rules are given as "seed:line" with every value of a ruleset.
+
+>>> rules = ruleset("ferguson-2023-four-handed")
+>>> hand = {"dealer": 0, "contract": {"seat": 2, "trump": "c"}, "outcome": "euchred"}
+>>> check_hand(hand, rules).points
+(0, 2, 0, 2)
+"""
+
+from scoring.answers import Answer
+from scoring.checks import check_hand
+from scoring.endings import Ended
+from scoring.faults import Fault
+from scoring.games import GameState, play_game
+from scoring.penalties import Ruling
+from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, RecordError, Trick
+from scoring.rulesets import Ruleset, RulesetError, presets, ruleset
+
+__all__ = [
+    "Answer",
+    "Call",
+    "Contract",
+    "Ended",
+    "Exchange",
+    "Fault",
+    "GameState",
+    "HandRecord",
+    "Penalty",
+    "RecordError",
+    "Ruleset",
+    "RulesetError",
+    "Ruling",
+    "Trick",
+    "check_hand",
+    "play_game",
+    "presets",
+    "ruleset",
+]

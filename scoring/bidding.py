@@ -1,0 +1,1 @@
+"""Bid games: who may bid what, when, and the terms that come of it."""

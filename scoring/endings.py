@@ -1,0 +1,148 @@
+"""When a game is over, who has won it, and why: every end and tie rule."""
+
+from dataclasses import dataclass, replace
+
+from scoring.answers import Answer
+from scoring.options import BID
+from scoring.outcomes import RENEGE
+from scoring.rulesets import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game was closed that did not end by itself.
+
+    `kind` is "conceded" (`by` is a seat of the side that gave up) or "time" (highest score wins,
+    equal scores draw).
+    """
+
+    kind: str
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the fold carries from hand to hand; scores by side. `playing_on` is a tie unresolved."""
+
+    score: tuple[int, ...]
+    next_dealer: int | None = None
+    hands: int = 0
+    playing_on: bool = False
+    over: bool = False
+    winners: tuple[int, ...] = ()
+    reason: str = ""
+    declared: frozenset[int | None] = frozenset()
+
+
+# Why a game ended, in words; `{target}` points, `{hands}` hands. Ready to be translated.
+REASONS = {
+    "reached": "Reached {target}",
+    "made": "Won by making the bid",
+    "set": "Won by setting the bid",
+    "bidding-side": "Both reached {target}; the side that took the bid wins",
+    "higher": "Both reached {target}; the higher score wins",
+    "together": "Reached {target} together",
+    "played-on": "Ahead after playing on",
+    "called": "Called for the game and took every trick",
+    "penalty": "Reached {target} by a penalty",
+    "hands": "Highest after {hands} hands",
+    "hands-drawn": "Drawn after {hands} hands",
+    "conceded": "The other side conceded",
+    "time": "Highest when time was called",
+    "time-drawn": "Drawn when time was called",
+}
+
+
+def judged(rules: Ruleset, standing: Standing, answer: Answer | None) -> Standing:
+    """The standing with the game ended, if this hand (None = a ruling) ends it."""
+    if answer is not None and answer.wins_game:
+        return _won(rules, standing, [_side(rules, answer.makers[0])], "called")
+    if rules.hands is not None:
+        if standing.hands < rules.hands or answer is None:
+            return standing
+        return _highest(rules, standing, "hands")
+    reached = _reached(rules, standing, answer)
+    if not reached:
+        return standing
+    if standing.playing_on:
+        best = _leaders(standing, range(len(rules.sides)))
+        return _won(rules, standing, best, "played-on") if len(best) == 1 else standing
+    if len(reached) == 1:
+        return _won(rules, standing, reached, _why(rules, answer))
+    return _tie(rules, standing, reached, answer)
+
+
+def _reached(rules: Ruleset, standing: Standing, answer: Answer | None) -> list[int]:
+    """The sides at the target that this hand allows to win (004:27, 39-40; D-40)."""
+    target = rules.target or 0
+    there = [side for side, points in enumerate(standing.score) if points >= target]
+    rule = rules.options.get("win_rule", "any")
+    if rule == "any" or answer is None or answer.outcome == RENEGE:
+        return there
+    makers = _side(rules, answer.makers[0]) if answer.makers else None
+    if answer.outcome == "made":
+        return [side for side in there if side == makers]
+    if rule == "made_or_set" and answer.outcome == "set":
+        return [side for side in there if side != makers]
+    return []
+
+
+def _tie(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer | None) -> Standing:
+    """Several sides reached the target on one hand (D-07, D-40, D-42)."""
+    makers = _side(rules, answer.makers[0]) if answer and answer.makers else None
+    if rules.family == BID and rules.options["both_over"] == "bidding_side" and makers in reached:
+        return _won(rules, standing, [makers], "bidding-side")  # type: ignore[list-item]
+    if rules.options["tie_rule"] == "co_winners":
+        return _won(rules, standing, reached, "together")
+    best = _leaders(standing, reached)
+    if rules.options["tie_rule"] == "highest_then_play_on" and len(best) == 1:
+        return _won(rules, standing, best, "higher")
+    return replace(standing, playing_on=True)
+
+
+def _why(rules: Ruleset, answer: Answer | None) -> str:
+    if answer is None or answer.outcome == RENEGE:
+        return "penalty"
+    conditional = rules.options.get("win_rule", "any") != "any"
+    return answer.outcome if conditional and answer.outcome in ("made", "set") else "reached"
+
+
+def reopened(rules: Ruleset, standing: Standing) -> Standing:
+    """A ruling can take the winners' points away again: then the game goes on."""
+    target = rules.target
+    sides = [_side(rules, seat) for seat in standing.winners]
+    if target is None:
+        return _highest(rules, standing, "hands")
+    if any(standing.score[side] >= target for side in sides):
+        return standing
+    return judged(rules, replace(standing, over=False, winners=(), reason=""), None)
+
+
+def ended_early(rules: Ruleset, standing: Standing, ended: Ended | None) -> Standing:
+    """A game closed by a concession or by time; one already over stays as it is."""
+    if ended is None or standing.over:
+        return standing
+    if ended.kind == "conceded" and ended.by is not None:
+        others = [s for s in range(len(rules.sides)) if s != _side(rules, ended.by)]
+        return _won(rules, standing, _leaders(standing, others), "conceded")
+    return _highest(rules, standing, "time")
+
+
+def _highest(rules: Ruleset, standing: Standing, why: str) -> Standing:
+    best = _leaders(standing, range(len(rules.sides)))
+    return _won(rules, standing, best, why if len(best) == 1 else f"{why}-drawn")
+
+
+def _leaders(standing: Standing, sides: range | list[int]) -> list[int]:
+    most = max(standing.score[side] for side in sides)
+    return [side for side in sides if standing.score[side] == most]
+
+
+def _won(rules: Ruleset, standing: Standing, sides: list[int], why: str) -> Standing:
+    seats = tuple(sorted(seat for side in sides for seat in rules.sides[side]))
+    reason = REASONS[why].format(target=rules.target, hands=rules.hands)
+    return replace(standing, over=True, winners=seats, reason=reason)
+
+
+def _side(rules: Ruleset, seat: int) -> int:
+    return seat % len(rules.sides)

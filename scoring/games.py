@@ -1,0 +1,239 @@
+"""Hands folded into a game: score, next dealer, over or not, who won and why."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.answers import Answer
+from scoring.checks import check_hand
+from scoring.endings import Ended, Standing, ended_early, judged, reopened
+from scoring.faults import Fault, fault
+from scoring.outcomes import THROWN_IN
+from scoring.penalties import Ruling, renege_effect
+from scoring.records import HandRecord
+from scoring.rulesets import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A game so far. Scores go by `sides`: partnerships, or single seats where each has his own.
+
+    `running` is the score after each hand, `answers` what the engine says of each, `faults`
+    everything that does not fit, with the number of its hand. `winners` are seats; there can be
+    co-winners. `reason` says why in words. `needs` is what each side still lacks to the target
+    (None with a fixed number of hands). `excess` is what laps carry into the winner's next game;
+    `games_counted` is 2 after a slam.
+    """
+
+    rules: Ruleset
+    sides: tuple[tuple[int, ...], ...]
+    score: tuple[int, ...]
+    running: tuple[tuple[int, ...], ...]
+    next_dealer: int | None
+    over: bool
+    winners: tuple[int, ...]
+    reason: str
+    hands_played: int
+    needs: tuple[int, ...] | None
+    excess: tuple[int, ...]
+    games_counted: int
+    answers: tuple[Answer, ...]
+    faults: tuple[Fault, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether every hand and ruling fits."""
+        return not self.faults
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields of `check_game`'s answer (hand-record.md)."""
+        return {
+            "valid": self.valid,
+            "score": list(self.score),
+            "over": self.over,
+            "winners": list(self.winners),
+            "reason": self.reason,
+            "hands": [answer.to_json() for answer in self.answers],
+            "faults": [found.to_json() for found in self.faults],
+        }
+
+
+def play_game(
+    rules: Ruleset,
+    hands: Iterable[HandRecord | Mapping[str, Any]],
+    *,
+    first_dealer: int | None = None,
+    initial_score: Sequence[int] | None = None,
+    rulings: Iterable[Ruling] = (),
+    ended: Ended | None = None,
+) -> GameState:
+    """Fold hands, and rulings beside them, into the state of their game.
+
+    Nothing is dropped: a hand that does not fit (wrong dealer, after the end, a fault of its own)
+    stays listed in `faults` under its number. `first_dealer` None takes the first hand's word.
+    `ended` closes a game that did not end by itself.
+
+    >>> from scoring.rulesets import ruleset
+    >>> contract = {"seat": 1, "trump": "s", "alone": True}
+    >>> hand = {"dealer": 0, "contract": contract, "outcome": "march"}
+    >>> state = play_game(ruleset("standard-four-handed"), [hand])
+    >>> state.score, state.next_dealer, state.over, state.needs
+    ((0, 4), 1, False, (10, 6))
+    """
+    start, faults = _start(rules, first_dealer, initial_score)
+    standing = start
+    waiting = sorted(rulings, key=lambda ruling: ruling.after)
+    answers: list[Answer] = []
+    running: list[tuple[int, ...]] = []
+    records = list(hands)
+    for number in range(len(records) + 1):
+        for ruling in [r for r in waiting if r.after == number]:
+            standing, found = rule(rules, standing, ruling, answers)
+            faults += found
+            if running:
+                running[-1] = standing.score
+        if number == len(records):
+            break
+        answer = check_hand(records[number], rules)
+        standing, found = step(rules, standing, answer, dealer=_dealer(records[number]))
+        answers.append(answer)
+        running.append(standing.score)
+        faults += [replace(one, hand=number + 1, players=rules.players) for one in found]
+    faults += _misplaced(rules, waiting, len(records))
+    standing = ended_early(rules, standing, ended)
+    return _state(rules, standing, answers, running, faults)
+
+
+def step(
+    rules: Ruleset, standing: Standing, answer: Answer, *, dealer: int | None
+) -> tuple[Standing, list[Fault]]:
+    """The standing after one more hand, and what does not fit; pure, so corrections just refold."""
+    if standing.over:
+        return standing, [fault("game-over/hand", rules.players)]
+    faults = list(answer.faults)
+    due = standing.next_dealer
+    if dealer is not None and due is not None and dealer != due:
+        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due))
+    if answer.declared_by is not None and answer.declared_by in standing.declared:
+        faults.append(
+            fault("call-not-allowed/mcevoy-again", rules.players, seat=answer.declared_by)
+        )
+    if not answer.valid or answer.points is None:
+        turn = None if dealer is None else (dealer + 1) % rules.players
+        return replace(standing, next_dealer=turn), faults
+    replayed = answer.outcome == THROWN_IN and answer.next_dealer == dealer
+    declared = standing.declared | ({answer.declared_by} - {None})
+    standing = replace(
+        standing,
+        score=added(rules, standing.score, answer.points),
+        next_dealer=answer.next_dealer,
+        hands=standing.hands + (not replayed),
+        declared=declared,
+    )
+    return judged(rules, standing, answer), faults
+
+
+def rule(
+    rules: Ruleset, standing: Standing, ruling: Ruling, answers: Sequence[Answer]
+) -> tuple[Standing, list[Fault]]:
+    """The standing after a director's ruling; it can end a game, or reopen one."""
+    effect = _effect(rules, ruling, answers)
+    if isinstance(effect, Fault):
+        return standing, [effect]
+    standing = replace(standing, score=added(rules, standing.score, effect))
+    if standing.over:
+        return reopened(rules, standing), []
+    return judged(rules, standing, None), []
+
+
+def added(rules: Ruleset, score: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
+    """The score by side after points by seat, not below the floor the rules set (D-24)."""
+    floor = rules.options["score_floor"]
+    total = []
+    for before, side in zip(score, rules.sides, strict=True):
+        after = before + points[side[0]]
+        total.append(after if floor == "none" else max(after, min(before, floor)))
+    return tuple(total)
+
+
+def _effect(rules: Ruleset, ruling: Ruling, answers: Sequence[Answer]) -> tuple[int, ...] | Fault:
+    """A ruling as points by seat."""
+    if ruling.kind == "adjustment":
+        points = ruling.points or ()
+        if len(points) != len(rules.sides) or not all(type(p) is int for p in points):
+            return fault(
+                "bad-format/score-length", rules.players, field="rulings", count=len(rules.sides)
+            )
+        return tuple(points[seat % len(rules.sides)] for seat in range(rules.players))
+    if ruling.kind != "renege":
+        return fault("bad-penalty/kind", rules.players, field="rulings", hand=ruling.hand)
+    if type(ruling.by) is not int or not 0 <= ruling.by < rules.players:
+        return fault("bad-penalty/side", rules.players, field="rulings", hand=ruling.hand)
+    if ruling.form not in (None, "add", "deduct"):
+        return fault("bad-penalty/form", rules.players, field="rulings", hand=ruling.hand)
+    number = ruling.after if ruling.hand is None else ruling.hand
+    about = answers[number - 1] if 1 <= number <= len(answers) else None
+    lone = ruling.lone if ruling.lone is not None else bool(about and about.alone)
+    makers = about.makers if about else ()
+    return renege_effect(rules, ruling.by, lone=lone, form=ruling.form, makers=makers)
+
+
+def _misplaced(rules: Ruleset, rulings: Sequence[Ruling], hands: int) -> list[Fault]:
+    return [
+        fault("game-over/ruling", rules.players, field="rulings", found=ruling.after)
+        for ruling in rulings
+        if not 0 <= ruling.after <= hands
+    ]
+
+
+def _dealer(record: HandRecord | Mapping[str, Any]) -> int | None:
+    dealer = record.dealer if isinstance(record, HandRecord) else None
+    if isinstance(record, Mapping):
+        dealer = record.get("dealer")
+    return dealer if type(dealer) is int and 0 <= dealer < 8 else None
+
+
+def _start(
+    rules: Ruleset, first_dealer: int | None, initial: Sequence[int] | None
+) -> tuple[Standing, list[Fault]]:
+    faults = []
+    score = tuple(initial) if initial is not None else (0,) * len(rules.sides)
+    if len(score) != len(rules.sides) or not all(type(points) is int for points in score):
+        faults.append(fault("bad-format/score-length", rules.players, field="initial_score",
+                            count=len(rules.sides)))  # fmt: skip
+        score = (0,) * len(rules.sides)
+    return Standing(score=score, next_dealer=first_dealer), faults
+
+
+def _state(
+    rules: Ruleset,
+    standing: Standing,
+    answers: list[Answer],
+    running: list[tuple[int, ...]],
+    faults: list[Fault],
+) -> GameState:
+    target, score = rules.target, standing.score
+    winners = standing.winners if standing.over else ()
+    won = [side[0] in winners for side in rules.sides]
+    laps = standing.over and rules.options.get("laps") == "on" and target is not None
+    slam = rules.options.get("slam") == "on" and any(won) and not all(won)
+    lost = [points for points, winning in zip(score, won, strict=True) if not winning]
+    return GameState(
+        rules=rules,
+        sides=rules.sides,
+        score=score,
+        running=tuple(running),
+        next_dealer=standing.next_dealer,
+        over=standing.over,
+        winners=winners,
+        reason=standing.reason,
+        hands_played=standing.hands,
+        needs=None if target is None else tuple(max(0, target - points) for points in score),
+        excess=tuple(
+            max(0, points - target) if laps and winning and target is not None else 0
+            for points, winning in zip(score, won, strict=True)
+        ),
+        games_counted=2 if slam and max(lost) <= 0 else 1,
+        answers=tuple(answers),
+        faults=tuple(faults),
+    )

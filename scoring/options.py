@@ -1,0 +1,235 @@
+"""The options of rules.md section 4: names, values, what they fit, where they come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from scoring.cards import DECKS, SUITS
+
+TURN_UP, BID = "turn_up", "bid"
+_MOST_POINTS = 500
+_UNUSABLE = object()
+_ON = {True: "on", False: "off"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: `kind` says how values are read, `values` which words are allowed.
+
+    `lowest` and `highest` bound numbers. `family` and `players` say which games it fits.
+    """
+
+    name: str
+    kind: str
+    values: tuple[Any, ...] = ()
+    lowest: int = 0
+    highest: int = _MOST_POINTS
+    decision: str = ""
+    family: str = ""
+    players: tuple[int, ...] = ()
+    meaning: str = ""
+    special: str = ""  # what a bid game's specials must have: its own name, "exchange" or "alone"
+
+    def read(self, value: object) -> Any:
+        """The value in strict form, or `UNUSABLE`."""
+        return _READERS[self.kind](self, value)
+
+    def fits(self, family: str, players: int) -> bool:
+        """Whether a game of this family and number of players can have the option."""
+        return (not self.family or self.family == family) and (
+            not self.players or players in self.players
+        )
+
+    def allowed(self) -> str:
+        """The allowed values in words, for a sentence."""
+        numbers = f"a whole number from {self.lowest} to {self.highest}"
+        kinds = {
+            "flag": "true or false",
+            "points": numbers,
+            "suits": "a list of suits (c, d, h, s)",
+            "bids": "a list of high and low",
+        }
+        words = ", ".join(map(str, self.values))
+        if self.kind == "word_or_points":
+            return f"{words} or {numbers}"
+        return kinds.get(self.kind, words)
+
+
+UNUSABLE = _UNUSABLE
+_SAME_WORDS = {"each_scores_own_tricks": "each", "own_tricks": "each", "target_(10)": "target"}
+
+
+def _read_word(option: Option, value: object) -> Any:
+    if value in option.values and isinstance(value, str):
+        return value
+    if isinstance(value, bool) and set(option.values) == {"on", "off"}:
+        return _ON[value]
+    if isinstance(value, str):
+        plain = value.strip().lower().replace(" ", "_").replace("-", "_")
+        plain = _SAME_WORDS.get(plain, plain)
+        return {word.replace("-", "_"): word for word in option.values}.get(plain, UNUSABLE)
+    return UNUSABLE
+
+
+def _read_number(option: Option, value: object) -> Any:
+    if type(value) is not int or not option.lowest <= value <= option.highest:
+        return UNUSABLE
+    return value if not option.values or value in option.values else UNUSABLE
+
+
+def _read_word_or_number(option: Option, value: object) -> Any:
+    if isinstance(value, bool):
+        return option.values[0] if value is False else UNUSABLE
+    if isinstance(value, str):
+        return value if value in option.values else UNUSABLE
+    if type(value) is not int or not option.lowest <= value <= option.highest:
+        return UNUSABLE
+    return value
+
+
+def _read_list(allowed: tuple[str, ...]) -> Any:
+    def read(option: Option, value: object) -> Any:
+        if not isinstance(value, list | tuple) or len(value) > len(allowed):
+            return UNUSABLE
+        if not all(isinstance(item, str) and item in allowed for item in value):
+            return UNUSABLE
+        return tuple(item for item in allowed if item in value)
+
+    return read
+
+
+_READERS: dict[str, Any] = {
+    "word": _read_word,
+    "flag": lambda option, value: value if isinstance(value, bool) else UNUSABLE,
+    "points": _read_number,
+    "number_of": _read_number,
+    "word_or_points": _read_word_or_number,
+    "suits": _read_list(tuple(SUITS)),
+    "bids": _read_list(("high", "low")),
+}
+
+
+def _word(name: str, values: str, decision: str, meaning: str, **fit: Any) -> Option:
+    return Option(name, "word", tuple(values.split()), decision=decision, meaning=meaning, **fit)
+
+
+def _flag(name: str, decision: str, meaning: str, **fit: Any) -> Option:
+    return Option(name, "flag", decision=decision, meaning=meaning, **fit)
+
+
+def _points(name: str, decision: str, meaning: str, **fit: Any) -> Option:
+    return Option(name, "points", decision=decision, meaning=meaning, **fit)
+
+
+_TURN_UP: dict[str, Any] = {"family": TURN_UP}
+_FOUR: dict[str, Any] = {"family": TURN_UP, "players": (4,)}
+_BID: dict[str, Any] = {"family": BID}
+
+
+def _special(needs: str) -> dict[str, Any]:
+    return {"family": BID, "special": needs}
+
+
+_ALL = (
+    # -- the end of the game ---------------------------------------------------------------------
+    Option("target", "points", lowest=1, meaning="Points that win the game."),
+    Option("hands", "points", lowest=1, highest=200, meaning="A fixed number of hands instead."),
+    _word("tie_rule", "play_on co_winners highest_then_play_on", "D-07",
+          "When two players reach the target on one hand."),
+    _word("win_rule", "made_or_set made_only any", "D-40",
+          "Which hands can win a bid game once the target is reached.", **_BID),
+    _word("both_over", "bidding_side highest", "D-40",
+          "When both sides reach the target on one hand.", **_BID),
+    _word("laps", "off on", "D-45", "Points above the target count towards the next game.", **_TURN_UP),
+    _word("slam", "off on", "D-45", "A game won to nothing counts as two games.", **_TURN_UP),
+    Option("score_floor", "word_or_points", ("none",), highest=0, decision="D-24",
+           meaning="Whether a deduction can take a score below nothing."),
+    # -- dealing and sitting ---------------------------------------------------------------------
+    _word("dealer_rotates", "every_hand every_game", "D-01", "When the deal passes to the left."),
+    _word("first_dealer", "random first_black_jack first_jack high_card_suits cut cut_high cut_low",
+          "D-08", "How the first dealer is found."),
+    _word("deal_pattern", "any_2_3 3-2 2-3 one_at_a_time", "D-04", "How the cards are dealt.", **_TURN_UP),
+    _word("cut_by", "right left", "D-18", "Who is offered the cut."),
+    _word("misdeal_dealer", "same next", "D-16", "Who deals again after a misdeal."),
+    _word("passout_dealer", "next same", "D-16", "Who deals after everybody passed.", **_TURN_UP),
+    _word("seat_nine", "4+3+2 3+3+3", "D-11", "How nine players are seated.", **_TURN_UP),
+    Option("deck", "number_of", tuple(DECKS), decision="D-03", family=TURN_UP,
+           meaning="Cards in the deck; 25 and 33 have the joker."),
+    # -- bidding, turn-up games ------------------------------------------------------------------
+    _flag("stick_the_dealer", "", "The dealer must name a trump in the second round.", **_TURN_UP),
+    _flag("r2_exclude_turned", "D-05", "The suit turned down cannot be named.", **_TURN_UP),
+    _flag("second_upcard", "D-20", "A new card is turned for the second round.", **_TURN_UP),
+    _word("no_trump", "never second_round", "", "Aces high, no trump.", **_TURN_UP),
+    Option("forbidden_trumps", "suits", family=TURN_UP, meaning="Suits that are never trump (Haters)."),
+    _flag("smitty", "D-28", "Eldest hand predicts the suit of the up-card.", **_FOUR),
+    _points("smitty_solo", "D-28", "A lone march after a right prediction.", **_FOUR),
+    Option("smitty_game", "word_or_points", ("target",), lowest=1, decision="D-28", **_FOUR,
+           meaning="A march called for the game; it wins the game."),
+    _flag("mcevoy", "", "A hand of nines and tens may be dealt again, once a player a game.", **_TURN_UP),
+    _flag("chuck", "D-29", "A stuck dealer may keep one card and take the kitty.", **_FOUR),
+    _flag("dirty_clubs", "D-30", "The dealer must take a club turned up.", **_TURN_UP),
+    _word("joker_turned_up", "dealer_names_blind_and_makes redeal fixed_suit", "D-26",
+          "What happens when the joker is turned up.", **_TURN_UP),
+    _word("joker_suit", "c d h s", "D-26", "The suit a joker turned up stands for.", **_TURN_UP),
+    _word("upcard_pickup", "mandatory optional", "D-15", "Whether the up-card must be taken.", **_TURN_UP),
+    _word("upcard_goes_to", "dealer orderer", "D-12", "Who takes the up-card.", **_TURN_UP),
+    _flag("may_discard_upcard", "D-15", "The up-card itself may be laid away.", **_TURN_UP),
+    # -- alone -----------------------------------------------------------------------------------
+    _word("alone_by", "maker maker_side", "D-21", "Who of the makers may play alone.", **_FOUR),
+    _word("alone_window", "with_call before_lead", "D-21", "Until when alone can be said.", **_FOUR),
+    _flag("partner_order_alone", "D-19", "The dealer's partner orders up only by going alone.", **_FOUR),
+    _word("defend_alone", "never v_lone_maker always", "D-22", "Whether a defender may play alone.", **_FOUR),
+    _word("loner_lead", "eldest_active left_of_loner", "D-13", "Who leads when one plays alone.", **_FOUR),
+    _word("two_loner_lead", "same_rule lone_defender", "D-13", "Who leads when two play alone.", **_FOUR),
+    # -- points, turn-up games -------------------------------------------------------------------
+    _points("made", "", "The makers take three or four tricks.", **_TURN_UP),
+    _points("march", "", "The makers take all five.", **_TURN_UP),
+    _points("euchre", "", "The makers take fewer than three; to the defenders.", **_TURN_UP),
+    _points("lone_made", "", "A lone maker takes three or four.", **_FOUR),
+    _points("lone_march", "", "A lone maker takes all five.", **_FOUR),
+    _points("lone_euchred", "", "A lone maker takes fewer than three; to the defenders.", **_FOUR),
+    _points("lone_def_euchre", "D-22", "A lone defender euchres the makers.", **_FOUR),
+    _points("lone_def_march", "D-22", "A lone defender takes all five.", **_FOUR),
+    Option("super_euchre", "word_or_points", ("off",), lowest=1, decision="D-48", **_FOUR,
+           meaning="A lone maker takes no trick; to the defenders."),
+    _word("defenders_score", "each split", "D-06", "What every defender gets for a euchre.",
+          family=TURN_UP, players=(3,)),
+    # -- bid games -------------------------------------------------------------------------------
+    _word("auction", "one_round multi_round_reentry until_three_passes_reentry", "", "How the bidding goes.", **_BID),
+    Option("min", "points", lowest=1, highest=16, family=BID, meaning="The least bid."),
+    Option("min_nt", "points", lowest=1, highest=16, family=BID, meaning="The least bid in no trump."),
+    Option("nt", "bids", family=BID, meaning="No trump bids: high, low."),
+    _flag("dealer_may_equal", "", "The dealer may equal the highest bid.", **_BID),
+    _flag("eldest_must_open", "", "Eldest hand must open the bidding.", **_BID),
+    _word("denomination", "in_bid after", "D-43", "When the trump is named.", **_BID),
+    _word("all_pass", "throw_in_next_dealer same_dealer dealer_must_bid_min", "D-32",
+          "When everybody passes.", **_BID),
+    _word("overtricks", "count ignore", "D-41", "Whether tricks above the bid score.", **_BID),
+    _word("three_player_defence", "each joint", "D-34", "Whose tricks a defender scores.",
+          family=BID, players=(3,)),
+    _flag("defenders_score_on_failed_special", "D-39", "Defenders score tricks when a special fails.", **_BID),
+    _word("exchange_order", "discard_first take_first", "D-37", "What comes first in an exchange.", **_special("exchange")),
+    _flag("lone_over_max", "D-38", "Alone may be bid over the highest number.", **_special("alone")),
+    _flag("shooter_gets_kitty", "D-35", "A shooter takes the kitty.", **_special("shooter_gets_kitty")),
+    Option("shooter_exchange", "number_of", (0, 2), decision="D-35", **_special("shooter_exchange"),
+           meaning="Cards a shooter changes with his partner."),
+    _points("moon_two_cards", "D-36", "Shooting the moon with two cards.", **_special("moon_two_cards")),
+    _points("moon_one_card", "D-36", "Shooting the moon with one card.", **_special("moon_one_card")),
+    # -- infractions -----------------------------------------------------------------------------
+    _points("renege_points", "D-24", "The penalty for a renege."),
+    _points("renege_points_lone", "D-24", "The same when somebody plays alone."),
+    _word("renege_form", "claimant_choice add deduct", "D-24", "Whom the penalty is given or taken."),
+    _word("renege_window", "trick until_next_deal", "D-25", "Until when a renege can be claimed."),
+)  # fmt: skip
+
+OPTIONS: Mapping[str, Option] = MappingProxyType({option.name: option for option in _ALL})
+
+# Other names for the same value (D-10, D-14): name -> (option, players it is used at, values).
+SYNONYMS: Mapping[str, tuple[str, int, tuple[int, ...]]] = MappingProxyType(
+    {
+        "march_3h": ("march", 3, (2, 3)),
+        "march_partners": ("march", 4, ()),
+        "march_alone": ("lone_march", 4, ()),
+    }
+)

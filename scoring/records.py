@@ -1,0 +1,163 @@
+"""The hand record, version 1: how one deal is written down, frozen, and JSON both ways."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+# The parts are named tuples and not dataclasses because they are the keys of the engine's
+# look-up tables: they hash and compare at the speed of plain tuples.
+
+
+class Call(NamedTuple):
+    """One call of the auction.
+
+    `call` is `pass`, `order-up`, `name`, `bid` or, before the bidding, `mcevoy`. `alone` is None
+    when nothing was said of it with the call.
+    """
+
+    seat: int
+    call: str
+    trump: str | None = None
+    alone: bool | None = None
+    tricks: int | None = None
+    special: str | None = None
+
+
+class Contract(NamedTuple):
+    """What the auction came to: `round` belongs to turn-up games, `tricks` to bid games."""
+
+    seat: int
+    trump: str | None = None
+    round: int | None = None
+    alone: bool = False
+    tricks: int | None = None
+    special: str | None = None
+
+
+class Trick(NamedTuple):
+    """The cards of one trick in the order played; `leader` may be left to deduction."""
+
+    cards: tuple[str, ...]
+    leader: int | None = None
+
+
+class Exchange(NamedTuple):
+    """Cards passed from one partner to the other (`from` and `to` in JSON)."""
+
+    giver: int
+    taker: int
+    cards: tuple[str, ...]
+
+
+class Penalty(NamedTuple):
+    """A ruled infraction: `form` is `add` (to the innocent side) or `deduct` (from the guilty)."""
+
+    kind: str
+    by: int
+    trick: int | None = None
+    form: str | None = None
+
+
+class RecordError(ValueError):
+    """A text that is no hand record; `faults` holds everything wrong with it."""
+
+    def __init__(self, faults: tuple[Any, ...]) -> None:
+        super().__init__("; ".join(fault.message for fault in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """One deal at whatever level of detail it was written down. Fields as in the public format.
+
+    `thrown_in` is JSON's `"contract": null`; `makers_tricks` is `"tricks_won": {"makers": n}`.
+    `lone_maker` names the maker's partner when it is he who plays alone (rules that allow it).
+
+    >>> hand = HandRecord.from_json({"dealer": 0, "contract": {"seat": 1, "trump": "H", "round": 1},
+    ...                              "tricks_won": [0, 4, 1, 0]})
+    >>> hand.contract
+    Contract(seat=1, trump='h', round=1, alone=False, tricks=None, special=None)
+    >>> HandRecord.from_json(hand.to_json()) == hand
+    True
+    """
+
+    dealer: int
+    ruleset: str | None = None
+    options: tuple[tuple[str, Any], ...] | None = None
+    upcard: str | None = None
+    hands: tuple[tuple[str, ...] | None, ...] | None = None
+    auction: tuple[Call, ...] | None = None
+    contract: Contract | None = None
+    thrown_in: bool = False
+    lone_maker: int | None = None
+    lone_defender: int | None = None
+    discards: tuple[tuple[str, ...] | None, ...] | None = None
+    exchange: tuple[Exchange, ...] | None = None
+    tricks: tuple[Trick, ...] | None = None
+    tricks_won: tuple[int, ...] | None = None
+    makers_tricks: int | None = None
+    outcome: str | None = None
+    penalties: tuple[Penalty, ...] = ()
+    points: tuple[int, ...] | None = None
+
+    @classmethod
+    def from_json(cls, data: object) -> "HandRecord":
+        """Read a decoded JSON object leniently (`10h`, `A♥`, `"Hearts"`). Raises RecordError."""
+        from scoring.reading import read_record
+
+        record, faults = read_record(data)
+        if record is None:
+            raise RecordError(faults)
+        return record
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON data, written strictly, without the fields nobody filled in."""
+        data: dict[str, Any] = {"dealer": self.dealer}
+        for name in ("ruleset", "upcard", "lone_maker", "lone_defender", "outcome"):
+            if getattr(self, name) is not None:
+                data[name] = getattr(self, name)
+        for name in ("hands", "discards"):
+            if getattr(self, name) is not None:
+                data[name] = [
+                    None if cards is None else list(cards) for cards in getattr(self, name)
+                ]
+        for name in ("tricks_won", "points"):
+            if getattr(self, name) is not None:
+                data[name] = list(getattr(self, name))
+        return data | _parts_to_json(self)
+
+
+def _parts_to_json(record: HandRecord) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if record.options is not None:
+        data["options"] = {name: _plain(value) for name, value in record.options}
+    if record.auction is not None:
+        data["auction"] = [_filled(call) for call in record.auction]
+    if record.contract is not None or record.thrown_in:
+        data["contract"] = None if record.contract is None else _contract_to_json(record.contract)
+    if record.exchange is not None:
+        data["exchange"] = [
+            {"from": passed.giver, "to": passed.taker, "cards": list(passed.cards)}
+            for passed in record.exchange
+        ]
+    if record.tricks is not None:
+        data["tricks"] = [_filled(trick) | {"cards": list(trick.cards)} for trick in record.tricks]
+    if record.makers_tricks is not None:
+        data["tricks_won"] = {"makers": record.makers_tricks}
+    if record.penalties:
+        data["penalties"] = [_filled(penalty) for penalty in record.penalties]
+    return data
+
+
+def _contract_to_json(contract: Contract) -> dict[str, Any]:
+    data = _filled(contract)
+    if not contract.alone:
+        del data["alone"]
+    return data
+
+
+def _filled(part: Any) -> dict[str, Any]:
+    return {name: value for name, value in part._asdict().items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

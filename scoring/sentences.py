@@ -1,0 +1,193 @@
+"""The catalogue of sentences, keyed by fault code and case, ready to be translated.
+
+In braces: `{who}` a player, `{suit}` and `{Suit}` a suit (in mid-sentence, at its start), `{card}`,
+`{cards}`, `{trick}` the trick's number, `{field}` the field of the record; the rest are numbers.
+"""
+
+WORDS = {
+    "c": "clubs",
+    "d": "diamonds",
+    "h": "hearts",
+    "s": "spades",
+    "nt": "no trump",
+    "ntl": "no trump, low",
+    "B": "the joker",
+}
+
+SENTENCES = {
+    # -- form ------------------------------------------------------------------------------------
+    "bad-format/not-a-record": "This is not a hand record: a JSON object was expected.",
+    "bad-format/not-json": "This line is not JSON.",
+    "bad-format/unknown-field": "{text} is not a field of {path}.",
+    "bad-format/missing": "{name} is missing.",
+    "bad-format/not-an-object": "{field} must be an object with named fields.",
+    "bad-format/not-a-list": "{field} must be a list.",
+    "bad-format/too-long": "{field} has too many entries; {limit} is the most there can be.",
+    "bad-format/not-a-number": "{field} must be a whole number.",
+    "bad-format/not-yes-or-no": "{field} must be true or false.",
+    "bad-format/not-a-text": "{field} must be a short text.",
+    "bad-format/not-one-of": "{field} must be one of: {choices}.",
+    "bad-format/not-a-trump": "{text} is not a trump: c, d, h, s, nt or ntl.",
+    "bad-format/no-contract": "Write down the auction, or what it came to.",
+    "bad-format/no-result": "Write down the tricks, how many were won, or the outcome.",
+    "bad-format/no-trump": "The trump is missing.",
+    "bad-format/no-bid": "The contract of a bid game needs the number of tricks bid, or a special bid.",
+    "bad-format/not-in-this-game": "{field} has no place in this game.",
+    "bad-format/other-ruleset": "The hand was written down for other rules than the game's: {name}.",
+    "bad-format/other-option": "The hand was written down with another {name} than the game's.",
+    "bad-format/wrong-length": "{field} must have one entry for each of the {count} players.",
+    "bad-format/outcome-not-enough": (
+        "The outcome alone does not settle the points here; write down how many tricks were won."
+    ),
+    "bad-seat/none-such": "There is no such seat at the table.",
+    "bad-card/none-such": "{text} is not a card.",
+    # -- deal ------------------------------------------------------------------------------------
+    "card-not-in-deck/deck": "The {card} is not in this deck of {count} cards.",
+    "duplicate-card/twice": "The {card} turns up more often than the deck holds it.",
+    "wrong-hand-size/cards": "{who} was dealt {found} cards; everybody gets {count}.",
+    "upcard-in-hand/held": "The up-card, the {card}, cannot be in {who}'s hand as well.",
+    # -- auction ---------------------------------------------------------------------------------
+    "call-out-of-turn/turn": "{who} called out of turn; it was for {who_due} to call.",
+    "call-not-allowed/over": "{who} called when the auction was over.",
+    "call-not-allowed/kind": "{who} cannot make this call here.",
+    "call-not-allowed/turned-down": (
+        "{Suit} were turned down; they cannot be named in the second round."
+    ),
+    "call-not-allowed/order-other": (
+        "In the first round only the suit of the up-card can become trump: {suit}."
+    ),
+    "call-not-allowed/forbidden": "{Suit} can never be trump in this game.",
+    "call-not-allowed/no-trump": "No trump cannot be played in this game.",
+    "call-not-allowed/no-trump-round": "No trump can be named only after the first round has passed.",
+    "call-not-allowed/no-trump-low": "No trump with the low cards high is not played in this game.",
+    "call-not-allowed/stuck": "{who} is the dealer and must name a trump: he cannot pass again.",
+    "call-not-allowed/alone": "Nobody goes alone in this game.",
+    "call-not-allowed/alone-late": "Going alone must be said with the call that makes trump.",
+    "call-not-allowed/partner-alone": (
+        "{who} is the dealer's partner and may order up only by going alone."
+    ),
+    "call-not-allowed/lone-maker": "Only the maker's partner can take the hand over to play it alone.",
+    "call-not-allowed/lone-maker-rule": "In this game only the player who made trump may go alone.",
+    "call-not-allowed/defend-alone": "No defender goes alone in this game.",
+    "call-not-allowed/defend-alone-only": "A defender goes alone only against a maker who is alone.",
+    "call-not-allowed/defender-side": "{who} is no defender of this hand and cannot defend alone.",
+    "call-not-allowed/dirty-clubs": "A club was turned up: the dealer must take it.",
+    "call-not-allowed/hearts-turned": (
+        "{Suit} can never be trump: nobody can order up the up-card, the {card}."
+    ),
+    "call-not-allowed/joker-turned": (
+        "The joker was turned up: the dealer names trump unseen and is the maker."
+    ),
+    "call-not-allowed/joker-redeal": "The joker was turned up: the hand is dealt again.",
+    "call-not-allowed/joker-suit": "The joker was turned up: it stands for {suit}.",
+    "call-not-allowed/smitty": "{who} has made the prediction and takes no part in the first round.",
+    "call-not-allowed/smitty-first": "{who} must first predict the suit of the up-card.",
+    "call-not-allowed/mcevoy": "A McEvoy hand can be declared only once, before the bidding begins.",
+    "call-not-allowed/mcevoy-rule": "McEvoy hands are not played in this game.",
+    "call-not-allowed/mcevoy-hand": "A McEvoy hand has only nines and tens; {who} holds {cards}.",
+    "call-not-allowed/mcevoy-again": "{who} has already declared a McEvoy hand in this game.",
+    "call-not-allowed/special": "{text} is not a special bid of this game.",
+    "call-not-allowed/special-alone": "{text} cannot be played like that: look at alone and tricks.",
+    "call-not-allowed/special-which": "Say which special bid it was: {choices}.",
+    "call-not-allowed/too-low": "{who} must bid more than {count} tricks, or pass.",
+    "call-not-allowed/below-least": "The least bid is {count} tricks.",
+    "call-not-allowed/below-least-nt": "The least bid in no trump is {count} tricks.",
+    "call-not-allowed/above-most": "Nobody can bid more than the {count} tricks there are.",
+    "call-not-allowed/must-open": "{who} is eldest hand and must open with at least {count} tricks.",
+    "call-not-allowed/dealer-must-bid": (
+        "Everybody else passed: {who} is the dealer and must bid at least {count}."
+    ),
+    "call-not-allowed/must-beat-special": "{who} must bid more than the bid before, or pass.",
+    "call-not-allowed/name-later": "Bids name a number of tricks here; the trump is named afterwards.",
+    "call-not-allowed/chuck": "Only a stuck dealer may chuck his hand, for the suit turned up.",
+    "auction-unfinished/open": "The auction stops before it is decided; {who} is to call.",
+    "contract-mismatch/maker": "The auction made {who} the maker, the contract says {who_other}.",
+    "contract-mismatch/trump": "The auction made {suit} trump, the contract says {suit_other}.",
+    "contract-mismatch/round": "The auction was won in round {count}, the contract says {found}.",
+    "contract-mismatch/alone": "The auction and the contract do not agree on playing alone.",
+    "contract-mismatch/tricks": "The auction was won with {count} tricks, the contract says {found}.",
+    "contract-mismatch/special": "The auction and the contract do not agree on the special bid.",
+    "contract-mismatch/passed": "Everybody passed in the auction, yet there is a contract.",
+    "contract-mismatch/not-passed": "The contract says everybody passed, the auction does not.",
+    # -- pick-up and exchange --------------------------------------------------------------------
+    "bad-discard/nobody": "{who} has nothing to lay away in this hand.",
+    "bad-discard/count": "{who} must lay away {count}, not {found}.",
+    "bad-discard/not-held": "{who} laid away the {card}, which he did not hold.",
+    "bad-discard/upcard": "The up-card, the {card}, must be kept: another card is laid away.",
+    "bad-discard/received": (
+        "{who} lays cards away before he sees those he gets; the {card} came from his partner."
+    ),
+    "bad-exchange/none": "No cards are exchanged between partners in this hand.",
+    "bad-exchange/players": "Cards pass from {who} to {who_taker} in this hand, and nobody else.",
+    "bad-exchange/count": "{found} cards were passed; it must be {count}.",
+    "bad-exchange/not-held": "{who} passed the {card}, which he did not hold.",
+    # -- play ------------------------------------------------------------------------------------
+    "wrong-leader/leader": "{who_due} had to lead trick {trick}, not {who}.",
+    "wrong-card-count/cards": "Trick {trick} has {found} cards; {count} players play to it.",
+    "partner-played/card": "Trick {trick} holds a card of {who}, who sits this hand out.",
+    "partner-played/tricks": "{who} sits this hand out and cannot take a trick.",
+    "card-not-held/held": "{who} played the {card} in trick {trick}, which he did not hold.",
+    "card-not-held/turned-down": "The {card} was turned down; nobody can play it.",
+    "card-not-held/taken": "The up-card, the {card}, went to {who_due}; {who} cannot play it.",
+    "renege/suit": "{who} could follow {suit} in trick {trick} with the {card}.",
+    "renege/left-bower": (
+        "{who} could follow {suit} in trick {trick} with the {card}, the left bower."
+    ),
+    # -- tricks and points -----------------------------------------------------------------------
+    "wrong-trick-count/played": "{found} tricks were written down; a hand has {count}.",
+    "wrong-trick-count/won": "The tricks won add up to {found}; a hand has {count}.",
+    "wrong-trick-count/one": "A side can win 0 to {count} tricks.",
+    "wrong-trick-count/by-seat": "Every defender scores his own tricks: write them down by seat.",
+    "tricks-mismatch/seat": "{who} took {count} tricks by the cards, {found} by the count.",
+    "tricks-mismatch/makers": "The makers took {count} tricks by the cards, {found} by the count.",
+    "tricks-mismatch/outcome": "The tricks say {outcome}, the record says {text}.",
+    "tricks-mismatch/thrown-in": "The hand was thrown in: there are no tricks to count.",
+    "points-mismatch/seat": "{who} gets {count} for this hand; {found} was written down.",
+    "bad-penalty/kind": "Only a renege is ruled in a hand record.",
+    "bad-penalty/form": "A penalty is added to one side or deducted from the other.",
+    "bad-penalty/form-rule": "By these rules the penalty is: {form}.",
+    "bad-penalty/trick": "There is no trick {found} to rule on.",
+    "bad-penalty/twice": "{who} is ruled on twice for the same trick.",
+    "bad-penalty/sits-out": "{who} sat this hand out and cannot have reneged.",
+    "bad-penalty/no-renege": "The cards show no renege by {who} in trick {found}.",
+    "bad-penalty/none-shown": "The cards show no renege by {who}.",
+    "bad-penalty/thrown-in": "The hand was thrown in: there is nothing to rule on.",
+    # -- game ------------------------------------------------------------------------------------
+    "wrong-dealer/turn": "{who} dealt; it was for {who_due} to deal.",
+    "game-over/hand": "The game was over before this hand.",
+    "game-over/ruling": "There is no hand {found} in this game to rule on.",
+    "bad-penalty/side": "There is no such side or seat to rule on.",
+    "bad-format/score-length": "The score needs one number for each of the {count} sides.",
+    # -- rulesets --------------------------------------------------------------------------------
+    "unknown-ruleset/id": "There is no ruleset called {text}.",
+    "unknown-option/name": "There is no option called {text}.",
+    "unknown-option/fit": "{text} has no place in {name}.",
+    "unknown-option/value": "{text} must be {choices}.",
+    "unknown-ruleset/extends": "A ruleset of your own names in extends the preset it builds on.",
+    "unknown-option/key": "{text} is not a part of a ruleset.",
+    "unknown-option/shape": "{text} has a value no game can have.",
+    "unknown-option/twice": "{text} and {name} are the same value and do not agree.",
+    "unknown-option/one-end": "A game is played to a target or for a number of hands, not both.",
+    "unknown-option/no-end": "A game needs a target or a number of hands.",
+    "unknown-option/special": "This special bid needs name, tricks, won and lost, and nothing odd.",
+    "unknown-option/special-twice": "Two special bids have the same name.",
+    "unknown-option/alone-without-partner": "Without partners nobody can bid to play alone.",
+    "unknown-option/deal-too-big": "The deck has too few cards to deal these hands.",
+    "unknown-option/turn-up-hand": "A turn-up game is played with hands of five cards.",
+    "unknown-option/turn-up-players": "A turn-up game is for two, three or four players.",
+    "unknown-option/bid-players": "A bid game is for three players or more.",
+    "unknown-option/chuck-kitty": "Chuck needs the deck of 24: exactly four cards are left over.",
+    "unknown-option/chuck-stick": "Chuck needs stick_the_dealer: only a stuck dealer may chuck.",
+    "unknown-option/all-forbidden": "With these suits forbidden there may be no trump left to name.",
+    "unknown-option/clubs-forbidden": "Clubs cannot be forbidden where the dealer must take them.",
+    "unknown-option/odd-split": "An odd number of points cannot be split between two defenders.",
+    "unknown-option/laps-target": "Laps and slams need a game played to a target.",
+    "unknown-option/min-too-big": "The least bid is more than the tricks there are.",
+    # -- unlikely, never refused -----------------------------------------------------------------
+    "no-trick/makers": "{who} made trump and took no trick.",
+    "late-claim/renege": "By these rules a renege is claimed before the trick is turned.",
+    "form-assumed/add": "Nobody wrote down which penalty was chosen; it was added.",
+    "lone-gains-nothing/march": "Under these rules a march alone pays no more than with a partner.",
+    "up-card-discarded/card": "{who} laid the up-card away again.",
+    "overbid/tricks": "{who} bid {count} tricks and took {found}.",
+}

@@ -1,0 +1,1 @@
+"""Tests of the rules engine, in the order of its files."""
