@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
-from scoring.resolving import Special
 from scoring.rulesets import Ruleset
+from scoring.specials import Special
 
 PASSED, MCEVOY, JOKER = "passed", "mcevoy", "joker"
 

@@ -91,7 +91,7 @@ def _tie(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer 
     """Several sides reached the target on one hand (D-07, D-40, D-42)."""
     makers = _side(rules, answer.makers[0]) if answer and answer.makers else None
     if rules.family == BID and rules.options["both_over"] == "bidding_side" and makers in reached:
-        return _won(rules, standing, [makers], "bidding-side")  # type: ignore[list-item]
+        return _won(rules, standing, [makers], "bidding-side")
     if rules.options["tie_rule"] == "co_winners":
         return _won(rules, standing, reached, "together")
     best = _leaders(standing, reached)

@@ -45,7 +45,7 @@ class _Reader:
         if not isinstance(data, dict):
             self.bad("bad-format/not-a-record", "record")
             return None
-        fields = self.object(data, _FIELDS, "")
+        fields = self.entries(data, _FIELDS, "")
         if data.get("dealer") is None:
             self.bad("bad-format/missing", "dealer", name="dealer")
         if self.faults:
@@ -58,7 +58,7 @@ class _Reader:
             fields["penalties"] = ()
         return HandRecord(**fields)
 
-    def object(self, data: dict[Any, Any], fields: dict[str, Any], path: str) -> dict[str, Any]:
+    def entries(self, data: dict[Any, Any], fields: dict[str, Any], path: str) -> dict[str, Any]:
         """The fields of one object, each read by its own reader; unknown fields are faults."""
         if len(data) > len(fields) or not data.keys() <= fields.keys():
             unknown = (key for key in data if key not in fields)
@@ -77,7 +77,7 @@ class _Reader:
             if not isinstance(data, dict):
                 self.bad("bad-format/not-an-object", path)
                 return None
-            found = self.object(data, fields, path)
+            found = self.entries(data, fields, path)
             missing = [name for name in needed.split() if data.get(name) is None]
             for name in missing:
                 self.bad("bad-format/missing", f"{path}.{name}", name=name)

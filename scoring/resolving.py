@@ -4,69 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.cards import RANKS
 from scoring.combinations import combination_faults
 from scoring.faults import Fault, fault
-from scoring.options import BID, OPTIONS, SYNONYMS, TURN_UP, UNUSABLE, Option
+from scoring.layers import LONGEST_TEXT, layers_of, shape_of, short
+from scoring.options import OPTIONS, SYNONYMS, UNUSABLE, Option
+from scoring.specials import Choice, Special, read_specials
 
-_KEYS = {
-    "id",
-    "name",
-    "alias",
-    "note",
-    "order",
-    "extends",
-    "shape",
-    "options",
-    "special",
-    "lineage",
-}
-_SHAPE_KEYS = {
-    "family": (TURN_UP, BID),
-    "players": (2, 3, 4, 6, 8),
-    "hand": range(1, 17),
-    "copies": (1, 2),
-}
-_MOST_LAYERS = 8
-_LONGEST = 400
 _CHOICE_KEYS = {"value", "source", "decision", "note"}
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One value and why: `source` is "seed:line" or words, `decision` a D-number of rules.md."""
-
-    value: Any
-    source: str = ""
-    decision: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Special:
-    """A special bid: what it undertakes and pays. `step` ranks it above a plain bid of `tricks`.
-
-    `plain`: a plain bid of so many tricks is this bid. `exchange` is the least and most cards
-    changed with the partner. `names_after`: trump is named after the auction. `equalled_by_dealer`:
-    the dealer, and only he, may overcall it with the same bid.
-    """
-
-    name: str
-    tricks: int
-    won: int
-    lost: int
-    alone: bool = False
-    also: tuple[str, ...] = ()
-    step: int = 1
-    plain: bool = False
-    exchange: tuple[int, int] = (0, 0)
-    kitty: bool = True
-    names_after: bool = False
-    equalled_by_dealer: bool = False
-    ends_auction: bool = False
-
-
-_SPECIAL_KEYS = set(Special.__slots__) | {"source", "note"}  # type: ignore[attr-defined]
 
 
 @dataclass(slots=True)
@@ -109,10 +53,10 @@ def resolve(
 ) -> tuple[Resolved | None, list[Fault]]:
     """The resolved ruleset, or None, and every problem on the way."""
     faults: list[Fault] = []
-    layers = _layers(source, presets, faults)
+    layers = layers_of(source, presets, faults)
     if layers is None:
         return None, faults
-    shape = _shape(layers, faults)
+    shape = shape_of(layers, faults)
     if shape is None:
         return None, faults
     special_data = next(
@@ -126,7 +70,7 @@ def resolve(
         )
     if overrides:
         _lay_over(choices, overrides, shape, special_data, layers[-1]["name"], True, faults)
-    specials = _specials(special_data, choices, shape, faults)
+    specials = read_specials(special_data, choices, shape, faults)
     if not faults:
         faults += combination_faults(
             shape, {name: choice.value for name, choice in choices.items()}, specials
@@ -137,93 +81,6 @@ def resolve(
         last["id"], last["name"], last.get("alias", ""), last.get("note", ""),
         shape, choices, special_data, specials, lineage,
     ), faults  # fmt: skip
-
-
-# -- layers --------------------------------------------------------------------------------------
-
-
-def _layers(source: Any, presets: Mapping[str, Any], faults: list[Fault]) -> list[Any] | None:
-    """The chain of data from the oldest ancestor to the source itself."""
-    layers: list[Any] = []
-    while len(layers) < _MOST_LAYERS:
-        if isinstance(source, str):
-            if source not in presets:
-                faults.append(fault("unknown-ruleset/id", field="ruleset", text=source[:60]))
-                return None
-            source = presets[source]
-        elif not _well_formed(source, faults):
-            return None
-        layers.insert(0, _named(source))
-        if "extends" not in source:
-            return layers
-        source = source["extends"]
-        if not isinstance(source, str):
-            break
-    faults.append(fault("unknown-ruleset/extends", field="extends"))
-    return None
-
-
-def _named(source: Mapping[str, Any]) -> dict[str, Any]:
-    name = source.get("name") or source.get("id") or "this ruleset"
-    return {**source, "name": name, "id": source.get("id") or "own-rules"}
-
-
-def _well_formed(source: Any, faults: list[Fault]) -> bool:
-    """Whether a club's own data have the right outline; otherwise everything wrong with it."""
-    if not isinstance(source, Mapping):
-        faults.append(fault("bad-format/not-an-object", field="ruleset"))
-        return False
-    before = len(faults)
-    for key in list(source.keys() - _KEYS)[:8]:
-        faults.append(fault("unknown-option/key", field=_short(key), text=_short(key)))
-    for key in ("id", "name", "alias", "note"):
-        if key in source and not (isinstance(source[key], str) and len(source[key]) <= _LONGEST):
-            faults.append(fault("bad-format/not-a-text", field=key))
-    for key in ("shape", "options"):
-        if not isinstance(source.get(key, {}), Mapping):
-            faults.append(fault("bad-format/not-an-object", field=key))
-    specials = source.get("special", [])
-    if not isinstance(specials, list | tuple) or not all(isinstance(s, Mapping) for s in specials):
-        faults.append(fault("bad-format/not-a-list", field="special"))
-    if "extends" not in source and "shape" not in source:
-        faults.append(fault("unknown-ruleset/extends", field="extends"))
-    return len(faults) == before
-
-
-def _short(value: object) -> str:
-    return value[:60] if isinstance(value, str) else type(value).__name__
-
-
-# -- shape ---------------------------------------------------------------------------------------
-
-
-def _shape(layers: list[Any], faults: list[Fault]) -> dict[str, Any] | None:
-    """Family, players, hand and deck of the game; a child may change them, a record may not."""
-    shape: dict[str, Any] = {}
-    for layer in layers:
-        shape |= layer.get("shape", {})
-    before = len(faults)
-    for key, value in shape.items():
-        if key == "ranks":
-            good = isinstance(value, str) and 0 < len(value) <= 8 and set(value) <= set(RANKS)
-        else:
-            good = (
-                key in _SHAPE_KEYS
-                and not isinstance(value, bool)
-                and _among(value, _SHAPE_KEYS[key])
-            )
-        if not good:
-            faults.append(fault("unknown-option/shape", field=_short(key), text=_short(key)))
-    needed = {"family", "players", "hand"} | (
-        {"ranks", "copies"} if shape.get("family") == BID else set()
-    )
-    for key in sorted(needed - shape.keys()):
-        faults.append(fault("bad-format/missing", field=f"shape.{key}", name=key))
-    return shape if len(faults) == before else None
-
-
-def _among(value: Any, allowed: Any) -> bool:
-    return isinstance(value, str | int) and value in allowed
 
 
 # -- options -------------------------------------------------------------------------------------
@@ -250,7 +107,7 @@ def _lay_over(
     for key, raw in list(given.items())[:200]:
         target, allowed = _option_named(key, shape)
         if target is None:
-            faults.append(fault("unknown-option/name", field=_short(key), text=_short(key)))
+            faults.append(fault("unknown-option/name", field=short(key), text=short(key)))
             continue
         if not _fits(target, shape, special_data):
             if own:
@@ -294,7 +151,7 @@ def _choice(option: Option, raw: Any) -> Choice | None:
         if "value" not in raw or not raw.keys() <= _CHOICE_KEYS:
             return None
         why = {key: text for key, text in raw.items() if key != "value"}
-        if not all(isinstance(text, str) and len(text) <= _LONGEST for text in why.values()):
+        if not all(isinstance(text, str) and len(text) <= LONGEST_TEXT for text in why.values()):
             return None
         raw = raw["value"]
     value = option.read(raw)
@@ -318,59 +175,3 @@ def _one_end(choices: dict[str, Choice], said: set[str], faults: list[Fault]) ->
         if "passout_dealer" in choices and "passout_dealer" not in said:
             note = "Fixed number of hands: the same dealer deals again."
             choices["passout_dealer"] = Choice("same", "rules.md D-16", "D-16", note)
-
-
-# -- specials ------------------------------------------------------------------------------------
-
-
-def _specials(
-    data: list[Any], choices: Mapping[str, Choice], shape: Mapping[str, Any], faults: list[Fault]
-) -> tuple[Special, ...]:
-    specials = []
-    for place, raw in enumerate(data):
-        special = _special(raw, choices)
-        if special is None or not 1 <= special.tricks <= shape["hand"]:
-            faults.append(fault("unknown-option/special", field=f"special[{place}]"))
-        else:
-            specials.append(special)
-    return tuple(specials)
-
-
-def _special(raw: Mapping[str, Any], choices: Mapping[str, Choice]) -> Special | None:
-    """A special bid; a text where a number is due names the option that holds it."""
-    if not raw.keys() <= _SPECIAL_KEYS or not {"name", "tricks", "won", "lost"} <= raw.keys():
-        return None
-    values = {
-        key: _referred(key, value, choices)
-        for key, value in raw.items()
-        if key not in ("source", "note")
-    }
-    exchange = values.get("exchange", (0, 0))
-    if type(exchange) is int:
-        exchange = (exchange, exchange)
-    values |= {"exchange": tuple(exchange) if isinstance(exchange, list | tuple) else None,
-               "also": tuple(values.get("also", ()))}  # fmt: skip
-    special = Special(**values)
-    return special if _good_special(special) else None
-
-
-def _referred(key: str, value: Any, choices: Mapping[str, Choice]) -> Any:
-    if key in ("won", "lost", "exchange", "kitty") and isinstance(value, str) and value in choices:
-        return choices[value].value
-    return value
-
-
-def _good_special(special: Special) -> bool:
-    numbers = (special.tricks, special.won, special.lost, special.step)
-    switches = (special.alone, special.plain, special.kitty, special.names_after,
-                special.equalled_by_dealer, special.ends_auction)  # fmt: skip
-    return (
-        all(type(number) is int and 0 <= number <= 500 for number in numbers)
-        and all(isinstance(switch, bool) for switch in switches)
-        and all(
-            isinstance(text, str) and 0 < len(text) <= 40 for text in (special.name, *special.also)
-        )
-        and isinstance(special.exchange, tuple)
-        and len(special.exchange) == 2
-        and all(type(count) is int and 0 <= count <= 8 for count in special.exchange)
-    )

@@ -12,7 +12,8 @@ from typing import Any
 from scoring.cards import DECKS, build_deck
 from scoring.faults import Fault
 from scoring.options import TURN_UP
-from scoring.resolving import Choice, Resolved, Special, resolve
+from scoring.resolving import Resolved, resolve
+from scoring.specials import Choice, Special
 
 
 class RulesetError(ValueError):
@@ -71,7 +72,7 @@ class Ruleset:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole ruleset as JSON data; `ruleset` of it gives an equal one. Games store this."""
-        return json.loads(json.dumps(dict(self._source)))  # type: ignore[no-any-return]
+        return json.loads(json.dumps(dict(self._source)))
 
     def __hash__(self) -> int:
         return hash((self.id, self.players, tuple(self.options.items())))

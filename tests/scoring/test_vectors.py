@@ -6,10 +6,8 @@ from scoring import check_hand, play_game, ruleset
 
 
 def hand(rules, *, dealer, maker, tricks, alone=False):
-    """A contract-and-tricks record: the maker's side takes `tricks`, the rest go to one defender."""
-    defender = next(
-        s for s in range(rules.players) if s % len(rules.sides) != maker % len(rules.sides)
-    )
+    """A contract-and-tricks record: the maker takes `tricks`, the next player the rest."""
+    defender = (maker + 1) % rules.players
     won = [0] * rules.players
     won[maker], won[defender] = tricks, rules.hand_size - tricks
     contract = {"seat": maker, "trump": "h", "alone": alone}
@@ -19,20 +17,15 @@ def hand(rules, *, dealer, maker, tricks, alone=False):
 def test_keller_three_handed_running_example():
     """001:23-27, A = 0, B = 1, C = 2: A and B euchre C at four all and both win."""
     rules = ruleset("keller-1887-three-handed")
-    told = [
-        (0, 0, 5),
-        (1, 1, 3),
-        (2, 2, 3),
-        (0, 1, 3),
-        (1, 1, 3),
-        (2, 2, 5),
-        (0, 0, 3),
-        (1, 1, 3),
-        (2, 2, 2),
+    told = [(0, 5), (1, 3), (2, 3), (1, 3), (1, 3), (2, 5), (0, 3), (1, 3), (2, 2)]
+    hands = [
+        hand(rules, dealer=number % 3, maker=maker, tricks=tricks)
+        for number, (maker, tricks) in enumerate(told)
     ]
-    state = play_game(rules, [hand(rules, dealer=d, maker=m, tricks=t) for d, m, t in told])
+    state = play_game(rules, hands)
     assert state.running == (
-        (3, 0, 0), (3, 1, 0), (3, 1, 1), (3, 2, 1), (3, 3, 1), (3, 3, 4), (4, 3, 4), (4, 4, 4), (6, 6, 4),
+        (3, 0, 0), (3, 1, 0), (3, 1, 1), (3, 2, 1), (3, 3, 1), (3, 3, 4), (4, 3, 4), (4, 4, 4),
+        (6, 6, 4),
     )  # fmt: skip
     assert (state.over, state.winners, state.faults) == (True, (0, 1), ())
 

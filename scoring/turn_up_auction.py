@@ -1,0 +1,141 @@
+"""The auction of a turn-up game, followed call by call: whose turn, which call, who makes trump."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from scoring.agreement import JOKER, MCEVOY, PASSED, Deal, Walk
+from scoring.cards import JOKER as JOKER_CARD
+from scoring.faults import Fault, fault
+from scoring.records import Call, Contract
+from scoring.rulesets import Ruleset
+from scoring.turned import BLIND, REDEAL, SMITTY, turned_suit
+
+
+class Turn(NamedTuple):
+    """One turn to call; round 0 is the prediction (Smitty) or the naming unseen (joker)."""
+
+    seat: int
+    round: int
+
+
+def _turns(rules: Ruleset, deal: Deal) -> list[Turn]:
+    """Everybody's turn to call, in order, as the rules and the up-card have it."""
+    count, eldest = rules.players, (deal.dealer + 1) % rules.players
+    seats = [(eldest + place) % count for place in range(count)]
+    turned = turned_suit(rules, deal.upcard)
+    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == BLIND:
+        return [Turn(deal.dealer, 0)]
+    if rules.options["dirty_clubs"] and turned == "c":
+        return [Turn(deal.dealer, 1)]
+    first = [] if turned in rules.options["forbidden_trumps"] else seats
+    if rules.options.get("smitty"):
+        first = first[1:]
+        return [Turn(eldest, 0), *(Turn(s, 1) for s in first), *(Turn(s, 2) for s in seats)]
+    return [*(Turn(seat, 1) for seat in first), *(Turn(seat, 2) for seat in seats)]
+
+
+def walk(rules: Ruleset, deal: Deal) -> Walk:
+    """Follow the auction; after a call out of turn go on from the seat that called."""
+    turns, place, faults = _turns(rules, deal), 0, list[Fault]()
+    calls = deal.auction or ()
+    if calls and calls[0].call == "mcevoy":
+        return _mcevoy(rules, calls)
+    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == REDEAL:
+        over = (fault("call-not-allowed/joker-redeal", rules.players, seat=c.seat) for c in calls)
+        return Walk(thrown_in=JOKER, faults=tuple(over))
+    for number, call in enumerate(calls):
+        if place >= len(turns):
+            faults.append(fault("call-not-allowed/over", rules.players, seat=call.seat))
+            continue
+        turn = turns[place]
+        if call.seat != turn.seat:
+            faults.append(
+                fault("call-out-of-turn/turn", rules.players, seat=call.seat, who_due=turn.seat)
+            )
+            place = _resumed(turns, place, call)
+            turn = turns[place]._replace(seat=call.seat)
+        faults += _call_faults(rules, deal, turn, call)
+        last = number == len(calls) - 1
+        contract = _won(rules, deal, turn, call, last)
+        if contract is not None:
+            faults += [
+                fault("call-not-allowed/over", rules.players, seat=later.seat)
+                for later in calls[number + 1 :]
+            ]
+            return Walk(contract, faults=tuple(faults))
+        place += 1
+    if place < len(turns):
+        due = turns[place].seat
+        faults.append(fault("auction-unfinished/open", rules.players, field="auction", who=due))
+        return Walk(faults=tuple(faults))
+    return Walk(thrown_in=PASSED, faults=tuple(faults))
+
+
+def _resumed(turns: list[Turn], place: int, call: Call) -> int:
+    """Where the auction goes on: the caller's own next turn that such a call could be."""
+    fitting = (1,) if call.call == "order-up" else (0, 2) if call.call == "name" else (0, 1, 2)
+    ahead = (
+        number
+        for number in range(place, len(turns))
+        if turns[number].seat == call.seat and turns[number].round in fitting
+    )
+    return next(ahead, place)
+
+
+def _mcevoy(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
+    declared = calls[0]
+    faults = []
+    if not rules.options["mcevoy"]:
+        faults.append(fault("call-not-allowed/mcevoy-rule", rules.players, seat=declared.seat))
+    faults += [fault("call-not-allowed/over", rules.players, seat=call.seat) for call in calls[1:]]
+    return Walk(thrown_in=MCEVOY, declared_by=declared.seat, faults=tuple(faults))
+
+
+def _won(rules: Ruleset, deal: Deal, turn: Turn, call: Call, last: bool) -> Contract | None:
+    """The contract a call makes, if it ends the auction."""
+    turned = turned_suit(rules, deal.upcard)
+    if call.call == "order-up":
+        return Contract(turn.seat, turned or call.trump, 1, bool(call.alone), special=call.special)
+    if call.call != "name":
+        return None
+    if turn.round == 0 and rules.options.get("smitty") and deal.upcard != JOKER_CARD:
+        hit = call.trump == turned if turned else last
+        if not hit:
+            return None
+        special = call.special or SMITTY
+        return Contract(turn.seat, call.trump, 1, bool(call.alone), special=special)
+    return Contract(
+        turn.seat, call.trump, 1 if turn.round < 2 else 2, bool(call.alone), special=call.special
+    )
+
+
+def _call_faults(rules: Ruleset, deal: Deal, turn: Turn, call: Call) -> Iterator[Fault]:
+    """What is wrong with a call at this turn; the contract it makes is judged on its own."""
+    players, seat = rules.players, call.seat
+    if call.call == "mcevoy":
+        yield fault("call-not-allowed/mcevoy", players, seat=seat)
+    elif call.call == "pass":
+        yield from _pass_faults(rules, deal, turn)
+    elif call.call != ("order-up" if turn.round == 1 else "name"):
+        yield fault("call-not-allowed/kind", players, seat=seat)
+    elif call.call == "name" and call.trump is None:
+        yield fault("bad-format/no-trump", players, seat=seat, field="auction")
+    elif call.call == "order-up" and call.trump is not None:
+        turned = turned_suit(rules, deal.upcard)
+        if turned is not None and call.trump != turned:
+            yield fault("call-not-allowed/order-other", players, seat=seat, suit=turned)
+    if call.tricks is not None:
+        yield fault("bad-format/not-in-this-game", players, seat=seat, field="tricks")
+
+
+def _pass_faults(rules: Ruleset, deal: Deal, turn: Turn) -> Iterator[Fault]:
+    stuck = turn == (deal.dealer, 2) and rules.options["stick_the_dealer"]
+    turned = turned_suit(rules, deal.upcard)
+    if stuck:
+        yield fault("call-not-allowed/stuck", rules.players, seat=turn.seat)
+    elif turn.round == 0 and deal.upcard == JOKER_CARD:
+        yield fault("call-not-allowed/joker-turned", rules.players, seat=turn.seat)
+    elif turn.round == 0:
+        yield fault("call-not-allowed/smitty-first", rules.players, seat=turn.seat)
+    elif rules.options["dirty_clubs"] and turned == "c":
+        yield fault("call-not-allowed/dirty-clubs", rules.players, seat=turn.seat)
