@@ -1,0 +1,54 @@
+"""Every address is guarded, or stands here with the reason why anybody may ask for it."""
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+# Addresses outside a club that anybody may ask for.
+OPEN = {
+    "home": "the first page: who is signed in sees her clubs",
+    "healthz": "says only that the process answers",
+    "readyz": "says only whether the database answers",
+}
+# Addresses inside a club that need no role there.
+OPEN_IN_A_CLUB: dict[str, str] = {}
+# Who guards whole trees of addresses that are not ours.
+GUARDED_BY_OTHERS = {"accounts/": "allauth", "admin/": "Django's admin, staff only"}
+
+
+def addresses(patterns, before=""):
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern.url_patterns, route)
+        elif isinstance(pattern, URLPattern):
+            yield route, pattern
+
+
+OURS = [
+    (route, pattern)
+    for route, pattern in addresses(get_resolver().url_patterns)
+    if not route.startswith(tuple(GUARDED_BY_OTHERS))
+]
+IN_A_CLUB = {route: pattern for route, pattern in OURS if route.startswith("c/")}
+OUTSIDE = {route: pattern for route, pattern in OURS if not route.startswith("c/")}
+
+
+def unguarded(those, marks):
+    return {
+        pattern.name
+        for pattern in those.values()
+        if not any(hasattr(pattern.callback, mark) for mark in marks)
+    }
+
+
+def test_every_page_of_a_club_asks_for_a_role_or_is_listed_as_open():
+    assert unguarded(IN_A_CLUB, ["least_rank"]) == set(OPEN_IN_A_CLUB)
+
+
+def test_every_page_outside_a_club_asks_who_comes_or_is_listed_as_open():
+    """`asks_who` is set by a decorator that lets in only some: a table's phone, say."""
+    assert unguarded(OUTSIDE, ["least_rank", "asks_who"]) == set(OPEN)
+
+
+def test_no_two_addresses_share_a_name():
+    mine = [pattern.name for _, pattern in OURS]
+    assert sorted(mine) == sorted(set(mine))

@@ -1,0 +1,73 @@
+"""Nothing that opens a door stands in a log."""
+
+import io
+import logging
+import re
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from league.logs import DiscreetFormatter, discreet
+
+TOKEN = "eyJ0IjozfQ:1tAbCd:9f3kLmNoPqRsTuVwXyZ0123456789abcdef"
+KEYS = {"token", "key", "code", "secret"}  # url arguments that are keys, by their name
+
+
+def addresses(patterns, before="/"):
+    """Every address of the site that carries a key, with TOKEN in the key's place."""
+    for pattern in patterns:
+        route = before + str(pattern.pattern).lstrip("^")
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern.url_patterns, route)
+        elif isinstance(pattern, URLPattern) and carries_a_key(route):
+            yield with_token(route)
+
+
+def carries_a_key(route):
+    return bool(KEYS & set(re.findall(r"<(?:\w+:)?(\w+)>", route)))
+
+
+def with_token(route):
+    route = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"<\1>", route).rstrip("$")
+    return re.sub(r"<(?:\w+:)?(\w+)>", lambda m: TOKEN if m[1] in KEYS else "x1", route)
+
+
+@pytest.mark.parametrize("address", sorted(set(addresses(get_resolver().url_patterns))))
+def test_every_address_with_a_key_is_written_without_it(address):
+    assert TOKEN in address
+    assert TOKEN not in discreet(f"GET {address} 200 3ms")
+
+
+def test_a_tables_link_is_written_without_its_token():
+    assert discreet(f"GET /t/{TOKEN}/hands 201 8ms") == "GET /t/…/hands 201 8ms"
+    assert discreet("Not Found: /t/short") == "Not Found: /t/…"
+
+
+def test_a_query_is_not_written():
+    assert discreet("GET /c/thursday/?name=Rose&age=9 200") == "GET /c/thursday/?… 200"
+
+
+def test_an_ordinary_address_is_written_whole():
+    line = "GET /c/thursday/s/k3jd8f2l/standings/ 200 5ms"
+    assert discreet(line) == line
+
+
+def test_a_traceback_is_written_without_tokens():
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(DiscreetFormatter("{message}", style="{"))
+    record = logging.makeLogRecord({"msg": "Internal Server Error: %s", "args": (f"/t/{TOKEN}",)})
+    try:
+        raise ValueError(f"at /t/{TOKEN}/hands")
+    except ValueError as error:
+        record.exc_info = (type(error), error, error.__traceback__)
+    handler.handle(record)
+    assert "ValueError: at /t/…/hands" in stream.getvalue()
+    assert TOKEN not in stream.getvalue()
+
+
+def test_a_request_writes_one_line_with_method_path_status(client, caplog):
+    with caplog.at_level("INFO", logger="league.access"):
+        client.get("/healthz?token=secret")
+    (line,) = [r.getMessage() for r in caplog.records if r.name == "league.access"]
+    assert re.fullmatch(r"GET /healthz 200 \d+ms", line)

@@ -1,0 +1,73 @@
+"""What the environment makes of the settings, as a server sees it: in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+
+
+def manage(*arguments, **environment):
+    """manage.py with the site's own settings and exactly this environment."""
+    bare = {"PATH": os.environ["PATH"], "RIGHT_BOWER_ENV_FILE": os.devnull}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=bare | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def value_of(expression, **environment):
+    code = f"from django.conf import settings; print({expression})"
+    return manage("shell", "--no-imports", "-c", code, **environment).stdout.strip()
+
+
+def test_a_production_server_passes_every_deployment_check():
+    answer = manage("check", "--deploy", "--fail-level", "WARNING", HTTPS="1", SECRET_KEY=KEY)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_without_https_the_deployment_checks_complain():
+    answer = manage("check", "--deploy", "--fail-level", "WARNING", SECRET_KEY=KEY)
+    assert answer.returncode == 1
+    assert "security.W012" in answer.stderr
+
+
+def test_a_server_without_a_secret_key_does_not_start_and_says_what_to_do():
+    answer = manage("check")
+    assert answer.returncode == 1
+    assert "SECRET_KEY is not set. Start with bin/manage or bin/demo" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_a_secret_key_is_made_up_for_development_only():
+    assert manage("check", DEBUG="1").returncode == 0
+    assert manage("check", "--deploy", "--fail-level", "WARNING", DEBUG="1").returncode == 1
+
+
+def test_under_https_cookies_are_bound_to_the_host():
+    names = "settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, settings.CSRF_COOKIE_SECURE"
+    answer = value_of(names, HTTPS="1", SECRET_KEY=KEY)
+    assert answer == "__Host-sessionid __Host-csrftoken True"
+
+
+@pytest.mark.parametrize(("setting", "name"), [("WORKERS", "2"), ("THREADS", "4")])
+def test_a_second_worker_or_thread_on_sqlite_is_refused(setting, name):
+    answer = manage("check", SECRET_KEY=KEY, **{setting: name})
+    assert answer.returncode == 1
+    assert "league.E002" in answer.stderr
+
+
+def test_postgresql_may_have_several_workers_and_keeps_its_connections():
+    url = "postgres://club:secret@db.example:5432/club"
+    environment = {"SECRET_KEY": KEY, "DATABASE_URL": url, "WORKERS": "2"}
+    assert manage("check", **environment).returncode == 0
+    kept = "settings.DATABASES['default']['CONN_HEALTH_CHECKS'], settings.THREADS"
+    assert value_of(kept, **environment) == "True 4"
