@@ -79,11 +79,16 @@ def test_whoever_a_tie_break_parted_is_told_which_and_how(
             continue
         if upper.rank == lower.rank:
             continue
-        above, below = upper.decisions[-1], lower.decisions[-1]
-        parting = [d for d in upper.decisions if d.below is not None and d.below < d.own]
-        assert parting
-        assert below.above is not None or above.below is not None
-        assert all(d.above is None or d.above > d.own for d in lower.decisions)
+        partings = [
+            (one.measure, one.level)
+            for one in upper.decisions
+            for other in lower.decisions
+            if (one.measure, one.level) == (other.measure, other.level)
+            and one.own == other.above
+            and one.below == other.own
+            and one.own > other.own
+        ]
+        assert partings
 
 
 @given(nights, orders)
