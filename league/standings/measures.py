@@ -3,11 +3,12 @@
 All arithmetic is exact (`Fraction`), so the order never depends on the order of entry.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
 NOTHING = Fraction(0)
+Number = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,41 +23,42 @@ class Tally:
     """
 
     target: int = 0
-    games: int = 0
-    hands: int = 0
-    won: Fraction = NOTHING
-    expected: Fraction = NOTHING
-    points: int = 0
-    in_finished: int = 0
-    against: Fraction = NOTHING
-    calls: int = 0
-    calls_made: int = 0
-    euchred: int = 0
-    euchres: int = 0
-    marches: int = 0
-    lone_tried: int = 0
-    lone_marches: int = 0
+    games: Number = 0
+    hands: Number = 0
+    won: Number = 0
+    expected: Number = 0
+    points: Number = 0
+    in_finished: Number = 0
+    against: Number = 0
+    calls: Number = 0
+    calls_made: Number = 0
+    euchred: Number = 0
+    euchres: Number = 0
+    marches: Number = 0
+    lone_tried: Number = 0
+    lone_marches: Number = 0
 
 
-_SUMMED = tuple(field.name for field in fields(Tally) if field.name != "target")
+SUMMED = tuple(field.name for field in fields(Tally) if field.name != "target")
 
 
 def merged(tallies: Iterable[Tally]) -> list[Tally]:
     """The same games with one tally a target: what a measure needs, in the fewest rows."""
-    by_target: dict[int, dict[str, Fraction]] = {}
+    by_target: dict[int, list[Tally]] = {}
     for tally in tallies:
-        sums = by_target.setdefault(tally.target, dict.fromkeys(_SUMMED, NOTHING))
-        for name in _SUMMED:
-            sums[name] += getattr(tally, name)
-    return [_whole(target, sums) for target, sums in sorted(by_target.items())]
+        by_target.setdefault(tally.target, []).append(tally)
+    return [
+        Tally(target, *(total(group, name) for name in SUMMED))
+        for target, group in sorted(by_target.items())
+    ]
 
 
-def _whole(target: int, sums: Mapping[str, Fraction]) -> Tally:
-    fractional = {"won", "expected", "against"}
-    return Tally(
-        target=target,
-        **{name: value if name in fractional else int(value) for name, value in sums.items()},  # type: ignore[arg-type]
-    )
+def averaged(tallies: Iterable[Tally], evenings: int) -> list[Tally]:
+    """The games of a mean evening: counts become means, ratios stay as they are."""
+    return [
+        Tally(tally.target, *(Fraction(getattr(tally, name)) / evenings for name in SUMMED))
+        for tally in tallies
+    ]
 
 
 Tallies = Sequence[Tally]

@@ -1,5 +1,23 @@
 """Addresses of standings."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from league.standings import views
+
+SESSION = "c/<slug:slug>/s/<str:public_id>/"
+
+urlpatterns = [
+    path(f"{SESSION}standings/", views.session_standings, name="session_standings"),
+    path(f"{SESSION}games/", views.session_games, name="session_games"),
+    path(f"{SESSION}print/standings/", views.print_standings, name="print_standings"),
+    path("c/<slug:slug>/standings/", views.club_standings, name="club_standings"),
+    path("c/<slug:slug>/standings/rule/", views.standings_rule, name="standings_rule"),
+    path(
+        "c/<slug:slug>/seasons/<str:public_id>/standings/",
+        views.season_standings,
+        name="season_standings",
+    ),
+    path(
+        "c/<slug:slug>/members/<str:public_id>/record/", views.member_record, name="member_record"
+    ),
+]

@@ -1,0 +1,40 @@
+"""What a visitor asked of a table, read from the address: only what is on the list counts."""
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.utils.http import urlencode
+
+LONGEST_SEARCH = 60
+WHO = ("", "members", "guests")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Sort (a column, "-" before it for the other way), page, search, who, total or average."""
+
+    sort: str = "rank"
+    page: int = 1
+    search: str = ""
+    who: str = ""
+    by: str = "total"
+
+    def query(self) -> QueryDict:
+        """The address that asks the same: what the links of a table are made from."""
+        said = {"sort": self.sort, "page": self.page, "q": self.search}
+        said |= {"who": self.who, "by": self.by}
+        usual = {"sort": "rank", "page": 1, "q": "", "who": "", "by": "total"}
+        return QueryDict(urlencode({k: v for k, v in said.items() if v != usual[k]}))
+
+
+def asked(query: QueryDict, sortable: set[str]) -> Asked:
+    """Anything unknown, too long or out of range is as if it had not been said."""
+    sort = query.get("sort", "rank")
+    page = query.get("page", "1")
+    return Asked(
+        sort=sort if sort.removeprefix("-") in sortable else "rank",
+        page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 and int(page) else 1,
+        search=query.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH],
+        who=query.get("who", "") if query.get("who", "") in WHO else "",
+        by="average" if query.get("by") == "average" else "total",
+    )

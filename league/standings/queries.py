@@ -1,0 +1,250 @@
+"""Standings of a session and of a season: a fixed number of queries, then the pure table."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet, Sum
+
+from league.members.models import Club, Member
+from league.members.public import public_name
+from league.play.models import Game, Result
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.measures import (
+    HEAD_TO_HEAD,
+    MEASURES,
+    SUMMED,
+    Measure,
+    Tally,
+    averaged,
+    merged,
+    ordered,
+)
+from league.standings.meetings import Chair, Meetings, meetings
+from league.standings.table import Line, rank
+
+ENDED = Q(finished=True, games__gt=0)
+SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
+ALWAYS_SHOWN = ("points", "difference", "lone_marches")
+
+_SUMS: dict[str, Any] = {
+    "games": Sum("games", filter=ENDED, default=0),
+    "hands": Sum("hands", default=0),
+    "won": Sum("win_share", filter=ENDED, default=0.0),
+    "expected": Sum("expected", filter=ENDED, default=0.0),
+    "points": Sum("points", default=0),
+    "in_finished": Sum("points", filter=ENDED, default=0),
+    "against": Sum("points_against", default=0.0),
+    **{
+        name: Sum(name, default=0)
+        for name in SUMMED
+        if name not in {"games", "hands", "won", "expected", "points", "in_finished", "against"}
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A ranked table and what a page says around it.
+
+    `open_games` counts each one's games still being played or not yet confirmed: such a line is
+    provisional. `before` are the ranks before the latest round with a result, for the movement.
+    """
+
+    lines: list[Line]
+    measures: tuple[Measure, ...]
+    columns: tuple[Measure, ...]
+    tallies: Mapping[int, Sequence[Tally]]
+    people: Mapping[int, Member]
+    open_games: Mapping[int, int] = field(default_factory=dict)
+    before: Mapping[int, int] = field(default_factory=dict)
+    evenings: Mapping[int, int] = field(default_factory=dict)
+    seed: str = ""
+
+    @property
+    def provisional(self) -> bool:
+        return any(self.open_games.values())
+
+
+def results_of(club_session: Session) -> QuerySet[Result]:
+    """The results that count: games that were called off leave nothing."""
+    return club_session.results.exclude(game__state=Game.State.ABANDONED)
+
+
+def season_results(season: Season) -> QuerySet[Result]:
+    return Result.objects.filter(session__season=season).exclude(
+        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
+    )
+
+
+def people_of(results: QuerySet[Result]) -> dict[int, Member]:
+    """Everybody with a result, with what naming them needs."""
+    people = Member.objects.filter(pk__in=results.values("member")).order_by("name_key", "pk")
+    return {member.pk: member for member in people}
+
+
+def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> dict[int, str]:
+    """How this viewer may read each name."""
+    return {pk: public_name(member, club, viewer_rank) for pk, member in people.items()}
+
+
+def session_measures(club_session: Session) -> tuple[Measure, ...]:
+    """What this session ranks by: its own list, else its club's, else the usual one."""
+    return ordered(club_session.measures, club_session.club.measures)
+
+
+def session_standings(
+    club_session: Session, people: Mapping[int, Member] | None = None
+) -> Standings:
+    """The session's table as it stands now. `people` may be passed by who has them already."""
+    results = results_of(club_session)
+    people = people_of(results) if people is None else people
+    measures = session_measures(club_session)
+    by_round = _tallies(results, "game__table__round__number")
+    met = _met(results, measures)
+    seed = club_session.public_id
+    tallies = {who: merged(_all(rounds)) for who, rounds in by_round.items()}
+    columns = _columns(measures)
+    return Standings(
+        lines=rank(tallies, measures, met=met, seed=seed, columns=columns),
+        measures=measures,
+        columns=columns,
+        tallies=tallies,
+        people=people,
+        open_games=_open_games(results),
+        before=_before(by_round, measures, seed),
+        seed=seed,
+    )
+
+
+def season_standings(
+    season: Season, *, by: str = "total", people: Mapping[int, Member] | None = None
+) -> Standings:
+    """The season's table: all evenings added up, or (`by="average"`) a mean evening each."""
+    results = season_results(season)
+    people = people_of(results) if people is None else people
+    measures = ordered(season.club.measures)
+    evenings = dict(results.values_list("member").annotate(Count("session", distinct=True)))
+    sums = {who: merged(_all(rows)) for who, rows in _tallies(results, "players").items()}
+    if by == "average":
+        sums = {who: averaged(tallies, evenings[who]) for who, tallies in sums.items()}
+    columns = _columns(measures)
+    seed = season.public_id
+    return Standings(
+        lines=rank(sums, measures, met=_met(results, measures), seed=seed, columns=columns),
+        measures=measures,
+        columns=columns,
+        tallies=sums,
+        people=people,
+        open_games=_open_games(results),
+        evenings=evenings,
+        seed=seed,
+    )
+
+
+def member_record(member: Member) -> dict[int, list[Tally]]:
+    """One person's games by table size, all evenings together."""
+    results = member.results.exclude(game__state=Game.State.ABANDONED)
+    return {
+        size: merged(tallies) for size, tallies in _tallies(results, "players")[member.pk].items()
+    }
+
+
+def _columns(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    shown = [measure for measure in measures if not measure.among]
+    return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in ALWAYS_SHOWN)]))
+
+
+def _tallies(results: QuerySet[Result], by: str) -> dict[int, dict[int, list[Tally]]]:
+    """Sums by member, then by `by` (a round, a table size): one grouped query."""
+    tallies: dict[int, dict[int, list[Tally]]] = defaultdict(lambda: defaultdict(list))
+    grouped = results.order_by().values("member", by, "target").annotate(**_aliased())
+    for row in grouped:
+        sums = (_exact(row[f"sum_{name}"]) for name in SUMMED)
+        tallies[row["member"]][row[by]].append(Tally(row["target"], *sums))
+    return tallies
+
+
+def _aliased() -> dict[str, Any]:
+    return {f"sum_{name}": _SUMS[name] for name in SUMMED}
+
+
+def _exact(number: float) -> int | Fraction:
+    if isinstance(number, int):
+        return number
+    return Fraction(number).limit_denominator(SIXTIETHS)
+
+
+def _all(parts: Mapping[int, Sequence[Tally]]) -> list[Tally]:
+    return [tally for tallies in parts.values() for tally in tallies]
+
+
+def _met(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
+    """Who beat whom; asked of the database only where head-to-head counts."""
+    if HEAD_TO_HEAD not in measures:
+        return {}
+    games: dict[int, list[Chair]] = defaultdict(list)
+    chairs = results.filter(ENDED).order_by("game", "position")
+    fields = ("game", "member", "position", "players", "win_share")
+    for game, member, position, players, won in chairs.values_list(*fields):
+        side = position % 2 if players == 4 else position
+        games[game].append(Chair(member, side, Fraction(_exact(won))))
+    return meetings(games.values())
+
+
+def _open_games(results: QuerySet[Result]) -> dict[int, int]:
+    waiting = results.filter(Q(finished=False) | Q(provisional=True)).order_by()
+    return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
+
+
+def _before(
+    by_round: Mapping[int, Mapping[int, list[Tally]]], measures: Sequence[Measure], seed: str
+) -> dict[int, int]:
+    """Everybody's rank before the latest round; empty while there has been only one.
+
+    Head-to-head is left out of it: the movement says roughly who climbs, not why.
+    """
+    latest = max((number for rounds in by_round.values() for number in rounds), default=0)
+    earlier = {
+        who: merged(_all({number: t for number, t in rounds.items() if number < latest}))
+        for who, rounds in by_round.items()
+    }
+    earlier = {who: tallies for who, tallies in earlier.items() if tallies}
+    plain = [measure for measure in measures if not measure.among]
+    return {line.who: line.rank for line in rank(earlier, plain, seed=seed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a finished evening came to."""
+
+    games: int
+    hands: int
+    people: int
+    longest: int
+    euchres: int
+    lone_marches: int
+
+
+def session_facts(club_session: Session) -> Facts:
+    """The evening in numbers, from finished games."""
+    games = club_session.games.filter(finished_at__isnull=False)
+    counted = games.exclude(state=Game.State.ABANDONED).aggregate(
+        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
+    )
+    took = results_of(club_session).aggregate(
+        people=Count("member", distinct=True),
+        euchres=Sum("euchred", default=0),
+        lone=Sum("lone_marches", default=0),
+    )
+    return Facts(
+        counted["games"],
+        counted["hands"],
+        took["people"],
+        counted["longest"] or 0,
+        took["euchres"],
+        took["lone"],
+    )

@@ -1,0 +1,183 @@
+"""Standings and games as django-tables2 tables: their columns and how a cell reads."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from league.standings.labels import LABELS, figure
+from league.standings.measures import Measure, total
+from league.standings.queries import Standings
+from league.standings.sentences import explained
+
+NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line as it is read: names as the viewer may see them, reasons as sentences."""
+
+    who: int
+    public_id: str
+    name: str
+    key: str
+    is_guest: bool
+    rank: int
+    shared: bool
+    games: Fraction
+    evenings: int
+    open_games: int
+    climbed: int | None
+    values: dict[str, Fraction]
+    why: tuple[str, ...]
+
+
+def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
+    """The lines of a table, with everything a page says about each."""
+    return [
+        Row(
+            who=line.who,
+            public_id=standings.people[line.who].public_id,
+            name=names[line.who],
+            key=names[line.who].casefold(),
+            is_guest=standings.people[line.who].is_guest,
+            rank=line.rank,
+            shared=line.shared,
+            games=total(standings.tallies[line.who], "games"),
+            evenings=standings.evenings.get(line.who, 0),
+            open_games=standings.open_games.get(line.who, 0),
+            climbed=_climbed(standings, line.who, line.rank),
+            values=line.values,
+            why=tuple(explained(line, names.__getitem__)),
+        )
+        for line in standings.lines
+    ]
+
+
+def _climbed(standings: Standings, who: int, now: int) -> int | None:
+    """Places gained since before the latest round; None where there is nothing to compare."""
+    before = standings.before.get(who)
+    return None if before is None else before - now
+
+
+class FigureColumn(tables.Column):
+    """One measure: the figure as people write it; the best first at the first tap."""
+
+    def __init__(self, measure: Measure) -> None:
+        label = LABELS[measure.code]
+        self.code = measure.code
+        super().__init__(
+            verbose_name=label.column,
+            accessor=f"values__{measure.code}",
+            attrs=NUMBER,
+            initial_sort_descending=True,
+        )
+
+    def render(self, value: Fraction) -> str:
+        return figure(self.code, value)
+
+
+class StandingsTable(tables.Table):
+    """A ranked table. `table_of` adds a column for every measure it shows."""
+
+    rank = tables.Column(
+        verbose_name=_("Place"), attrs={"th": {"class": "rank"}, "td": {"class": "rank"}}
+    )
+    name = tables.Column(verbose_name=_("Player"), order_by=("key", "rank"))
+    moved = tables.Column(
+        verbose_name=_("Moved"), accessor="climbed", empty_values=(), attrs=NUMBER
+    )
+    evenings = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER, initial_sort_descending=True)
+    games = tables.Column(verbose_name=_("Games"), attrs=NUMBER, initial_sort_descending=True)
+
+    class Meta:
+        template_name = "standings/_table.html"
+        attrs = {"class": "standings"}
+        order_by = ("rank",)
+
+    def render_rank(self, record: Row) -> str:
+        if not record.shared:
+            return str(record.rank)
+        return format_html(
+            '<abbr title="{}">={}</abbr>', gettext("A shared rank"), record.rank
+        )
+
+    def render_games(self, value: Fraction) -> str:
+        return figure("points", Fraction(value))
+
+    def render_moved(self, record: Row) -> str:
+        return moved(record.climbed)
+
+
+def moved(climbed: int | None) -> str:
+    """The movement since the round before, as an arrow with its words."""
+    if climbed is None:
+        return ""
+    if climbed == 0:
+        return format_html('<span class="moved">{}</span>', gettext("level"))
+    steps = abs(climbed)
+    if climbed > 0:
+        words = ngettext("up %(count)s place", "up %(count)s places", steps)
+    else:
+        words = ngettext("down %(count)s place", "down %(count)s places", steps)
+    return format_html(
+        '<span class="moved"><span aria-hidden="true">{} {}</span>'
+        '<span class="visually-hidden">{}</span></span>',
+        "▲" if climbed > 0 else "▼",
+        steps,
+        words % {"count": steps},
+    )
+
+
+def table_of(
+    standings: Standings, rows: Sequence[Row], *, caption: Any = "", order_by: str = ""
+) -> StandingsTable:
+    """The table of these rows, with the columns that say something here."""
+    hidden = ["moved"] if all(row.climbed is None for row in rows) else []
+    hidden += [] if standings.evenings else ["evenings"]
+    table = StandingsTable(
+        rows,
+        exclude=hidden,
+        extra_columns=[(m.code, FigureColumn(m)) for m in standings.columns],
+        order_by=order_by or "rank",
+    )
+    table.caption = caption
+    return table
+
+
+def sortable(columns: Iterable[Measure]) -> set[str]:
+    """The only names a page may be asked to sort by."""
+    return {"rank", "name", "moved", "evenings", "games", *(measure.code for measure in columns)}
+
+
+class GamesTable(tables.Table):
+    """The games of a session: who sat where, the score, how it ended."""
+
+    table = tables.Column(verbose_name=_("Table"), accessor="table__number", attrs=NUMBER)
+    round = tables.Column(verbose_name=_("Round"), accessor="table__round__number", attrs=NUMBER)
+    sides = tables.TemplateColumn(
+        verbose_name=_("Players"),
+        template_name="standings/_sides.html",
+        orderable=False,
+    )
+    score = tables.TemplateColumn(
+        verbose_name=_("Score"),
+        template_name="standings/_score.html",
+        orderable=False,
+        attrs=NUMBER,
+    )
+    hands_played = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    state = tables.TemplateColumn(
+        verbose_name=_("State"), template_name="standings/_state.html", order_by=("state", "pk")
+    )
+
+    class Meta:
+        template_name = "parts/table.html"
+        attrs = {"class": "games stack"}
+        order_by = ("-round", "table")
+        empty_text = gettext_lazy("No game fits this choice.")
