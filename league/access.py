@@ -11,8 +11,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from league.members.models import Club, Role
+
+
+class ClubRequest(HttpRequest):
+    """A request as a `club_page` view gets it."""
+
+    rank: str | None
+    htmx: HtmxDetails
+
 
 LADDER = (Role.Rank.MEMBER, Role.Rank.SCOREKEEPER, Role.Rank.ORGANISER, Role.Rank.OWNER)
 PUBLIC = "public"

@@ -21,9 +21,9 @@ class Asked:
 
     def query(self) -> QueryDict:
         """The address that asks the same: what the links of a table are made from."""
-        said = {"sort": self.sort, "page": self.page, "q": self.search}
+        said = {"sort": self.sort, "page": str(self.page), "q": self.search}
         said |= {"who": self.who, "by": self.by}
-        usual = {"sort": "rank", "page": 1, "q": "", "who": "", "by": "total"}
+        usual = {"sort": "rank", "page": "1", "q": "", "who": "", "by": "total"}
         return QueryDict(urlencode({k: v for k, v in said.items() if v != usual[k]}))
 
 

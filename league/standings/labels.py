@@ -1,6 +1,6 @@
 """The words of every measure: its name, its column, its formula, its figure and how it adds up."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,6 +8,8 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+
+from league.standings.measures import Measure
 
 Text = str | Promise
 FEWEST, MOST = 2, 6
@@ -97,6 +99,11 @@ LABELS: dict[str, Label] = {
 
 # Every measure in the order offered to a club.
 CHOICES = [(code, label.name) for code, label in LABELS.items()]
+
+
+def rule(measures: Iterable[Measure]) -> list[Label]:
+    """What a table ranks by, in order, with the formula of each."""
+    return [LABELS[measure.code] for measure in measures]
 
 
 def figure(code: str, value: Fraction, places: int = FEWEST) -> str:

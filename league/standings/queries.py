@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Club, Member
 from league.members.public import public_name
@@ -96,6 +96,20 @@ def session_measures(club_session: Session) -> tuple[Measure, ...]:
     return ordered(club_session.measures, club_session.club.measures)
 
 
+def club_measures(club: Club) -> tuple[Measure, ...]:
+    return ordered(club.measures)
+
+
+def season_measures(season: Season) -> tuple[Measure, ...]:
+    return ordered(season.club.measures)
+
+
+def season_revision(season: Season) -> tuple[int, int]:
+    """Moves when anything in any session of the season does: how many, and their revisions."""
+    counted = season.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    return counted["count"], counted["sum"]
+
+
 def session_standings(
     club_session: Session, people: Mapping[int, Member] | None = None
 ) -> Standings:
@@ -103,11 +117,11 @@ def session_standings(
     results = results_of(club_session)
     people = people_of(results) if people is None else people
     measures = session_measures(club_session)
-    by_round = _tallies(results, "game__table__round__number")
+    by_round = tallies_by(results, "game__table__round__number")
     met = _met(results, measures)
     seed = club_session.public_id
     tallies = {who: merged(_all(rounds)) for who, rounds in by_round.items()}
-    columns = _columns(measures)
+    columns = columns_of(measures)
     return Standings(
         lines=rank(tallies, measures, met=met, seed=seed, columns=columns),
         measures=measures,
@@ -126,12 +140,12 @@ def season_standings(
     """The season's table: all evenings added up, or (`by="average"`) a mean evening each."""
     results = season_results(season)
     people = people_of(results) if people is None else people
-    measures = ordered(season.club.measures)
+    measures = season_measures(season)
     evenings = dict(results.values_list("member").annotate(Count("session", distinct=True)))
-    sums = {who: merged(_all(rows)) for who, rows in _tallies(results, "players").items()}
+    sums = {who: merged(_all(rows)) for who, rows in tallies_by(results, "players").items()}
     if by == "average":
         sums = {who: averaged(tallies, evenings[who]) for who, tallies in sums.items()}
-    columns = _columns(measures)
+    columns = columns_of(measures)
     seed = season.public_id
     return Standings(
         lines=rank(sums, measures, met=_met(results, measures), seed=seed, columns=columns),
@@ -145,20 +159,13 @@ def season_standings(
     )
 
 
-def member_record(member: Member) -> dict[int, list[Tally]]:
-    """One person's games by table size, all evenings together."""
-    results = member.results.exclude(game__state=Game.State.ABANDONED)
-    return {
-        size: merged(tallies) for size, tallies in _tallies(results, "players")[member.pk].items()
-    }
-
-
-def _columns(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """The measures a table shows: those that rank, then a few everybody asks for."""
     shown = [measure for measure in measures if not measure.among]
     return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in ALWAYS_SHOWN)]))
 
 
-def _tallies(results: QuerySet[Result], by: str) -> dict[int, dict[int, list[Tally]]]:
+def tallies_by(results: QuerySet[Result], by: str) -> dict[int, dict[int, list[Tally]]]:
     """Sums by member, then by `by` (a round, a table size): one grouped query."""
     tallies: dict[int, dict[int, list[Tally]]] = defaultdict(lambda: defaultdict(list))
     grouped = results.order_by().values("member", by, "target").annotate(**_aliased())
@@ -215,36 +222,3 @@ def _before(
     earlier = {who: tallies for who, tallies in earlier.items() if tallies}
     plain = [measure for measure in measures if not measure.among]
     return {line.who: line.rank for line in rank(earlier, plain, seed=seed)}
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a finished evening came to."""
-
-    games: int
-    hands: int
-    people: int
-    longest: int
-    euchres: int
-    lone_marches: int
-
-
-def session_facts(club_session: Session) -> Facts:
-    """The evening in numbers, from finished games."""
-    games = club_session.games.filter(finished_at__isnull=False)
-    counted = games.exclude(state=Game.State.ABANDONED).aggregate(
-        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
-    )
-    took = results_of(club_session).aggregate(
-        people=Count("member", distinct=True),
-        euchres=Sum("euchred", default=0),
-        lone=Sum("lone_marches", default=0),
-    )
-    return Facts(
-        counted["games"],
-        counted["hands"],
-        took["people"],
-        counted["longest"] or 0,
-        took["euchres"],
-        took["lone"],
-    )

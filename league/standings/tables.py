@@ -103,9 +103,7 @@ class StandingsTable(tables.Table):
     def render_rank(self, record: Row) -> str:
         if not record.shared:
             return str(record.rank)
-        return format_html(
-            '<abbr title="{}">={}</abbr>', gettext("A shared rank"), record.rank
-        )
+        return format_html('<abbr title="{}">={}</abbr>', gettext("A shared rank"), record.rank)
 
     def render_games(self, value: Fraction) -> str:
         return figure("points", Fraction(value))

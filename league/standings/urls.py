@@ -8,9 +8,10 @@ SESSION = "c/<slug:slug>/s/<str:public_id>/"
 
 urlpatterns = [
     path(f"{SESSION}standings/", views.session_standings, name="session_standings"),
+    path(f"{SESSION}standings/rule/", views.standings_rule, name="session_rule"),
     path(f"{SESSION}games/", views.session_games, name="session_games"),
     path(f"{SESSION}print/standings/", views.print_standings, name="print_standings"),
-    path("c/<slug:slug>/standings/", views.club_standings, name="club_standings"),
+    path("c/<slug:slug>/standings/", views.standings, name="standings"),
     path("c/<slug:slug>/standings/rule/", views.standings_rule, name="standings_rule"),
     path(
         "c/<slug:slug>/seasons/<str:public_id>/standings/",

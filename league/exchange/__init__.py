@@ -1,0 +1,1 @@
+"""Data in and out of the site: spreadsheets of standings and results."""

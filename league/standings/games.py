@@ -1,0 +1,52 @@
+"""The games of a session as rows: who sat on each side, the score, who won."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from league.members.models import Club
+from league.members.public import public_name
+from league.play.models import Game
+from league.sessions.models import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a game: its people as the viewer may read them, its points, whether it won."""
+
+    names: tuple[str, ...]
+    points: int
+    won: bool
+
+
+def games_of(club_session: Session) -> QuerySet[Game]:
+    """The session's games with their tables and everybody who played, latest round first."""
+    return (
+        club_session.games.select_related("table", "table__round")
+        .prefetch_related("results__member")
+        .order_by("-table__round__number", "table__number", "number")
+    )
+
+
+def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
+    """The games as a list, each with its `sides`."""
+    listed: list[Any] = list(games)
+    for game in listed:
+        game.sides = sides_of(game, club, viewer_rank)
+    return listed
+
+
+def sides_of(game: Any, club: Club, viewer_rank: str | None) -> list[Side]:
+    """The sides in seat order. A substitute stands beside whoever she took over from."""
+    results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
+    players = game.table.players
+    count = 2 if players == 4 else players
+    sides = []
+    for side in range(count):
+        chairs = [r for r in results if r.position % count == side]
+        names = tuple(public_name(r.member, club, viewer_rank) for r in chairs)
+        points = game.score[side] if side < len(game.score) else 0
+        sides.append(Side(names, points, bool({r.position for r in chairs} & set(game.winners))))
+    return sides

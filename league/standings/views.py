@@ -1,0 +1,144 @@
+"""Pages of standings: of a session, of a season, a session's games, one person's record."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.members.audit import actor_of
+from league.members.models import Club, Member
+from league.members.public import has_public_page, public_name
+from league.play.models import Game
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+from league.standings import actions, evening, queries
+from league.standings.asked import Asked, asked
+from league.standings.filters import GameFilter
+from league.standings.forms import RuleForm
+from league.standings.games import games_of, with_sides
+from league.standings.labels import LABELS, rule
+from league.standings.rendered import Part, part_for
+from league.standings.tables import GamesTable, rows_of, sortable
+
+
+def session_part(request: ClubRequest, club_session: Session) -> tuple[Part, Asked]:
+    """A session's table as this visitor asked for it and may see it."""
+    people = queries.people_of(queries.results_of(club_session))
+    measures = queries.session_measures(club_session)
+    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
+    part = part_for(
+        ("session", club_session.pk, club_session.revision, [m.code for m in measures]),
+        queries.names(people, club_session.club, request.rank),
+        wanted,
+        lambda: queries.session_standings(club_session, people),
+        {"club": club_session.club, "caption": _("Standings")},
+    )
+    return part, wanted
+
+
+@club_page(PUBLIC)
+def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    club_session = session_of(club, public_id)
+    part, wanted = session_part(request, club_session)
+    context: dict[str, Any] = {"club": club, "club_session": club_session, "part": part}
+    context |= {"asked": wanted, "mine": part.row_of(my_place(request, club))}
+    if request.htmx:
+        return render(request, "standings/_live.html", context)
+    closed = club_session.state == Session.State.CLOSED
+    context["facts"] = evening.session_facts(club_session) if closed else None
+    context["rule"] = rule(queries.session_measures(club_session))
+    context["address"] = request.build_absolute_uri(request.path)
+    return render(request, "standings/session.html", context)
+
+
+def my_place(request: ClubRequest, club: Club) -> int | None:
+    """The player who is looking, where she has an account of her own."""
+    if not request.user.is_authenticated:
+        return None
+    mine = Member.objects.filter(club=club, user=request.user)
+    return mine.values_list("pk", flat=True).first()
+
+
+@club_page(PUBLIC)
+def session_games(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    club_session = session_of(club, public_id)
+    chosen = GameFilter(request.GET, queryset=games_of(club_session))
+    games = with_sides(chosen.qs, club, request.rank)
+    table = GamesTable(games, order_by=request.GET.getlist("sort") or None)
+    context = {"club": club, "club_session": club_session, "table": table, "chosen": chosen}
+    return render(request, "standings/games.html", context)
+
+
+@club_page(PUBLIC)
+def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The final standings on paper."""
+    club_session = session_of(club, public_id)
+    final = queries.session_standings(club_session)
+    names = queries.names(final.people, club, request.rank)
+    context = {"club": club, "club_session": club_session, "standings": final}
+    context |= {"rows": rows_of(final, names), "rule": rule(final.measures)}
+    context |= {"labels": LABELS, "facts": evening.session_facts(club_session)}
+    return render(request, "standings/print.html", context)
+
+
+@club_page(PUBLIC)
+def standings(request: ClubRequest, club: Club) -> HttpResponse:
+    """The way to the season that is on; a list of seasons where there is more than one."""
+    seasons = list(club.seasons.all())
+    if len(seasons) == 1:
+        return redirect("season_standings", club.slug, seasons[0].public_id)
+    return render(request, "standings/seasons.html", {"club": club, "seasons": seasons})
+
+
+@club_page(PUBLIC)
+def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    season = get_object_or_404(
+        Season.objects.select_related("club"), club=club, public_id=public_id
+    )
+    people = queries.people_of(queries.season_results(season))
+    measures = queries.season_measures(season)
+    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
+    part = part_for(
+        ("season", season.pk, queries.season_revision(season), [m.code for m in measures]),
+        queries.names(people, club, request.rank),
+        wanted,
+        lambda: queries.season_standings(season, by=wanted.by, people=people),
+        {"club": club, "caption": season.name},
+    )
+    context: dict[str, Any] = {"club": club, "season": season, "part": part, "asked": wanted}
+    context |= {"mine": part.row_of(my_place(request, club)), "rule": rule(measures)}
+    return render(request, "standings/season.html", context)
+
+
+@club_page(PUBLIC)
+def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """One person's games by table size, and the latest of them."""
+    member = get_object_or_404(Member, club=club, public_id=public_id, merged_into=None)
+    if not has_public_page(member, club, request.rank):
+        raise Http404
+    latest = with_sides(evening.latest_games(member), club, request.rank)
+    context = {"club": club, "member": member, "latest": latest}
+    context |= {"name": public_name(member, club, request.rank)}
+    context |= {"record": evening.record_of(member), "states": Game.State}
+    return render(request, "standings/member.html", context)
+
+
+@club_page("organiser")
+def standings_rule(request: ClubRequest, club: Club, public_id: str | None = None) -> HttpResponse:
+    """What the club's standings, or those of one session, rank by."""
+    club_session = session_of(club, public_id) if public_id else None
+    chosen = queries.session_measures(club_session) if club_session else queries.club_measures(club)
+    form = RuleForm(request.POST or None, chosen=[measure.code for measure in chosen])
+    if form.is_valid():
+        if club_session:
+            actions.choose_session_measures(club_session, form.codes, by=actor_of(request))
+            return redirect("session_standings", club.slug, club_session.public_id)
+        actions.choose_measures(club, form.codes, by=actor_of(request))
+        messages.success(request, _("Standings now rank by this list."))
+        return redirect("standings_rule", club.slug)
+    context = {"club": club, "club_session": club_session, "form": form, "labels": LABELS}
+    return render(request, "standings/rule.html", context, status=422 if form.errors else 200)
