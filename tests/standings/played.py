@@ -2,8 +2,13 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from fractions import Fraction
 
+from league.members.models import ClubRuleset, Member
+from league.play.models import Game, Result
+from league.seating.models import Round, Table
+from league.sessions.models import Session
 from league.standings.measures import Tally
 from league.standings.meetings import Chair
 
@@ -59,3 +64,54 @@ def chairs_of(sheets: list[Sheet], keys: dict[str, int]) -> list[list[Chair]]:
         [Chair(keys[n], side, won) for n, side, won in zip(s.seats, s.sides, s.shares, strict=True)]
         for s in sheets
     ]
+
+
+def recorded(club_session: Session, sheets: list[Sheet], *, round_number: int = 1) -> list[Game]:
+    """The same games as result rows in the database, as play would leave them."""
+    people = {m.name: m for m in Member.objects.filter(club=club_session.club)}
+    seating = Round.objects.create(
+        session=club_session, number=round_number, seed=1, state=Round.State.PUBLISHED
+    )
+    return [
+        _recorded(club_session, seating, number, sheet, people)
+        for number, sheet in enumerate(sheets, 1)
+    ]
+
+
+def _recorded(
+    club_session: Session, seating: Round, number: int, sheet: Sheet, people: dict[str, Member]
+) -> Game:
+    players = len(sheet.seats)
+    ruleset, _ = ClubRuleset.objects.get_or_create(
+        club=club_session.club, name="Ours", players=players, defaults={"body": {}}
+    )
+    table = Table.objects.create(
+        session=club_session, round=seating, number=number, players=players, ruleset=ruleset
+    )
+    sides = sheet.sides
+    game = Game.objects.create(
+        session=club_session,
+        table=table,
+        ruleset=ruleset,
+        state=Game.State.CONFIRMED,
+        hands_played=sheet.hands,
+        score=[sheet.score[sides.index(side)] for side in sorted(set(sides))],
+        winners=[seat for seat, share in enumerate(sheet.shares) if share],
+        finished_at=datetime(2026, 11, 19, 21, tzinfo=UTC),
+    )
+    for seat, name in enumerate(sheet.seats):
+        Result.objects.create(
+            session=club_session,
+            game=game,
+            member=people[name],
+            position=seat,
+            players=players,
+            hands=sheet.hands,
+            finished=True,
+            win_share=float(sheet.shares[seat]),
+            expected=1 / 3 if players == 3 else 1 / 2,
+            points=sheet.score[seat],
+            points_against=float(sheet.against(seat)),
+            target=sheet.target,
+        )
+    return game
