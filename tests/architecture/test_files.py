@@ -6,7 +6,7 @@ import re
 import pytest
 from django.template.loader import get_template
 
-from tests.architecture.source import ROOT, tracked_files
+from tests.architecture.source import ROOT, source_files
 
 LIMIT = 300
 LIMIT_OF_TESTS = 400
@@ -21,7 +21,7 @@ ELSEWHERE = re.compile(r"https?://|(?:src|href)\s*=\s*[\"']//|url\(\s*[\"']?//|i
 
 
 def files(*endings, under=("",)):
-    for path in tracked_files():
+    for path in source_files():
         parts = path.relative_to(ROOT).parts
         if path.suffix in endings and not set(NO_CODE_OF_OURS) & set(parts):
             name = "/".join(parts)
