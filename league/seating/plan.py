@@ -3,7 +3,6 @@
     composition, alternatives     how many tables of which size
     PlayedRound, Wishes           what has been played, what people ask for
     plan_round -> Plan            who sits where now (the room, or the finished tables)
-    plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
     certificate -> Certificate    how fair it was, beside what no plan can beat
     swap_price -> Price           what swapping two people in a draft would cost
     SeatingRefused                the person's trouble, with a code and a sentence
@@ -23,7 +22,6 @@ from league.seating.composition import (
     alternatives,
     composition,
 )
-from league.seating.evening import EveningPlan, plan_evening
 from league.seating.history import PlayedRound
 from league.seating.price import Parts, Price, swap_price
 from league.seating.refusal import PlayerId, SeatingRefused
@@ -38,7 +36,6 @@ __all__ = [
     "Broken",
     "Certificate",
     "Composition",
-    "EveningPlan",
     "Measure",
     "Parts",
     "Plan",
@@ -52,7 +49,6 @@ __all__ = [
     "alternatives",
     "certificate",
     "composition",
-    "plan_evening",
     "plan_round",
     "swap_price",
 ]

@@ -1,0 +1,95 @@
+"""An EGN game checked against the rules, hand by hand, to the last card that was seen."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.answers import Answer
+from scoring.checks import check_hand
+from scoring.egn.completing import complete
+from scoring.egn.deals import Deal
+from scoring.egn.games import EgnGame
+from scoring.endings import Standing
+from scoring.faults import Fault, fault
+from scoring.games import step
+from scoring.rulesets import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnswer:
+    """What a recorded game comes to (hand-record.md, "Command line").
+
+    `score` is by side; `faults` are the file's own and every hand's, those with their number.
+    """
+
+    valid: bool
+    score: tuple[int, ...] = ()
+    over: bool = False
+    winners: tuple[int, ...] = ()
+    hands: tuple[Answer, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The line `check_game` prints, without the file's name."""
+        return {
+            "valid": self.valid,
+            "score": list(self.score),
+            "over": self.over,
+            "winners": list(self.winners),
+            "hands": [answer.to_json() for answer in self.hands],
+            "faults": [told.to_json() for told in self.faults],
+            "warnings": [told.to_json() for told in self.warnings],
+        }
+
+
+def check_game(game: EgnGame) -> GameAnswer:
+    """Fold the game's deals; a final score in the file that differs from theirs is a fault."""
+    if game.rules is None:
+        return GameAnswer(False, faults=game.faults, warnings=game.warnings)
+    rules = game.rules
+    standing = Standing(score=game.initial_score, next_dealer=None)
+    answers: list[Answer] = []
+    faults = list(game.faults)
+    for number, deal in enumerate(game.deals, start=1):
+        answer = check_deal(deal, rules)
+        dealer = deal.record.dealer if deal.record else None
+        standing, found = step(rules, standing, answer, dealer=dealer)
+        faults += [replace(one, hand=number) for one in found]
+        answers.append(answer)
+    told_all = all(answer.points is not None for answer in answers)
+    if game.final_score is not None and told_all and game.final_score != standing.score:
+        faults.append(_other_end(game.final_score, standing.score))
+    return GameAnswer(
+        valid=not faults,
+        score=standing.score,
+        over=standing.over,
+        winners=standing.winners if standing.over else (),
+        hands=tuple(answers),
+        faults=tuple(faults),
+        warnings=game.warnings,
+    )
+
+
+def check_deal(deal: Deal, rules: Ruleset) -> Answer:
+    """The answer to one deal. Cards not seen are warned of; they never make a hand invalid."""
+    if deal.record is None:
+        return Answer(False, faults=deal.faults, warnings=deal.warnings)
+    played = {card for trick in deal.record.tricks or () for card in trick.cards}
+    twice = [fault("duplicate-card/twice", card=card) for card in deal.kitty if card in played]
+    if twice:
+        return Answer(False, faults=tuple(twice), warnings=deal.warnings)
+    if not deal.unknown:
+        answer = check_hand(deal.record, rules)
+        return replace(answer, warnings=(*deal.warnings, *answer.warnings))
+    filled = complete(deal.record, rules, deal.kitty)
+    if filled is None:
+        dark = fault("unknown-cards/unverifiable", field="tricks")
+        return Answer(True, warnings=(*deal.warnings, dark))
+    answer = check_hand(filled, rules)
+    agreed = fault("unknown-cards/agreed", field="tricks")
+    return replace(answer, warnings=(*deal.warnings, agreed, *answer.warnings))
+
+
+def _other_end(written: tuple[int, ...], score: tuple[int, ...]) -> Fault:
+    said, found = ("–".join(map(str, points)) for points in (written, score))
+    return fault("points-mismatch/final", field="finalScore", text=said, text_found=found)

@@ -1,0 +1,281 @@
+"""One EGN deal as a hand record, and a hand record as an EGN deal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.cards import SUITS
+from scoring.egn.notation import UNKNOWN, read_card, suit_of
+from scoring.faults import Fault, fault
+from scoring.records import Call, Contract, HandRecord, Trick
+
+SEATS = 4
+_MOST_CALLS = 16
+_MOST_TRICKS = 10
+_MOST_CARDS = 10
+_NOTES = ("callAnnotations", "playAnnotations")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A deal read from EGN.
+
+    `record` is None where the deal cannot be read. `unknown` counts the cards of the play that
+    were not seen. `notes` are annotations and analysis lines, kept to be written out again.
+    """
+
+    record: HandRecord | None
+    unknown: int = 0
+    kitty: tuple[str, ...] = ()
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+
+def read_deal(data: object) -> Deal:
+    """Read one deal. Unknown cards are left out of the record where that loses nothing else."""
+    if isinstance(data, str):
+        return Deal(None, faults=(fault("bad-format/egn-condensed", field="deals"),))
+    if not isinstance(data, Mapping):
+        return Deal(None, faults=(fault("bad-format/not-an-object", field="deals"),))
+    reader = _DealReader(data)
+    record = reader.read()
+    return Deal(
+        None if reader.faults else record,
+        reader.unknown,
+        reader.kitty,
+        reader.notes,
+        tuple(reader.faults),
+        tuple(reader.warnings),
+    )
+
+
+class _DealReader:
+    """Walks one deal, collecting what is wrong and what is merely not known."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.start = _mapping(data.get("initialState"))
+        self.phases = self._phases()
+        self.unknown = 0
+        self.kitty: tuple[str, ...] = ()
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
+        self.notes = self._notes()
+
+    def _phases(self) -> dict[str, Mapping[str, Any]]:
+        phases = self.data.get("phases")
+        found = phases[:2] if isinstance(phases, list) else []
+        return {str(_mapping(phase).get("type")): _mapping(phase) for phase in found}
+
+    def _notes(self) -> dict[str, Any]:
+        kept: dict[str, Any] = {}
+        for phase in self.phases.values():
+            kept |= {name: phase[name] for name in _NOTES if isinstance(phase.get(name), Mapping)}
+        if isinstance(self.data.get("alternativeLines"), list):
+            kept["alternativeLines"] = self.data["alternativeLines"]
+        return kept
+
+    def bad(self, sentence: str, field: str, **told: Any) -> None:
+        self.faults.append(fault(sentence, field=field, **told))
+
+    def read(self) -> HandRecord | None:
+        dealer = self.start.get("dealer")
+        if type(dealer) is not int or not 0 <= dealer < SEATS:
+            self.bad("bad-seat/none-such", "initialState.dealer")
+            return None
+        bidding = self.phases.get("EUCHRE_BIDDING", {})
+        play = self.phases.get("TRICK_PLAY", {})
+        turned = suit_of(self.start.get("upCard"))
+        upcard = self.known(self.start.get("upCard"), "initialState.upCard", None)
+        auction = self.auction(bidding, play, dealer)
+        contract = _contract(auction, turned)
+        trump = contract.trump if contract else None
+        tricks = self.tricks(play, trump)
+        self.kitty = tuple(
+            card for card in self.cards(self.start.get("kitty"), "kitty", trump) if card != UNKNOWN
+        )
+        return HandRecord(
+            dealer=dealer,
+            upcard=upcard,
+            hands=self.hands(trump),
+            auction=auction,
+            contract=contract if upcard is None else None,
+            lone_defender=self.lone_defender(bidding),
+            discards=self.discards(bidding, dealer, trump),
+            tricks=tricks if contract or tricks else None,
+        )
+
+    def auction(
+        self, bidding: Mapping[str, Any], play: Mapping[str, Any], dealer: int
+    ) -> tuple[Call, ...]:
+        calls = bidding.get("calls")
+        if not isinstance(calls, list) or len(calls) > _MOST_CALLS:
+            self.bad("bad-format/not-a-list", "calls")
+            return ()
+        alone = bool(bidding.get("isAlone") or play.get("isAlone"))
+        return tuple(
+            call
+            for place, word in enumerate(calls)
+            if (call := self.call((dealer + 1 + place) % SEATS, word, place, alone)) is not None
+        )
+
+    def call(self, seat: int, word: object, place: int, alone: bool) -> Call | None:
+        if word == "Pass":
+            return Call(seat, "pass")
+        if word == "Order":
+            return Call(seat, "order-up", alone=alone)
+        if word == "n":
+            return Call(seat, "name", trump="nt", alone=alone)
+        if isinstance(word, str) and len(word) == 1 and word in SUITS:
+            return Call(seat, "name", trump=word, alone=alone)
+        sentence = "bad-format/egn-unknown-call" if word == "x" else "bad-format/egn-call"
+        self.bad(sentence, f"calls[{place}]")
+        return None
+
+    def lone_defender(self, bidding: Mapping[str, Any]) -> int | None:
+        seat = bidding.get("aloneDefender")
+        if seat is None or seat == -1:
+            return None
+        if type(seat) is int and 0 <= seat < SEATS:
+            return seat
+        self.bad("bad-seat/none-such", "aloneDefender")
+        return None
+
+    def discards(
+        self, bidding: Mapping[str, Any], dealer: int, trump: str | None
+    ) -> tuple[tuple[str, ...] | None, ...] | None:
+        if bidding.get("discard") in (None, ""):
+            return None
+        card = self.known(bidding["discard"], "discard", trump)
+        if card is None:
+            return None
+        return tuple((card,) if seat == dealer else None for seat in range(SEATS))
+
+    def hands(self, trump: str | None) -> tuple[tuple[str, ...] | None, ...] | None:
+        dealt = self.start.get("playerCards", self.start.get("player_cards"))
+        if not isinstance(dealt, list) or not any(dealt):
+            return None
+        read = [self.cards(hand, "playerCards", trump) for hand in dealt[:SEATS]]
+        read += [()] * (SEATS - len(read))
+        if any(UNKNOWN in hand for hand in read):
+            self.warnings.append(fault("unknown-cards/hand", field="playerCards"))
+        return tuple(hand if hand and UNKNOWN not in hand else None for hand in read)
+
+    def tricks(self, play: Mapping[str, Any], trump: str | None) -> tuple[Trick, ...]:
+        piles = play.get("tricks", [])
+        if not isinstance(piles, list) or len(piles) > _MOST_TRICKS:
+            self.bad("bad-format/not-a-list", "tricks")
+            return ()
+        leader = play.get("initialLead")
+        if leader is not None and (type(leader) is not int or not 0 <= leader < SEATS):
+            self.bad("bad-seat/none-such", "initialLead")
+            leader = None
+        tricks = []
+        for place, pile in enumerate(piles):
+            cards = self.cards(pile, f"tricks[{place}]", trump)
+            self.unknown += cards.count(UNKNOWN)
+            tricks.append(Trick(cards, leader if place == 0 else None))
+        return tuple(tricks)
+
+    def cards(self, value: object, field: str, trump: str | None) -> tuple[str, ...]:
+        if value is None:
+            return ()
+        if not isinstance(value, list) or len(value) > _MOST_CARDS:
+            self.bad("bad-format/not-a-list", field)
+            return ()
+        read = [(text, read_card(text, trump)) for text in value if text != ""]
+        for text, card in read:
+            if card is None:
+                self.bad("bad-card/none-such", field, text=str(text)[:20])
+        return tuple(card for _, card in read if card is not None)
+
+    def known(self, text: object, field: str, trump: str | None) -> str | None:
+        card = read_card(text, trump)
+        if card is None:
+            self.bad("bad-card/none-such", field, text=str(text)[:20])
+        elif card == UNKNOWN:
+            self.warnings.append(fault("unknown-cards/one", field=field))
+            return None
+        return card
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _contract(auction: tuple[Call, ...], turned: str | None) -> Contract | None:
+    """What the auction came to, so far as the turned suit is known."""
+    for place, call in enumerate(auction):
+        if call.call != "pass":
+            trump = turned if call.call == "order-up" else call.trump
+            return Contract(call.seat, trump, 1 + place // SEATS, bool(call.alone))
+    return None
+
+
+def write_deal(number: int, record: HandRecord, notes: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of a four-handed turn-up game as an EGN deal.
+
+    The record must say its cards trick by trick and its auction or contract; `missing` tells.
+    """
+    calls, alone, round_ = _calls(record)
+    bidding: dict[str, Any] = {"phaseNumber": 0, "type": "EUCHRE_BIDDING", "calls": calls}
+    bidding["isAlone"] = alone
+    if record.lone_defender is not None:
+        bidding["aloneDefender"] = record.lone_defender
+    laid = (record.discards or (None,) * SEATS)[record.dealer]
+    if laid and round_ == 1:
+        bidding["discard"] = laid[0]
+    start: dict[str, Any] = {"dealer": record.dealer, "upCard": record.upcard or _hidden(record)}
+    if record.hands is not None:
+        start["playerCards"] = [list(hand or ()) for hand in record.hands]
+    deal = {"dealNumber": number, "initialState": start, "phases": [bidding]}
+    if record.tricks:
+        play = {"phaseNumber": 1, "type": "TRICK_PLAY"}
+        play["tricks"] = [list(trick.cards) for trick in record.tricks]
+        deal["phases"].append(play)  # type: ignore[attr-defined]
+    return _with_notes(deal, notes)
+
+
+def missing(record: HandRecord) -> str | None:
+    """The field without which EGN cannot hold this record, or None."""
+    if record.auction is None and record.contract is None and not record.thrown_in:
+        return "auction"
+    passed = bool(record.auction) and all(call.call == "pass" for call in record.auction or ())
+    return None if record.tricks or record.thrown_in or passed else "tricks"
+
+
+def _hidden(record: HandRecord) -> str:
+    """The up-card nobody wrote down: its suit is known when it was ordered up."""
+    ordered = record.contract is not None and record.contract.round == 1
+    return "X" + (record.contract.trump or "x") if ordered and record.contract else UNKNOWN
+
+
+def _calls(record: HandRecord) -> tuple[list[str], bool, int]:
+    """The auction in EGN's words; one made up of passes where only the contract is known."""
+    words = {"pass": "Pass", "order-up": "Order"}
+    auction = record.auction
+    if auction is None and record.contract is None:
+        return ["Pass"] * (2 * SEATS), False, 0
+    if auction is None:
+        assert record.contract is not None
+        seat, trump, round_, alone = record.contract[:4]
+        before = (seat - record.dealer - 1) % SEATS + SEATS * ((round_ or 1) - 1)
+        last = "Order" if (round_ or 1) == 1 else _suit(trump)
+        return ["Pass"] * before + [last], bool(alone), round_ or 1
+    calls = [words.get(call.call) or _suit(call.trump) for call in auction]
+    round_ = 1 if "Order" in calls else 2
+    return calls, any(call.alone for call in auction), round_
+
+
+def _suit(trump: str | None) -> str:
+    return "n" if trump == "nt" else trump or "x"
+
+
+def _with_notes(deal: dict[str, Any], notes: Mapping[str, Any]) -> dict[str, Any]:
+    for place, name in enumerate(_NOTES):
+        if name in notes and place < len(deal["phases"]):
+            deal["phases"][place][name] = notes[name]
+    if "alternativeLines" in notes:
+        deal["alternativeLines"] = notes["alternativeLines"]
+    return deal

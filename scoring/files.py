@@ -1,0 +1,92 @@
+"""Files of hands and of games, checked: the lines that the commands print."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from scoring.answers import Answer
+from scoring.checks import check_hand
+from scoring.decoding import MOST_FILE_BYTES, decode
+from scoring.egn import check_game as check_egn
+from scoring.egn import read_game, read_match
+from scoring.egn.games import FILE_TYPE
+from scoring.egn.writing import MATCH_TYPE
+from scoring.faults import Fault, fault
+from scoring.games import play_game
+from scoring.rulesets import RulesetError, ruleset
+
+_GAME_FIELDS = ("ruleset", "options", "players", "hands", "first_dealer", "initial_score")
+_MOST_HANDS = 10_000
+
+
+def check_lines(lines: Iterable[bytes]) -> Iterator[Answer]:
+    """One answer for each line of a JSON Lines file of hand records; blank lines are no records.
+
+    >>> [answer.valid for answer in check_lines([b"not json", b""])]
+    [False]
+    """
+    for line in lines:
+        if line.strip():
+            data, wrong = decode(line)
+            yield check_hand(data) if wrong is None else Answer(False, faults=(wrong,))
+
+
+def check_game_text(text: bytes) -> list[dict[str, Any]]:
+    """The answers to a file of one game, or of a match: EGN, EMN, or a game of hand records."""
+    data, wrong = decode(text, limit=MOST_FILE_BYTES)
+    if wrong is not None:
+        return [_unreadable(wrong)]
+    if not isinstance(data, Mapping):
+        return [_unreadable(fault("bad-format/not-a-game", field="fileType"))]
+    if data.get("fileType") == MATCH_TYPE:
+        match = read_match(data)
+        if match.faults:
+            return [_unreadable(*match.faults)]
+        return [check_egn(game).to_json() for game in match.games]
+    if data.get("fileType") == FILE_TYPE:
+        return [check_egn(read_game(data)).to_json()]
+    if "fileType" in data:
+        return [_unreadable(fault("bad-format/not-a-game", field="fileType"))]
+    return [check_records(data)]
+
+
+def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to `{"ruleset", "options", "players", "hands": [records]}`."""
+    faults = _game_faults(data)
+    rules = None
+    try:
+        rules = ruleset(data.get("ruleset"), data.get("options"))  # type: ignore[arg-type]
+    except RulesetError as error:
+        faults += error.faults
+    if faults or rules is None:
+        return _unreadable(*faults)
+    state = play_game(
+        rules,
+        data["hands"],
+        first_dealer=data.get("first_dealer"),
+        initial_score=data.get("initial_score"),
+    )
+    return state.to_json()
+
+
+def _game_faults(data: Mapping[str, Any]) -> list[Fault]:
+    faults = []
+    for name in [name for name in data if name not in _GAME_FIELDS][:5]:
+        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
+        faults.append(fault("bad-format/unknown-field", text=shown, path="the game"))
+    if not isinstance(data.get("hands"), list):
+        faults.append(fault("bad-format/not-a-list", field="hands"))
+    elif len(data["hands"]) > _MOST_HANDS:
+        faults.append(fault("bad-format/too-long", field="hands", limit=_MOST_HANDS))
+    if not isinstance(data.get("options", {}), dict | None):
+        faults.append(fault("bad-format/not-an-object", field="options"))
+    if not isinstance(data.get("initial_score", []), list | None):
+        faults.append(fault("bad-format/not-a-list", field="initial_score"))
+    dealer = data.get("first_dealer")
+    if dealer is not None and not (type(dealer) is int and 0 <= dealer < 8):
+        faults.append(fault("bad-seat/none-such", field="first_dealer"))
+    return faults
+
+
+def _unreadable(*faults: Fault) -> dict[str, Any]:
+    told = [found.to_json() for found in faults]
+    return {"valid": False, "score": [], "over": False, "winners": [], "hands": [], "faults": told}
