@@ -87,7 +87,7 @@ secret_key() {
     return
   fi
   if [ ! -s "$file" ]; then
-    mkdir -p data
+    mkdir -p -m 700 data
     (umask 077 && "$PYTHON" -c 'import secrets; print(secrets.token_urlsafe(50))' >"$file")
   fi
   SECRET_KEY=$(cat "$file")

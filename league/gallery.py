@@ -23,7 +23,7 @@ class StandingsTable(tables.Table):
 
     caption = "Thursday night, after round 3"
     rank = tables.Column(verbose_name="Place", attrs={"td": {"class": "rank"}})
-    name = tables.Column(verbose_name="Player")
+    name = tables.Column(verbose_name="Player", attrs={"td": {"class": "lead"}})
     won = tables.Column(attrs=NUMBER)
     points = tables.Column(attrs=NUMBER)
     difference = tables.Column(verbose_name="±", attrs=NUMBER, orderable=False)

@@ -35,4 +35,4 @@ def keep_safe(database: dict[str, Any]) -> None:
     database["OPTIONS"] = SAFE_OPTIONS | database.get("OPTIONS", {})
     database["CONN_MAX_AGE"] = None
     if database["NAME"] != ":memory:":
-        Path(database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
+        Path(database["NAME"]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)

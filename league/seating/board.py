@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from league.seating.keeping import SCALE, Turns
 from league.seating.shapes import OPPONENT_STEP, PARTNER_STEP, TURN, Shape, Swap
 
-SCALE = 100  # one unit of J
 SHARE_WEIGHT = 8  # of J: 4 p^2 + o^2 + m^2 + 8 (h - e)^2
 Matrix = list[list[int]]
 
@@ -35,6 +35,7 @@ class Board:
         self.place = list(place)
         self.nobody = len(self.partner) - 1
         self.cost = 0
+        self.turns: Turns | None = None
         self.lines = [[*line, self.nobody] for line in lines]
         for number in range(len(self.lines)):
             self._enter(number)
@@ -81,7 +82,10 @@ class Board:
         tonight = place[from_y][x] - place[from_x][x] + place[from_x][y] - place[from_y][y]
         seat = self.seat
         share = seat[from_y][x] - seat[from_x][x] + seat[from_x][y] - seat[from_y][y]
-        return tonight + share + 4 * SHARE_WEIGHT * SCALE
+        price = tonight + share + 4 * SHARE_WEIGHT * SCALE
+        if self.turns is not None:
+            price += self.turns.price(number, x, y, from_x, from_y)
+        return price
 
     def do(self, number: int, swap: Swap, price: int) -> None:
         """Make a swap whose price is known."""
@@ -99,6 +103,8 @@ class Board:
                 if not (turn and place in (a, b)):
                     self._meet(one, line[place], SCALE, partners)
         if swap[9] != swap[10]:
+            if self.turns is not None:
+                self.turns.do(number, x, y, swap[9], swap[10])
             step = 2 * SHARE_WEIGHT * SCALE
             self.seat[swap[9]][x] -= step
             self.seat[swap[10]][x] += step

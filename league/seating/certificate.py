@@ -54,6 +54,10 @@ class Certificate:
     `cost` is J = 4 sum p^2 + sum o^2 + sum m^2 + 8 sum (h - e)^2, `cost_bound` its lower bound and
     `ratio` their quotient, 1 for a plan that provably cannot be bettered. `seed` and `version`
     reproduce the plan from the same people, history and wishes.
+
+    `short_range` and `out_range` are the largest difference in small tables and in sit-outs that
+    was reached after any round among those present so far throughout; `twice_running` counts those
+    who had one again at once though another there had had it less often.
     """
 
     players: tuple[PlayerLine, ...]
@@ -117,9 +121,9 @@ def certificate(
         dealer=_dealer(count),
         chairs=_chairs(count),
         back_to_back=_back_to_back(count, overlaps[2] if overlaps else 0),
-        short_range=count.short_range,
-        out_range=count.out_range,
-        twice_running=count.twice_running,
+        short_range=count.short.spread,
+        out_range=count.out.spread,
+        twice_running=count.short.unfair + count.out.unfair,
         cost=cost,
         cost_bound=cost_bound,
         seed=seed,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from league.seating.board import Matrix
 from league.seating.chance import Chance
 from league.seating.shapes import Shape
@@ -12,19 +14,18 @@ def opening(
     prices: tuple[Matrix, Matrix],
     turn: dict[int, list[int]],
     chance: Chance,
+    here: Sequence[int] | None = None,
 ) -> list[int]:
     """Fill the places one by one, each with whoever is cheapest there next to those seated.
 
-    Sit-outs and small tables are filled first, by turn; equal claims fall to chance.
+    Sit-outs and small tables are filled first, by turn; equal claims fall to chance. `here` are the
+    players present, by default all.
     """
-    waiting = list(range(len(prices[0]) - 1))
+    waiting = list(range(len(prices[0]) - 1) if here is None else here)
     chance.shuffle(waiting)
     partner, opponent = prices
-    line = [shape.nobody] * (shape.nobody + 1)
-    nobody = len(waiting)
-    for place in range(shape.nobody):
-        line[place] = nobody
-    line[shape.nobody] = nobody
+    nobody = len(partner) - 1
+    line = [nobody] * (shape.nobody + 1)
     for place in sorted(range(shape.nobody), key=lambda here: (shape.kinds[here], here)):
         mate, left, right = shape.mates[place]
         due = turn[shape.kinds[place]]

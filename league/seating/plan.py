@@ -3,6 +3,7 @@
     composition, alternatives     how many tables of which size
     PlayedRound, Wishes           what has been played, what people ask for
     plan_round -> Plan            who sits where now (the room, or the finished tables)
+    plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
     certificate -> Certificate    how fair it was, beside what no plan can beat
     swap_price -> Price           what swapping two people in a draft would cost
     SeatingRefused                the person's trouble, with a code and a sentence
@@ -22,6 +23,7 @@ from league.seating.composition import (
     alternatives,
     composition,
 )
+from league.seating.evening import EveningPlan, plan_evening
 from league.seating.history import PlayedRound
 from league.seating.price import Parts, Price, swap_price
 from league.seating.refusal import PlayerId, SeatingRefused
@@ -36,6 +38,7 @@ __all__ = [
     "Broken",
     "Certificate",
     "Composition",
+    "EveningPlan",
     "Measure",
     "Parts",
     "Plan",
@@ -49,6 +52,7 @@ __all__ = [
     "alternatives",
     "certificate",
     "composition",
+    "plan_evening",
     "plan_round",
     "swap_price",
 ]

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from league.seating.history import OUT, SHORT, PlayedRound
 from league.seating.refusal import PlayerId, in_order
+from league.seating.runs import Watch
 
 Two = tuple[int, int]
 KINDS = (2, 3, 4, OUT)
@@ -16,12 +17,7 @@ KINDS = (2, 3, 4, OUT)
 
 @dataclass
 class Record:
-    """Counts of every pair and player over some rounds; every round counts the same.
-
-    `short_range` and `out_range` are the largest difference ever reached, after any round, among
-    those present in every round so far; `twice_running` counts small tables and sit-outs had again
-    at once although another who was there had had it less often.
-    """
+    """Counts of every pair and player over some rounds; every round counts the same."""
 
     people: tuple[PlayerId, ...]
     partners: dict[Two, int] = field(default_factory=dict)
@@ -34,9 +30,8 @@ class Record:
     chairs: list[list[int]] = field(default_factory=list)
     meets: list[set[Two]] = field(default_factory=list)
     always: set[int] = field(default_factory=set)
-    short_range: int = 0
-    out_range: int = 0
-    twice_running: int = 0
+    short: Watch = field(default_factory=lambda: Watch(set()))
+    out: Watch = field(default_factory=lambda: Watch(set()))
 
 
 def record(
@@ -55,15 +50,18 @@ def record(
         deals_due=[Fraction(0)] * n,
         chairs=[[0] * 4 for _ in people],
         always=set(range(n)),
+        short=Watch(set(range(n))),
+        out=Watch(set(range(n))),
     )
-    last: dict[str, set[int]] = {"short": set(), "out": set()}
     for played in rounds:
         tables = [[index[one] for one in table] for table in played.tables]
         out = [index[one] for one in played.out]
-        _count_presence(count, [index[one] for one in played.present], bound)
+        here = [index[one] for one in played.present]
+        _count_presence(count, here, bound)
         _count_tables(count, tables, bound)
         _count_shares(count, tables, out)
-        _count_runs(count, tables, out, last)
+        count.short.see((one for table in tables if len(table) in SHORT for one in table), here)
+        count.out.see(out, here)
     return count
 
 
@@ -110,30 +108,3 @@ def _count_shares(count: Record, tables: list[list[int]], out: list[int]) -> Non
         if share:
             for one in here:
                 count.due[kind][one] += share
-
-
-def _count_runs(
-    count: Record, tables: list[list[int]], out: list[int], last: dict[str, set[int]]
-) -> None:
-    short = {one for table in tables if len(table) in SHORT for one in table}
-    here = {one for table in tables for one in table} | set(out)
-    for kind, now in (("short", short), ("out", set(out))):
-        times = _times(count, kind)
-        before = {one: times[one] - (one in now) for one in here}
-        passed = [before[one] for one in here - now]
-        least = min(passed, default=0)
-        if passed:
-            count.twice_running += sum(before[one] > least for one in now & last[kind])
-        last[kind] = (last[kind] - here) | now
-        always = [times[one] for one in count.always]
-        spread = max(always, default=0) - min(always, default=0)
-        if kind == "short":
-            count.short_range = max(count.short_range, spread)
-        else:
-            count.out_range = max(count.out_range, spread)
-
-
-def _times(count: Record, kind: str) -> list[int]:
-    if kind == "out":
-        return count.had[OUT]
-    return [two + three for two, three in zip(count.had[2], count.had[3], strict=True)]

@@ -203,7 +203,8 @@ def _met(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
 
 
 def _open_games(results: QuerySet[Result]) -> dict[int, int]:
-    waiting = results.filter(Q(finished=False) | Q(provisional=True)).order_by()
+    going_on = Q(game__state__in=(Game.State.PLAYING, Game.State.DISPUTED))
+    waiting = results.filter(going_on | Q(provisional=True)).order_by()
     return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
 
 

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
@@ -41,11 +42,13 @@ def session_part(request: ClubRequest, club_session: Session) -> tuple[Part, Ask
 
 
 @club_page(PUBLIC)
+@vary_on_headers("HX-Request")
 def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     part, wanted = session_part(request, club_session)
     context: dict[str, Any] = {"club": club, "club_session": club_session, "part": part}
     context |= {"asked": wanted, "mine": part.row_of(my_place(request, club))}
+    context["here"] = request.get_full_path()
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED

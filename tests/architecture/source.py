@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,18 +89,7 @@ def _packages(module: str) -> set[str]:
 
 
 @functools.cache
-def tracked_files() -> tuple[Path, ...]:
-    """Every file of the repository; in a copy without git, every file of its source folders."""
-    listing = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if listing.returncode == 0:
-        return tuple(
-            path for name in listing.stdout.splitlines() if (path := ROOT / name).is_file()
-        )
-    folders = ("league", "scoring", "templates", "tests", "fixtures")
-    return tuple(p for folder in folders for p in (ROOT / folder).rglob("*") if p.is_file())
+def source_files() -> tuple[Path, ...]:
+    """Every file of the folders that hold what we wrote."""
+    folders = ("league", "scoring", "templates", "tests")
+    return tuple(p for folder in folders for p in sorted((ROOT / folder).rglob("*")) if p.is_file())

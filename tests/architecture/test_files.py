@@ -4,8 +4,9 @@ import ast
 import re
 
 import pytest
+from django.template.loader import get_template
 
-from tests.architecture.source import ROOT, tracked_files
+from tests.architecture.source import ROOT, source_files
 
 LIMIT = 300
 LIMIT_OF_TESTS = 400
@@ -20,7 +21,7 @@ ELSEWHERE = re.compile(r"https?://|(?:src|href)\s*=\s*[\"']//|url\(\s*[\"']?//|i
 
 
 def files(*endings, under=("",)):
-    for path in tracked_files():
+    for path in source_files():
         parts = path.relative_to(ROOT).parts
         if path.suffix in endings and not set(NO_CODE_OF_OURS) & set(parts):
             name = "/".join(parts)
@@ -73,6 +74,11 @@ def test_a_template_has_nothing_inline_that_the_security_policy_would_stop():
     inline = re.compile(rf"{script}|<style\b|\sstyle=|\son[a-z]+=[\"']")
     templates = files(".html", under=("templates/",))
     assert found_in(templates, lambda text: inline.findall(COMMENTS.sub("", text))) == {}
+
+
+def test_every_template_can_be_read():
+    for name in files(".html", under=("templates/",)):
+        get_template(name.removeprefix("templates/"))
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ def test_a_game_still_open_makes_its_players_provisional(member: Client, night: 
     game = Game.objects.get(session=night, table__number=2)
     game.results.update(provisional=True)
     page = member.get(address(night)).content.decode()
+    assert "data-revision-url" in page
     assert "Provisional" in page
     assert page.count("1 game open") == 3
 
@@ -141,6 +142,7 @@ def test_points_of_a_game_being_played_count_and_its_win_does_not(
     member: Client, night: Session
 ) -> None:
     Result.objects.filter(game__table__number=2).update(finished=False, win_share=0)
+    Game.objects.filter(table__number=2).update(state=Game.State.PLAYING)
     page = member.get(address(night), {"q": "joan"}).content.decode()
     assert ">15</td>" in page
     assert "1 game open" in page
@@ -223,7 +225,7 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
     assert "The first three" in page
     assert f"http://testserver{address(night)}" in page
     assert "<dt>Hands</dt><dd>20</dd>" in page
-    assert "data-live=" not in page
+    assert "data-revision-url" not in page
 
 
 def test_an_evening_without_hands_says_what_comes(member: Client, club: Club) -> None:

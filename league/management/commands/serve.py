@@ -1,5 +1,6 @@
 """Brings the database and the static files up to date, then becomes the web server."""
 
+import io
 import os
 import socket
 import sys
@@ -7,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command, get_commands
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 GRANIAN = (
     "--interface=wsgi",
@@ -27,10 +28,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, demo: bool, **options: Any) -> None:
+        _refuse_a_taken_port()
         call_command("migrate", verbosity=0, interactive=False)
         call_command("createcachetable", verbosity=0)
         call_command("collectstatic", verbosity=0, interactive=False)
-        call_command("check", databases=["default"], fail_level="ERROR")
+        call_command("check", databases=["default"], fail_level="ERROR", stdout=io.StringIO())
         if demo:
             _let_phones_in()
             if "demo" in get_commands():
@@ -38,6 +40,19 @@ class Command(BaseCommand):
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
         self.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
+
+
+def _refuse_a_taken_port() -> None:
+    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.HOST, settings.PORT))
+        except OSError as error:
+            raise CommandError(
+                f"Cannot serve on {settings.HOST}:{settings.PORT} ({error.strerror}). "
+                "Set PORT to another number."
+            ) from error
 
 
 def _arguments() -> list[str]:

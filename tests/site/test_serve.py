@@ -1,0 +1,105 @@
+"""The server starts ready to use, and says in a sentence why it cannot."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.site.test_settings import KEY, ROOT
+
+
+@pytest.fixture
+def taken_port():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_a_taken_port_is_told_before_anything_is_touched(settings, taken_port):
+    settings.PORT = taken_port
+    with pytest.raises(CommandError, match=f"Cannot serve on 127.0.0.1:{taken_port}"):
+        call_command("serve")
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A server as `bin/manage serve` starts it, behind a proxy that speaks HTTPS to the world."""
+    port = free_port()
+    environment = {
+        "PATH": os.environ["PATH"],
+        "RIGHT_BOWER_ENV_FILE": os.devnull,
+        "SECRET_KEY": KEY,
+        "DATABASE_URL": f"sqlite:///{tmp_path}/club.sqlite3",
+        "STATIC_ROOT": str(tmp_path / "static"),
+        "PORT": str(port),
+        "HTTPS": "1",
+        "ALLOWED_HOSTS": "club.example",
+        "TRUSTED_PROXIES": "127.0.0.1",
+    }
+    log = (tmp_path / "log").open("w")
+    server = subprocess.Popen(
+        [sys.executable, "manage.py", "serve"], cwd=ROOT, env=environment, stdout=log, stderr=log
+    )
+    yield port, tmp_path / "log"
+    server.terminate()
+    server.wait(timeout=20)
+    log.close()
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None
+
+
+def answer_of(port, path, scheme):
+    """The answer, asked for through a proxy; waits for a server that is still starting."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}{path}",
+        headers={
+            "Host": "club.example",
+            "X-Forwarded-Proto": scheme,
+            "X-Forwarded-For": "203.0.113.9",
+        },
+    )
+    opener = urllib.request.build_opener(NoRedirect)
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return opener.open(request, timeout=5)
+        except urllib.error.HTTPError as answer:
+            return answer
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def test_a_new_server_behind_a_proxy_migrates_serves_and_keeps_cookies_to_itself(served):
+    port, log = served
+    assert answer_of(port, "/readyz", "https").status == 200
+    page = answer_of(port, "/accounts/login/", "https")
+    assert page.status == 200
+    assert page.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+    cookies = page.headers.get_all("Set-Cookie")
+    assert any(c.startswith("__Host-csrftoken=") and "; Secure" in c for c in cookies)
+    assert ".css" in page.read().decode()
+    plain = answer_of(port, "/accounts/login/", "http")
+    assert plain.status == 301
+    assert plain.headers["Location"] == "https://club.example/accounts/login/"
+    answer_of(port, "/t/abc:def?key=secret", "https")
+    written = log.read_text()
+    assert "GET /accounts/login/ 200" in written
+    assert "abc:def" not in written
+    assert "secret" not in written
