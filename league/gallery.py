@@ -8,6 +8,8 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from league.sessions.models import Session
+
 NAMES = ("Rose", "Ann", "Ted", "Bill", "Joan", "Gus", "Sam", "Dee")
 STANDINGS: list[dict[str, Any]] = [
     {"rank": 1, "name": "Rose Whitfield", "won": 3, "points": 29, "difference": "+14"},
@@ -63,11 +65,12 @@ class Stated:
 
 
 def gallery(request: HttpRequest) -> HttpResponse:
-    """The gallery page; `?page=phone`, `wall` and `print` show the other shells."""
+    """The gallery page; `?page=phone`, `wall` and `print` show the other shells,
+    `live` with `session=` a page that follows that session."""
     if not settings.DEBUG:
         raise Http404
     shell = request.GET.get("page", "")
-    name = shell if shell in {"phone", "wall", "print"} else "index"
+    name = shell if shell in {"phone", "wall", "print", "live"} else "index"
     return render(request, f"gallery/{name}.html", _context(request))
 
 
@@ -79,6 +82,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         for size in (2, 3, 4, 6, 8)
     ]
     return {
+        "club_session": Session.objects.filter(public_id=request.GET.get("session", "")).first(),
         "form": SampleForm(),
         "wrong_form": SampleForm({"email": "nobody", "players": 9, "policy": "club"}, prefix="w"),
         "table": table,

@@ -1,0 +1,72 @@
+"""Two spare cards show as many pips as there are points."""
+
+from math import cos, pi, sin
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.templatetags.spare_cards import LaidCard, lay, pair_for, reach, visible_pips
+
+GAMES = [(10, True), (10, False), (5, True), (7, True), (11, True), (11, False), (12, True)]
+EVERY = [(n, target, american) for target, american in GAMES for n in range(target + 1)]
+PIP_RADIUS = 4.6
+
+
+@pytest.mark.parametrize(("points", "target", "american"), EVERY)
+def test_a_player_counts_as_many_pips_as_points(points, target, american):
+    assert visible_pips(lay(points, target, american=american)) == points
+
+
+@pytest.mark.parametrize(("points", "target", "american"), EVERY)
+def test_no_pip_is_half_covered(points, target, american):
+    lower, upper = lay(points, target, american=american)
+    for pip in lower.pips:
+        x, y = lower.place(pip)
+        rim = [
+            (x + PIP_RADIUS * cos(k * pi / 8), y + PIP_RADIUS * sin(k * pi / 8)) for k in range(16)
+        ]
+        assert len({upper.covers(point) for point in rim}) == 1
+
+
+def test_americans_keep_two_fives_and_others_a_six_and_a_four():
+    assert [card.rank for card in lay(10, 10)] == [5, 5]
+    assert [card.rank for card in lay(10, 10, american=False)] == [6, 4]
+
+
+def test_up_to_one_card_of_points_the_other_lies_face_down_over_it():
+    assert [[card.rank for card in lay(n, 10)] for n in (1, 4, 5)] == [[5, 0]] * 3
+
+
+def test_nought_is_two_backs():
+    assert [card.rank for card in lay(0, 10)] == [0, 0]
+
+
+@given(st.integers(-60, -1), st.integers(1, 60))
+def test_points_below_nought_show_no_pip(points, target):
+    assert visible_pips(lay(points, target)) == 0
+    assert all(card.numeral in {"", "0"} for card in lay(points, target))
+
+
+@given(st.integers(11, 40))
+def test_points_over_the_target_show_both_cards_whole(points):
+    assert visible_pips(lay(points, 10)) == 10
+
+
+@given(st.integers(0, 99), st.integers(13, 60))
+def test_a_far_target_is_counted_in_numerals(points, target):
+    assert pair_for(target) is None
+    assert int("".join(card.numeral for card in lay(points, target))) == points
+
+
+@given(st.integers(-5, 15), st.integers(1, 20), st.booleans())
+def test_the_drawing_is_as_wide_as_the_cards_reach(points, target, american):
+    left, right = reach(lay(points, target, american=american))
+    assert left < 0
+    assert 40 < right - left < 110
+
+
+def test_a_turned_card_covers_what_lies_beneath_it():
+    sideways = LaidCard(5, x=0, y=40, turn=-90)
+    assert sideways.covers((50, 20))
+    assert not sideways.covers((20, 50))

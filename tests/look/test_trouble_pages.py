@@ -1,0 +1,57 @@
+"""Pages about trouble: in our shell, in plain words, without needing what may be broken."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.test import Client
+
+from league.errors import Refused, RefusedMiddleware
+
+PAGES = ["400.html", "403.html", "403_csrf.html", "404.html", "500.html", "503.html"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_about_trouble_needs_neither_request_nor_database(page):
+    html = render_to_string(page)
+    assert "<h1>" in html
+    assert 'href="/"' in html
+
+
+def test_an_unknown_address_is_told_kindly(client):
+    answer = client.get("/no-such-page/")
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_form_from_a_stale_page_is_told_what_to_do():
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "olive"})
+    assert answer.status_code == 403
+    assert "Nothing was changed" in answer.content.decode()
+
+
+def refuse(rf, *, htmx):
+    request = rf.get("/")
+    request.htmx, request.user = htmx, AnonymousUser()
+    refusal = Refused("x", "Hearts were turned down.", fields={"trump": ["Name another."]})
+    return RefusedMiddleware(lambda _: HttpResponse()).process_exception(request, refusal)
+
+
+def test_a_refusal_nobody_caught_is_a_page_with_its_sentences(rf):
+    answer = refuse(rf, htmx=False)
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Hearts were turned down." in html
+    assert "Name another." in html
+    assert "<html" in html
+
+
+def test_a_refusal_of_a_part_is_a_part(rf):
+    html = refuse(rf, htmx=True).content.decode()
+    assert "Hearts were turned down." in html
+    assert "<html" not in html
+
+
+def test_the_gallery_is_only_there_for_those_who_work_on_it(client):
+    assert client.get("/gallery/").status_code == 404
