@@ -39,6 +39,15 @@ def explained(line: Line, name_of: NameOf) -> list[str]:
     return sentences
 
 
+def decided_by(line: Line) -> str:
+    """In a few words what settled this rank; empty where the first measure did."""
+    if line.shared:
+        return gettext("shared")
+    if not line.decisions:
+        return ""
+    return gettext("on %(measure)s") % {"measure": LABELS[line.decisions[-1].measure].name}
+
+
 def _decision(decision: Decision, rank: str) -> str:
     """The sentence of one tie-break; `rank` is said by the last one, which settled it."""
     words = {"place": rank, "measure": LABELS[decision.measure].name, "level": _level(decision)}

@@ -7,13 +7,13 @@ from typing import Any
 
 import django_tables2 as tables
 from django.utils.html import format_html
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.standings.labels import LABELS, figure
 from league.standings.measures import Measure, total
 from league.standings.queries import Standings
-from league.standings.sentences import explained
+from league.standings.sentences import decided_by, explained
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 
@@ -34,7 +34,13 @@ class Row:
     open_games: int
     climbed: int | None
     values: dict[str, Fraction]
+    decided: str
     why: tuple[str, ...]
+
+    @property
+    def steps(self) -> int:
+        """How many places up or down, without the direction."""
+        return abs(self.climbed or 0)
 
 
 def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
@@ -53,6 +59,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             open_games=standings.open_games.get(line.who, 0),
             climbed=_climbed(standings, line.who, line.rank),
             values=line.values,
+            decided=decided_by(line),
             why=tuple(explained(line, names.__getitem__)),
         )
         for line in standings.lines
@@ -89,9 +96,6 @@ class StandingsTable(tables.Table):
         verbose_name=_("Place"), attrs={"th": {"class": "rank"}, "td": {"class": "rank"}}
     )
     name = tables.Column(verbose_name=_("Player"), order_by=("key", "rank"))
-    moved = tables.Column(
-        verbose_name=_("Moved"), accessor="climbed", empty_values=(), attrs=NUMBER
-    )
     evenings = tables.Column(verbose_name=_("Evenings"), attrs=NUMBER, initial_sort_descending=True)
     games = tables.Column(verbose_name=_("Games"), attrs=NUMBER, initial_sort_descending=True)
 
@@ -108,36 +112,12 @@ class StandingsTable(tables.Table):
     def render_games(self, value: Fraction) -> str:
         return figure("points", Fraction(value))
 
-    def render_moved(self, record: Row) -> str:
-        return moved(record.climbed)
-
-
-def moved(climbed: int | None) -> str:
-    """The movement since the round before, as an arrow with its words."""
-    if climbed is None:
-        return ""
-    if climbed == 0:
-        return format_html('<span class="moved">{}</span>', gettext("level"))
-    steps = abs(climbed)
-    if climbed > 0:
-        words = ngettext("up %(count)s place", "up %(count)s places", steps)
-    else:
-        words = ngettext("down %(count)s place", "down %(count)s places", steps)
-    return format_html(
-        '<span class="moved"><span aria-hidden="true">{} {}</span>'
-        '<span class="visually-hidden">{}</span></span>',
-        "▲" if climbed > 0 else "▼",
-        steps,
-        words % {"count": steps},
-    )
-
 
 def table_of(
     standings: Standings, rows: Sequence[Row], *, caption: Any = "", order_by: str = ""
 ) -> StandingsTable:
     """The table of these rows, with the columns that say something here."""
-    hidden = ["moved"] if all(row.climbed is None for row in rows) else []
-    hidden += [] if standings.evenings else ["evenings"]
+    hidden = [] if standings.evenings else ["evenings"]
     table = StandingsTable(
         rows,
         exclude=hidden,
@@ -150,7 +130,7 @@ def table_of(
 
 def sortable(columns: Iterable[Measure]) -> set[str]:
     """The only names a page may be asked to sort by."""
-    return {"rank", "name", "moved", "evenings", "games", *(measure.code for measure in columns)}
+    return {"rank", "name", "evenings", "games", *(measure.code for measure in columns)}
 
 
 class GamesTable(tables.Table):

@@ -120,7 +120,7 @@ def test_the_movement_since_the_round_before_is_said_in_words(
     recorded(night, LATER, round_number=2)
     Session.objects.filter(pk=night.pk).update(revision=2)
     page = member.get(address(night)).content.decode()
-    assert re.search(r"▲ \d+</span><span class=\"visually-hidden\">up \d+ places?", page)
+    assert re.search(r"▲ \d+</span><span class=\"[a-z-]+\">up \d+ places?", page)
     assert "down" in page
 
 
