@@ -4,8 +4,17 @@ import os
 import tempfile
 from pathlib import Path
 
+OTHERS = "ALLOWED_HOSTS EMAIL_URL HOST MAIL_FROM PORT SITE_ADDRESS STATIC_ROOT THREADS"
 TESTED = {"DEBUG": "0", "HTTPS": "0", "SECRET_KEY": "for-tests-only", "WORKERS": "1"}
-for name in ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HOST", "PORT", "SITE_ADDRESS", "EMAIL_URL"):
+for name in (
+    "ALLOWED_HOSTS",
+    "EMAIL_URL",
+    "HOST",
+    "PORT",
+    "SITE_ADDRESS",
+    "STATIC_ROOT",
+    "THREADS",
+):
     os.environ.pop(name, None)
 os.environ.update(TESTED)
 os.environ["RIGHT_BOWER_ENV_FILE"] = os.devnull

@@ -1,0 +1,36 @@
+"""The documents stay true: links lead somewhere, every setting and command is told."""
+
+import re
+
+from django.core.management import get_commands
+
+from tests.architecture.source import ROOT
+
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+# Set by the tests alone, to be deaf to a developer's own file.
+NOT_FOR_SERVERS = {"RIGHT_BOWER_ENV_FILE", "DEBUG"}
+
+
+def test_every_link_to_a_file_leads_to_one():
+    dead = {
+        f"{document.name}: {target}"
+        for document in DOCUMENTS
+        for target in LINK.findall(document.read_text("utf-8"))
+        if "://" not in target and not (document.parent / target).exists()
+    }
+    assert dead == set()
+
+
+def test_every_setting_read_from_the_environment_is_told_to_who_keeps_a_server():
+    settings = (ROOT / "league" / "settings.py").read_text("utf-8")
+    read = set(re.findall(r"\benv(?:\.\w+)?\(\s*\"([A-Z_]+)\"", settings))
+    guide = (ROOT / "docs" / "server.md").read_text("utf-8")
+    told = re.findall(r"^\| (`[^|]+`) \|", guide, re.MULTILINE)
+    assert read - NOT_FOR_SERVERS == set(re.findall(r"[A-Z_]+", " ".join(told)))
+
+
+def test_every_command_that_a_document_names_is_there():
+    texts = [document.read_text("utf-8") for document in DOCUMENTS]
+    named = {name for text in texts for name in re.findall(r"bin/manage ([a-z_]+)", text)}
+    assert named <= set(get_commands())
