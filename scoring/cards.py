@@ -1,6 +1,6 @@
 """Cards, decks and denominations, and their text: read leniently, written strictly."""
 
-from collections import Counter
+from collections.abc import Iterable
 from types import MappingProxyType
 
 RANKS = "789TJQKA"
@@ -98,8 +98,10 @@ def suit_printed(card: str) -> str | None:
     return None if card == JOKER else card[1]
 
 
-def left_over(cards: tuple[str, ...] | list[str], taken: tuple[str, ...] | list[str]) -> list[str]:
+def left_over(cards: Iterable[str], taken: Iterable[str]) -> list[str]:
     """The cards that remain when `taken` is lifted out, twins counted one by one."""
-    remaining = Counter(cards)
-    remaining.subtract(taken)
-    return [card for card, count in remaining.items() for _ in range(count)]
+    remaining = list(cards)
+    for card in taken:
+        if card in remaining:
+            remaining.remove(card)
+    return remaining

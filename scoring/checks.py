@@ -1,10 +1,12 @@
 """check_hand: everything a record says, checked against the rules and against everything else."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from scoring.agreement import Terms
+from scoring.agreement import MCEVOY, Agreed, Terms
 from scoring.answers import Answer
+from scoring.cardplay import CardsTold, check_cards
+from scoring.dealing import deal_faults
 from scoring.faults import Fault, fault
 from scoring.options import TURN_UP
 from scoring.penalties import penalty_faults
@@ -69,10 +71,12 @@ def _other_rules(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
 
 
 def _answer(record: HandRecord, engine: Engine) -> Answer:
+    """Every check in order of play; what is found wrong early does not stop the later ones."""
     rules = engine.rules
     faults = list(_seat_faults(record, rules))
     if faults:
         return Answer(False, faults=tuple(faults))
+    faults += deal_faults(record, rules, engine.deck)
     agreed = engine.agree(
         record.dealer,
         record.upcard,
@@ -82,21 +86,55 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         record.lone_maker,
         record.lone_defender,
     )
-    faults = list(agreed.faults)
+    faults += agreed.faults
     terms = agreed.terms
-    if record.penalties:
-        faults += penalty_faults(rules, terms, record.penalties)
     if terms is None:
-        if not agreed.thrown_in and not faults:
-            faults.append(fault("bad-format/no-contract", rules.players, field="contract"))
-        answer = Answer(False) if faults else engine.thrown_in(agreed, record.dealer)
+        answer = _thrown_in(record, engine, agreed, faults)
     else:
-        answer = _settled(record, engine, terms, faults)
+        told = check_cards(record, rules, terms, engine.deck)
+        faults += told.faults
+        if record.penalties:
+            faults += penalty_faults(rules, terms, record.penalties)
+        answer = _settled(record, engine, terms, told, faults)
     if record.points is not None and answer.valid:
         faults += _points_faults(record, rules, answer)
-    if faults or answer.faults:
+    if faults or not answer.valid:
         return Answer(False, faults=(*faults, *answer.faults))
     return answer
+
+
+def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[Fault]) -> Answer:
+    """A hand without a contract: nobody can have played to it, or be ruled on."""
+    rules = engine.rules
+    if not agreed.thrown_in:
+        if not faults:
+            faults.append(fault("bad-format/no-contract", rules.players, field="contract"))
+        return Answer(False)
+    if agreed.thrown_in == MCEVOY:
+        faults += _mcevoy_faults(record, rules, agreed.declared_by)
+    faults += penalty_faults(rules, None, record.penalties)
+    told = {
+        "tricks": bool(record.tricks),
+        "tricks_won": any(record.tricks_won or ()) or bool(record.makers_tricks),
+        "outcome": record.outcome is not None,
+        "discards": any(record.discards or ()),
+        "exchange": bool(record.exchange),
+        "lone_maker": record.lone_maker is not None,
+        "lone_defender": record.lone_defender is not None,
+    }
+    faults += [
+        fault("tricks-mismatch/thrown-in", rules.players, field=field)
+        for field, given in told.items()
+        if given
+    ]
+    return engine.thrown_in(agreed, record.dealer)
+
+
+def _mcevoy_faults(record: HandRecord, rules: Ruleset, seat: int | None) -> Iterator[Fault]:
+    """A McEvoy hand is made up of nines and tens only (004:182)."""
+    hand = record.hands[seat] if record.hands and seat is not None else None
+    if hand is not None and not all(card[0] in "9T" for card in hand):
+        yield fault("call-not-allowed/mcevoy-hand", rules.players, seat=seat, cards=hand)
 
 
 def _seat_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
@@ -116,23 +154,23 @@ def _seat_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
             yield fault("bad-seat/none-such", count, field=f"auction[{place}].seat")
 
 
-def _settled(record: HandRecord, engine: Engine, terms: Terms, faults: list[Fault]) -> Answer:
+def _settled(
+    record: HandRecord, engine: Engine, terms: Terms, told: CardsTold, faults: list[Fault]
+) -> Answer:
     """Count the tricks at whatever level the record tells them, and settle."""
     rules = engine.rules
-    by_seat, makers_tricks = record.tricks_won, record.makers_tricks
-    if by_seat is not None:
-        faults += _won_faults(by_seat, rules, terms)
-        if not faults:
-            makers_tricks = sum(by_seat[seat] for seat in terms.makers)
-    elif makers_tricks is not None and not 0 <= makers_tricks <= rules.hand_size:
-        faults.append(fault("wrong-trick-count/one", rules.players, field="tricks_won",
-                            count=rules.hand_size))  # fmt: skip
+    counted = _count_faults(record, rules, terms, told, bool(faults))
+    faults += counted
     if faults:
         return Answer(False)
     if record.penalties:
-        return engine.settle_penalties(terms, record.dealer, record.penalties, 0)
-    if makers_tricks is not None:
-        answer = engine.settle(terms, record.dealer, makers_tricks, by_seat, ())
+        return engine.settle_penalties(terms, record.dealer, record.penalties, told.tricks)
+    by_seat = told.won or record.tricks_won
+    makers = record.makers_tricks
+    if by_seat is not None:
+        makers = sum([by_seat[seat] for seat in terms.makers])
+    if makers is not None:
+        answer = engine.settle(terms, record.dealer, makers, by_seat)
         if record.outcome is not None and record.outcome != answer.outcome and answer.valid:
             faults.append(fault("tricks-mismatch/outcome", rules.players, field="outcome",
                                 outcome=answer.outcome, text=record.outcome))  # fmt: skip
@@ -143,7 +181,35 @@ def _settled(record: HandRecord, engine: Engine, terms: Terms, faults: list[Faul
     return Answer(False)
 
 
-def _won_faults(by_seat: tuple[int, ...], rules: Ruleset, terms: Terms) -> Iterator[Fault]:
+def _count_faults(
+    record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold, wrong: bool
+) -> Iterable[Fault]:
+    """Counts of tricks, on their own and, where the cards are in order, against the cards."""
+    won, makers = record.tricks_won, record.makers_tricks
+    if record.outcome is not None and rules.family != TURN_UP:
+        yield fault("bad-format/not-in-this-game", rules.players, field="outcome")
+    if won is not None:
+        yield from _won_faults(won, rules, terms, bool(record.penalties))
+        if told.won is not None and not wrong and len(won) == rules.players:
+            for seat, (count, found) in enumerate(zip(told.won, won, strict=True)):
+                if count != found:
+                    yield fault("tricks-mismatch/seat", rules.players, seat=seat,
+                                field="tricks_won", count=count, found=found)  # fmt: skip
+    elif makers is not None:
+        if not 0 <= makers <= rules.hand_size:
+            yield fault("wrong-trick-count/one", rules.players, field="tricks_won",
+                        count=rules.hand_size)  # fmt: skip
+        elif told.won is not None and not wrong:
+            count = sum(told.won[seat] for seat in terms.makers)
+            if count != makers:
+                yield fault("tricks-mismatch/makers", rules.players, field="tricks_won",
+                            count=count, found=makers)  # fmt: skip
+
+
+def _won_faults(
+    by_seat: tuple[int, ...], rules: Ruleset, terms: Terms, ruled: bool
+) -> Iterator[Fault]:
+    """Tricks by seat on their own; a hand that ended in a ruling may have fewer."""
     if len(by_seat) != rules.players:
         yield fault(
             "bad-format/wrong-length", rules.players, field="tricks_won", count=rules.players
@@ -152,9 +218,11 @@ def _won_faults(by_seat: tuple[int, ...], rules: Ruleset, terms: Terms) -> Itera
     for seat in terms.sitting_out:
         if by_seat[seat]:
             yield fault("partner-played/tricks", rules.players, seat=seat)
-    if min(by_seat) < 0 or sum(by_seat) != rules.hand_size:
+    total = sum(by_seat)
+    short = total < rules.hand_size and not ruled
+    if min(by_seat) < 0 or total > rules.hand_size or short:
         yield fault("wrong-trick-count/won", rules.players, field="tricks_won",
-                    found=sum(by_seat), count=rules.hand_size)  # fmt: skip
+                    found=total, count=rules.hand_size)  # fmt: skip
 
 
 def _points_faults(record: HandRecord, rules: Ruleset, answer: Answer) -> Iterator[Fault]:

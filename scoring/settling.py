@@ -5,6 +5,7 @@ from functools import lru_cache
 from scoring import bidding, turn_up
 from scoring.agreement import PASSED, Agreed, Deal, Terms
 from scoring.answers import Answer
+from scoring.dealing import Deck
 from scoring.faults import Fault, fault
 from scoring.options import TURN_UP
 from scoring.outcomes import PUBLIC, RENEGE, THROWN_IN, happened, trick_counts
@@ -26,7 +27,7 @@ class Engine:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
-        self.seats = range(rules.players)
+        self.deck = Deck(rules.deck)
         self.agree = lru_cache(_REMEMBERED)(self._agree)
         self.settle = lru_cache(_REMEMBERED)(self._settle)
 
@@ -40,7 +41,6 @@ class Engine:
         dealer: int,
         makers_tricks: int,
         by_seat: tuple[int, ...] | None,
-        warnings: tuple[Fault, ...],
     ) -> Answer:
         """The answer to a hand without faults whose tricks were counted."""
         rules = self.rules
@@ -58,7 +58,7 @@ class Engine:
             by_seat or deduced(rules, terms, makers_tricks),
             points,
             next_dealer(rules, dealer),
-            warnings=warnings + _unlikely(rules, terms, makers_tricks),
+            warnings=_unlikely(rules, terms, makers_tricks),
             alone=loners(terms),
             wins_game=event == "smitty_game",
         )
@@ -66,7 +66,7 @@ class Engine:
     def settle_outcome(self, terms: Terms, dealer: int, outcome: str) -> Answer:
         """The answer when only made, march or euchred was written down."""
         answers = [
-            self._settle(terms, dealer, count, None, ())
+            self._settle(terms, dealer, count, None)
             for count in trick_counts(self.rules, terms, outcome)
         ]
         first = answers[0]

@@ -1,0 +1,201 @@
+"""The cards of a hand, wherever they were written down: held, laid away, passed on and played."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from scoring.agreement import Terms
+from scoring.cards import left_over
+from scoring.dealing import Deck, known_cards, strange_cards
+from scoring.faults import Fault, fault
+from scoring.pickup import Change, changes, hand_in_play, outline_faults
+from scoring.play import Played, flat, play_out, seat_faults
+from scoring.records import HandRecord
+from scoring.rulesets import Ruleset
+from scoring.trump import TrumpTable, trump_table
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTold:
+    """What the cards of a record say: tricks by seat (None = not written down), and the faults."""
+
+    won: tuple[int, ...] | None = None
+    tricks: int = 0
+    faults: tuple[Fault, ...] = ()
+
+
+_NOTHING = CardsTold()
+
+
+def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardsTold:
+    """Check discards, exchange and tricks against the deal, the rules and each other."""
+    tricks = record.tricks
+    if tricks is None and record.discards is None and record.exchange is None:
+        return _NOTHING
+    strange = list(_strange(record, rules, deck))
+    if strange:
+        return CardsTold(faults=tuple(strange))
+    found = changes(record, rules, terms, deck)
+    faults = list(outline_faults(record, rules, terms, found))
+    if tricks is None:
+        for changed in found.values():
+            faults += _laid_away(record, rules, changed)
+        return CardsTold(faults=tuple(faults))
+    if terms.trump is None:
+        faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
+        return CardsTold(faults=tuple(faults))
+    table = trump_table(terms.trump)
+    played = play_out(rules, terms, table, tricks, claimed=bool(record.penalties))
+    before, during = _seats(record, rules, terms, found, table, played)
+    during += _scattered(record, rules, terms, deck, found, played)
+    if record.penalties:
+        during = _ruled(record, rules, played, during)
+    during += played.faults
+    if during:
+        during.sort(key=lambda one: _place(one, terms, played))
+    faults += before + during
+    count = len(tricks)
+    if count != rules.hand_size and not (count < rules.hand_size and record.penalties):
+        faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
+                            found=count, count=rules.hand_size))  # fmt: skip
+    return CardsTold(tuple(played.won), count, tuple(faults))
+
+
+def _seats(
+    record: HandRecord,
+    rules: Ruleset,
+    terms: Terms,
+    found: dict[int, Change],
+    table: TrumpTable,
+    played: Played,
+) -> tuple[list[Fault], list[Fault]]:
+    """Seat by seat: the hand it began the play with, and what it played; faults of each."""
+    before: list[Fault] = []
+    during: list[Fault] = []
+    finished = len(played.led) == rules.hand_size and not played.faults
+    hands = record.hands
+    for seat in terms.active:
+        dealt = hands[seat] if hands else None
+        held: Sequence[str] | None = dealt
+        if dealt is not None and seat in found:
+            shown = played.cards_of(seat)
+            held, wrong = hand_in_play(rules, dealt, found[seat], shown, finished)
+            before += wrong
+        during += seat_faults(rules, table, played, seat, held)
+    return before, during
+
+
+def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
+    """Cards outside the deck in discards, exchange and tricks."""
+    told = chain.from_iterable(filter(None, record.discards or ()))
+    passed = chain.from_iterable([exchange.cards for exchange in record.exchange or ()])
+    played = flat(record.tricks) if record.tricks else []
+    if deck.cards.issuperset(chain(told, passed, played)):
+        return
+    for seat, cards in enumerate(record.discards or ()):
+        yield from strange_cards(cards or (), rules, deck, field=f"discards[{seat}]", seat=seat)
+    for place, exchange in enumerate(record.exchange or ()):
+        yield from strange_cards(exchange.cards, rules, deck, field=f"exchange[{place}]")
+    for place, trick in enumerate(record.tricks or ()):
+        yield from strange_cards(
+            trick.cards, rules, deck, field=f"tricks[{place}]", trick=place + 1
+        )
+
+
+def _laid_away(record: HandRecord, rules: Ruleset, change: Change) -> list[Fault]:
+    """A discard or exchange without tricks: was it held?"""
+    dealt = record.hands[change.seat] if record.hands else None
+    if dealt is None or change.lost is None:
+        return []
+    return hand_in_play(rules, dealt, change, [], False)[1]
+
+
+def _scattered(
+    record: HandRecord,
+    rules: Ruleset,
+    terms: Terms,
+    deck: Deck,
+    found: dict[int, Change],
+    played: Played,
+) -> list[Fault]:
+    """Where hands are not known, a card must still not be in two places at once."""
+    hands = record.hands or (None,) * rules.players
+    if None not in hands and not any(change.unseen for change in found.values()):
+        return []
+    loose: dict[int, list[str]] = {}
+    for seat in terms.active:
+        dealt = hands[seat]
+        change = found.get(seat) or Change(seat)
+        if dealt is not None and not change.unseen:
+            continue
+        cards = played.cards_of(seat) + list(change.lost or ())
+        loose[seat] = left_over(cards, [*(dealt or ()), *change.gained])
+    known = known_cards(record)
+    if deck.holds([*known, *chain.from_iterable(loose.values())]):
+        return []
+    return list(_doubles(record, rules, terms, deck, loose, played, Counter(known)))
+
+
+def _doubles(
+    record: HandRecord,
+    rules: Ruleset,
+    terms: Terms,
+    deck: Deck,
+    loose: dict[int, list[str]],
+    played: Played,
+    seen: Counter[str],
+) -> Iterator[Fault]:
+    for place in range(len(played.led)):
+        for seat, cards in loose.items():
+            card = played.piles[seat][place]
+            if card is None or card not in cards:
+                continue
+            seen[card] += 1
+            if seen[card] <= deck.copies[card]:
+                continue
+            if card == record.upcard and terms.taker is None:
+                yield fault("card-not-held/turned-down", rules.players, trick=place + 1,
+                            seat=seat, card=card)  # fmt: skip
+            elif card == record.upcard:
+                yield fault("card-not-held/taken", rules.players, trick=place + 1, seat=seat,
+                            card=card, who_due=terms.taker)  # fmt: skip
+            else:
+                yield fault("duplicate-card/twice", rules.players, trick=place + 1, seat=seat,
+                            card=card)  # fmt: skip
+
+
+def _ruled(record: HandRecord, rules: Ruleset, played: Played, faults: list[Fault]) -> list[Fault]:
+    """The faults without the reneges that were ruled on, and with the rulings that are unfounded.
+
+    Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
+    """
+    penalties, hands = record.penalties, record.hands or (None,) * rules.players
+    ruled = {(penalty.by, penalty.trick) for penalty in penalties}
+    found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
+    kept = [
+        one
+        for one in faults
+        if one.code != "renege" or not ({(one.seat, one.trick), (one.seat, None)} & ruled)
+    ]
+    for by, trick in sorted(ruled, key=str):
+        if not 0 <= by < rules.players or hands[by] is None:
+            continue
+        pile = played.piles[by]
+        if trick is None:
+            if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
+                kept.append(fault("bad-penalty/none-shown", rules.players, seat=by))
+        elif trick <= len(pile) and pile[trick - 1] is not None and (by, trick) not in found:
+            kept.append(
+                fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
+            )
+    return kept
+
+
+def _place(one: Fault, terms: Terms, played: Played) -> tuple[int, int]:
+    """Order of play: trick, then turn."""
+    trick = one.trick or 0
+    if one.seat is None or not 1 <= trick <= len(played.leaders) or one.code == "wrong-leader":
+        return trick, -1
+    order = terms.orders[played.leaders[trick - 1]]
+    return trick, order.index(one.seat) if one.seat in order else len(order)

@@ -1,0 +1,89 @@
+"""The deal: hands of the right size, out of this deck, no card twice, the up-card in none."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from scoring.cards import ALL_CARDS
+from scoring.faults import Fault, fault
+from scoring.options import BID
+from scoring.records import HandRecord
+from scoring.rulesets import Ruleset
+
+
+class Deck:
+    """A ruleset's deck as the checks need it: which cards it has, and how often each."""
+
+    def __init__(self, cards: tuple[str, ...]) -> None:
+        self.size = len(cards)
+        self.cards = frozenset(cards)
+        self.copies = Counter(cards)
+        self.single = len(self.cards) == self.size
+
+    def holds(self, cards: list[str]) -> bool:
+        """Whether these cards can all be there at once."""
+        if self.single:
+            different = set(cards)
+            return len(different) == len(cards) and different <= self.cards
+        return Counter(cards) <= self.copies
+
+    def without(self, cards: Iterable[str]) -> tuple[str, ...]:
+        """What is left of the deck when these cards are dealt out."""
+        return tuple((self.copies - Counter(cards)).elements())
+
+
+def known_cards(record: HandRecord) -> list[str]:
+    """Every card of the deal that was written down, the up-card last."""
+    cards = list(chain.from_iterable(filter(None, record.hands))) if record.hands else []
+    if record.upcard is not None:
+        cards.append(record.upcard)
+    return cards
+
+
+def deal_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterable[Fault]:
+    """Everything wrong with the deal; nothing is built when nothing is wrong."""
+    if record.hands is None and record.upcard is None:
+        return ()
+    sizes = {len(hand) for hand in record.hands if hand is not None} if record.hands else set()
+    sized = sizes <= {rules.hand_size} and len(record.hands or rules.deck) in (
+        rules.players,
+        deck.size,
+    )
+    if sized and deck.holds(known_cards(record)) and not (record.upcard and rules.family == BID):
+        return ()
+    return _told(record, rules, deck)
+
+
+def _told(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
+    players = rules.players
+    if record.upcard is not None and rules.family == BID:
+        yield fault("bad-format/not-in-this-game", players, field="upcard")
+    if record.hands is not None and len(record.hands) != players:
+        yield fault("bad-format/wrong-length", players, field="hands", count=players)
+    seen: Counter[str] = Counter([record.upcard] if record.upcard else [])
+    yield from strange_cards(seen, rules, deck, field="upcard")
+    for seat, hand in enumerate(record.hands or ()):
+        if hand is None or seat >= players:
+            continue
+        field = f"hands[{seat}]"
+        if len(hand) != rules.hand_size:
+            yield fault("wrong-hand-size/cards", players, seat=seat, field=field,
+                        found=len(hand), count=rules.hand_size)  # fmt: skip
+        yield from strange_cards(hand, rules, deck, field=field, seat=seat)
+        for card in hand:
+            seen[card] += 1
+            if card == record.upcard and seen[card] > deck.copies[card]:
+                yield fault("upcard-in-hand/held", players, seat=seat, field=field, card=card)
+            elif card in deck.cards and seen[card] > deck.copies[card]:
+                yield fault("duplicate-card/twice", players, seat=seat, field=field, card=card)
+
+
+def strange_cards(
+    cards: Iterable[str], rules: Ruleset, deck: Deck, **place: object
+) -> Iterator[Fault]:
+    """Cards that this deck, or any deck, does not have."""
+    for card in cards:
+        if card not in ALL_CARDS:
+            yield fault("bad-card/none-such", rules.players, text=str(card)[:20], **place)
+        elif card not in deck.cards:
+            yield fault("card-not-in-deck/deck", rules.players, card=card, count=deck.size, **place)

@@ -1,0 +1,215 @@
+"""Pick-up, kitty, discard and exchange: how a hand as dealt becomes the hand that is played."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from scoring.agreement import Terms, side_of
+from scoring.cards import left_over
+from scoring.dealing import Deck
+from scoring.faults import Fault, fault
+from scoring.options import TURN_UP
+from scoring.records import Exchange, HandRecord
+from scoring.rulesets import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one seat takes up and lays away before the play.
+
+    `gained` are the cards known to come in, `unseen` how many more come in unseen by us; `lost`
+    what is laid away or passed on (None = not written down), `least` to `most` cards of it.
+    `kept` is a card that may not be laid away; `own` says that only cards dealt may go.
+    """
+
+    seat: int
+    gained: tuple[str, ...] = ()
+    unseen: int = 0
+    lost: tuple[str, ...] | None = None
+    least: int = 0
+    most: int = 0
+    kept: str | None = None
+    own: bool = False
+    passed: bool = False
+
+
+def changes(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
+    """Every seat whose hand changes between deal and play."""
+    if rules.family == TURN_UP:
+        change = _turn_up(record, rules, terms, deck)
+        return {} if change is None else {change.seat: change}
+    return _bid(record, rules, terms, deck)
+
+
+def _turn_up(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> Change | None:
+    """The one who takes the up-card, or chucks his hand for the kitty (D-12, D-15, D-29)."""
+    upcard = record.upcard
+    if terms.taker is None:
+        if terms.round is None and upcard is None:  # nobody wrote down whether it was taken
+            return Change(record.dealer, unseen=1, lost=_laid(record, record.dealer), most=1)
+        return None
+    lost = _laid(record, terms.taker)
+    if terms.chuck:
+        kitty, unseen = _kitty(record, rules, deck)
+        gained = kitty or ((upcard,) if upcard else ())
+        return Change(terms.taker, gained, unseen and rules.kitty_size - len(gained), lost,
+                      rules.kitty_size, rules.kitty_size, own=True)  # fmt: skip
+    optional = rules.options["upcard_pickup"] == "optional"
+    if optional and lost == ():
+        return Change(terms.taker, lost=lost)
+    kept = None if optional or rules.options["may_discard_upcard"] else upcard
+    gained = (upcard,) if upcard else ()
+    return Change(terms.taker, gained, 0 if upcard else 1, lost, 0 if optional else 1, 1, kept)
+
+
+def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
+    """The declarer's kitty and, when he plays alone, the cards his partner passes him."""
+    special, kitty_size = terms.special, rules.kitty_size
+    least, most = special.exchange if special else (0, 0)
+    takes_kitty = kitty_size > 0 and (special is None or special.kitty)
+    lost = _laid(record, terms.maker)
+    found: dict[int, Change] = {}
+    gained: tuple[str, ...] = ()
+    unseen = 0
+    if takes_kitty:
+        gained, unseen = _kitty(record, rules, deck)
+        least, most = least + kitty_size, most + kitty_size
+    if special is not None and special.exchange[1]:
+        gained, unseen, passed = _passed(record, rules, terms, gained, unseen)
+        if passed is not None:
+            found[passed.seat] = passed
+    if most:
+        blind = bool(special and special.exchange[1]) and not takes_kitty
+        own = blind and rules.options.get("exchange_order") == "discard_first"
+        found[terms.maker] = Change(terms.maker, gained, unseen, lost, least, most, own=own)
+    return found
+
+
+def _passed(
+    record: HandRecord, rules: Ruleset, terms: Terms, gained: tuple[str, ...], unseen: int
+) -> tuple[tuple[str, ...], int, Change | None]:
+    """What the lone declarer gets from his partner, and what that leaves the partner."""
+    special = terms.special
+    least, most = special.exchange if special else (0, 0)
+    if record.exchange is None:
+        return gained, unseen + most, None
+    cards = tuple(chain.from_iterable(e.cards for e in record.exchange if e.taker == terms.maker))
+    partner = next((s for s in side_of(rules, terms.maker) if s != terms.maker), terms.maker)
+    return gained + cards, unseen, Change(
+        partner, lost=cards, least=least, most=most, passed=True
+    )  # fmt: skip
+
+
+def _kitty(record: HandRecord, rules: Ruleset, deck: Deck) -> tuple[tuple[str, ...], int]:
+    """The kitty's cards where every hand is known, else how many cards it has."""
+    hands = record.hands
+    if hands is None or None in hands or len(hands) != rules.players:
+        return (), rules.kitty_size
+    return deck.without(chain.from_iterable(filter(None, hands))), 0
+
+
+def _laid(record: HandRecord, seat: int) -> tuple[str, ...] | None:
+    if record.discards is None or seat >= len(record.discards):
+        return None
+    return record.discards[seat]
+
+
+def outline_faults(
+    record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
+) -> Iterator[Fault]:
+    """Discards and exchanges by the wrong seats, or of the wrong number of cards."""
+    players = rules.players
+    if record.discards is not None:
+        if len(record.discards) != players:
+            yield fault("bad-format/wrong-length", players, field="discards", count=players)
+        for seat, cards in enumerate(record.discards[:players]):
+            change = found.get(seat)
+            if cards and (change is None or change.passed):
+                yield fault("bad-discard/nobody", players, seat=seat, field=f"discards[{seat}]")
+    yield from _exchange_faults(record.exchange or (), rules, terms)
+    for change in found.values():
+        if change.lost is not None and not change.least <= len(change.lost) <= change.most:
+            kind = "bad-exchange" if change.passed else "bad-discard"
+            count = change.most if change.least == change.most else f"{change.least}-{change.most}"
+            yield fault(
+                f"{kind}/count", players, seat=change.seat, found=len(change.lost), count=count
+            )
+    if record.discards is not None and record.exchange and terms.maker in found:
+        yield from _uneven_exchange(record, rules, terms, found)
+
+
+def _exchange_faults(
+    exchange: tuple[Exchange, ...], rules: Ruleset, terms: Terms
+) -> Iterator[Fault]:
+    players, special = rules.players, terms.special
+    allowed = bool(special and special.exchange[1])
+    partners = [seat for seat in terms.makers if seat != terms.maker]
+    for place, passed in enumerate(exchange):
+        field = f"exchange[{place}]"
+        if not (0 <= passed.giver < players and 0 <= passed.taker < players):
+            yield fault("bad-seat/none-such", players, field=field)
+        elif not allowed:
+            yield fault("bad-exchange/none", players, seat=passed.giver, field=field)
+        elif passed.giver not in partners or passed.taker != terms.maker:
+            yield fault("bad-exchange/players", players, field=field,
+                        who=partners[0], who_taker=terms.maker)  # fmt: skip
+
+
+def _uneven_exchange(
+    record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
+) -> Iterator[Fault]:
+    """The declarer lays away as many as he takes in."""
+    change = found[terms.maker]
+    expected = len(change.gained) + change.unseen
+    count = expected if change.lost is None else len(change.lost)
+    if count != expected and change.least <= count <= change.most:
+        yield fault("bad-discard/count", rules.players, seat=terms.maker,
+                        found=count, count=expected)  # fmt: skip
+
+
+def hand_in_play(
+    rules: Ruleset, dealt: tuple[str, ...], change: Change, shown: list[str], finished: bool
+) -> tuple[list[str], list[Fault]]:
+    """The cards a seat starts the play with, and what its pick-up or discard got wrong.
+
+    `shown` is what the seat played; it settles what was not written down. `finished` says that
+    every card was played, so that what was not shown was laid away.
+    """
+    pool = [*dealt, *change.gained]
+    strange = left_over(shown, pool) if change.unseen else []
+    pool += strange[: change.unseen]
+    if change.lost is None:
+        return _deduced(rules, pool, change, shown, finished)
+    room = change.unseen - len(strange[: change.unseen])
+    pool += (
+        left_over(change.lost, [card for card in pool if card not in shown])[:room] if room else []
+    )
+    faults = list(_lost_faults(rules, dealt, pool, change))
+    return left_over(pool, change.lost), faults
+
+
+def _lost_faults(
+    rules: Ruleset, dealt: tuple[str, ...], pool: list[str], change: Change
+) -> Iterator[Fault]:
+    kind = "bad-exchange" if change.passed else "bad-discard"
+    lost = change.lost or ()
+    for card in left_over(lost, pool):
+        yield fault(f"{kind}/not-held", rules.players, seat=change.seat, card=card)
+    if change.kept is not None and change.kept in lost:
+        yield fault("bad-discard/upcard", rules.players, seat=change.seat, card=change.kept)
+    if change.own:
+        for card in left_over(left_over(lost, dealt), left_over(lost, pool)):
+            yield fault("bad-discard/received", rules.players, seat=change.seat, card=card)
+
+
+def _deduced(
+    rules: Ruleset, pool: list[str], change: Change, shown: list[str], finished: bool
+) -> tuple[list[str], list[Fault]]:
+    """What was laid away, told by what was never played."""
+    away = left_over(pool, shown)
+    faults = []
+    if finished and change.kept is not None and change.kept in away and not left_over(shown, pool):
+        faults.append(
+            fault("bad-discard/upcard", rules.players, seat=change.seat, card=change.kept)
+        )
+    return left_over(pool, away), faults
