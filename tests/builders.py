@@ -1,12 +1,15 @@
 """Plain builders of what tests need: short to call, no surprises, every choice an argument."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset, Member, Role, User
+from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
+from scoring import ruleset
 
 TEST = Actor("Test", source="test")
+EIGHT = datetime(2026, 11, 19, 20, 0, tzinfo=UTC)
 NAMES = ("Rose", "Ann", "Ted", "Bill", "Joan", "Gus", "Sam", "Dee", "Lou", "Kit", "May", "Pat")
 
 
@@ -47,3 +50,40 @@ def rulesets_of(club: Club, *, first_dealer: str = "random") -> list[ClubRuleset
         )
         for players in (2, 3, 4)
     ]
+
+
+def a_ruleset(club: Club, preset: str = "standard-four-handed", **options: object) -> ClubRuleset:
+    """A club's ruleset after a preset of the engine, with options of its own."""
+    body = {"extends": preset, "options": options} if options else {"extends": preset}
+    number = ClubRuleset.objects.filter(club=club).count()
+    players = ruleset(body).players
+    return ClubRuleset.objects.create(
+        club=club, name=f"{preset} {number}", players=players, body=body
+    )
+
+
+def a_table(
+    club_session: Session, members: list[Member], rules: ClubRuleset, **fields: object
+) -> Table:
+    """A live table of a published round, its members on the chairs in order; Rose deals first."""
+    number = club_session.tables.count() + 1
+    round_, _made = Round.objects.get_or_create(
+        session=club_session, number=1, defaults={"state": "published", "seed": 1}
+    )
+    fields = {"number": number, "players": len(members), "ruleset": rules, **fields}
+    table = Table.objects.create(session=club_session, round=round_, is_live=True, **fields)
+    Seat.objects.bulk_create(
+        Seat(session=club_session, table=table, position=place, member=member, seated=True)
+        for place, member in enumerate(members)
+    )
+    return table
+
+
+def a_game_table(
+    preset: str = "standard-four-handed", *, players: int = 4, slug: str = "thursday", **options
+) -> Table:
+    """A club with one session and one table of people who can begin to play at once."""
+    club = a_club(slug=slug)
+    members = members_of(club, players)
+    rules = a_ruleset(club, preset, **options)
+    return a_table(a_session(club, members), members, rules)

@@ -15,9 +15,9 @@ class Game(models.Model):
 
     Truth: the hands, the rulings, `totals` (a table that writes down a game's score alone) and how
     the game was ended from outside (`ended_by`, `ended_after`, `ended_seat`, `decided_winners`).
-    Score, winners, hands played and state follow from them; they are stored for speed and
-    `recount` proves them. `reopened`: a correction changed how the game ends after its people had
-    moved on, and an organiser has still to choose.
+    Score, winners, hands played, `misfits` (hands that no longer fit) and state follow from them;
+    they are stored for speed and `recount` proves them. `reopened`: a correction changed how the
+    game ends after its people had moved on, and an organiser has still to choose.
     """
 
     class State(models.TextChoices):
@@ -47,6 +47,7 @@ class Game(models.Model):
     totals = models.JSONField(null=True, blank=True)
     reopened = models.BooleanField(default=False)
     hands_played = models.PositiveSmallIntegerField(default=0)
+    misfits = models.PositiveSmallIntegerField(default=0)
     hands_written = models.PositiveIntegerField(default=0)
     score = models.JSONField(default=list)
     winners = models.JSONField(default=list)
@@ -71,6 +72,7 @@ class Hand(models.Model):
     `client_id` is made by the phone before it sends: the same id again is the same hand.
     `current` marks the version that counts. An undone hand has no such version and its number is
     given again; a struck hand has one that says so, keeps its number and scores nothing.
+    `out_of_turn`: it was another's turn to deal, and the table said that this is how it was.
     """
 
     TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "undone_as", "reason"))
@@ -81,6 +83,7 @@ class Hand(models.Model):
     client_id = models.CharField(max_length=40)
     current = models.BooleanField(default=True)
     struck = models.BooleanField(default=False)
+    out_of_turn = models.BooleanField(default=False)
     record = models.JSONField()
     points = models.JSONField()
     outcome = models.CharField(max_length=20, blank=True)
@@ -105,16 +108,27 @@ class Hand(models.Model):
 
 
 class Ruling(models.Model):
-    """A penalty or a misdeal, ruled at the table or by an organiser: an entry beside the hands."""
+    """A penalty or a misdeal, ruled at the table or by an organiser: an entry beside the hands.
+
+    `after_hand` is the number of the hand it follows (0: before the first), `about_hand` the hand
+    in which it happened. `points` by side are an organiser's own adjustment.
+    """
+
+    class Kind(models.TextChoices):
+        RENEGE = "renege", _("Renege")
+        ADJUSTMENT = "adjustment", _("Adjustment")
+        MISDEAL = "misdeal", _("Misdeal")
 
     TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "withdrawn_as", "reason"))
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="rulings")
     after_hand = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=20)
-    by_seat = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=20, choices=Kind)
+    by_seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    about_hand = models.PositiveSmallIntegerField(null=True, blank=True)
     form = models.CharField(max_length=10, blank=True)
-    against_lone = models.BooleanField(default=False)
+    against_lone = models.BooleanField(null=True, blank=True)
+    points = models.JSONField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     client_id = models.CharField(max_length=40)
     entered_as = models.CharField(max_length=80)

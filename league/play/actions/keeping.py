@@ -1,0 +1,138 @@
+"""Opening a table's book to write in it, and keeping it: what every order begins and ends with."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.play.book import GAME_NUMBER, Book, game_of, open_book
+from league.play.derived import apply_state, stored_rows
+from league.play.models import Game, Result
+from league.seating.models import Table
+from league.sessions.models import Session
+
+State = Game.State
+FIELDS = (
+    "state",
+    "ended_by",
+    "ended_after",
+    "ended_seat",
+    "decided_winners",
+    "totals",
+    "reopened",
+    "hands_played",
+    "hands_written",
+    "misfits",
+    "score",
+    "winners",
+    "accept_at",
+    "started_at",
+    "finished_at",
+)
+KEY = ["game", "member", "position"]
+ROW_FIELDS = [
+    field.name
+    for field in Result._meta.concrete_fields
+    if field.name not in ("id", "session", *KEY)
+]
+
+
+def game_at(table: Table) -> Game:
+    """The table's game, made when it is first needed: with the table's rules and first dealer."""
+    game = game_of(table)
+    if game is None:
+        with transaction.atomic():
+            game, _made = Game.objects.get_or_create(
+                table=table,
+                number=GAME_NUMBER,
+                defaults={
+                    "session_id": table.session_id,
+                    "ruleset_id": table.ruleset_id,
+                    "first_dealer": table.first_dealer,
+                },
+            )
+    game.table = table
+    return game
+
+
+def lock_book(table: Table, *, open_only: bool = True) -> Book:
+    """The book of a table as it is now, locked until the transaction ends.
+
+    The session comes first, as in every order about it, so that two orders never wait for each
+    other; raising its revision is what locks it. Refuses `session_not_open` unless the order may
+    come after the evening is closed (`open_only=False`).
+    """
+    sessions = Session.objects.filter(pk=table.session_id)
+    if open_only:
+        sessions = sessions.filter(state=Session.State.OPEN)
+    if not sessions.update(revision=F("revision") + 1):
+        message = _("This session is not open, so nothing can be entered.")
+        raise Refused("session_not_open", message, status=409)
+    game = game_of(table, lock=True) or game_at(table)
+    game.table = table
+    return open_book(table, game)
+
+
+def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
+    """Fold the book anew and store what follows: the game's derived fields and result rows.
+
+    `rows_may_go`: a hand was taken away, so somebody may have no row any more.
+    """
+    book.changed()
+    apply_state(book, at=at)
+    book.game.save(update_fields=FIELDS)
+    keep_rows(book, rows_may_go=rows_may_go)
+
+
+def keep_rows(book: Book, *, rows_may_go: bool = True) -> None:
+    """Write the result rows that follow from the book, in one statement (more when rows may go)."""
+    rows = stored_rows(book)
+    if rows_may_go:
+        _drop_stale(book.game, {(row.member_id, row.position) for row in rows})
+    if rows:
+        Result.objects.bulk_create(
+            rows, update_conflicts=True, unique_fields=KEY, update_fields=ROW_FIELDS
+        )
+
+
+def _drop_stale(game: Game, keys: set[tuple[int, int]]) -> None:
+    stored = Result.objects.filter(game=game).values_list("pk", "member_id", "position")
+    stale = [pk for pk, member, position in stored if (member, position) not in keys]
+    if stale:
+        Result.objects.filter(pk__in=stale).delete()
+
+
+def tell(book: Book, by: Actor, action: str, **changes: Any) -> None:
+    """The audit entry of an order about this game."""
+    session = book.table.session
+    subject = f"table {book.table.number}"
+    note(session.club, by, action, subject, session=session, **changes)
+
+
+def refuse_unless(book: Book, states: Sequence[str]) -> None:
+    """Refuse an order that this game's state does not allow, and say why."""
+    state = State(book.game.state)
+    if state in states:
+        return
+    words = {
+        State.PLAYING: _("This game is still being played."),
+        State.FINISHED: _("This game is over."),
+        State.CONFIRMED: _("This game is over and its result counts."),
+        State.DISPUTED: _("This game is disputed; an organiser decides."),
+        State.ABANDONED: _("This game was not played."),
+    }
+    codes = {State.PLAYING: "still-playing", State.DISPUTED: "disputed"}
+    raise Refused(codes.get(state, "game-over"), words[state], status=409)
+
+
+def recount_table(table: Table, *, at: datetime) -> Game:
+    """Derive a game anew: after a chair was given to another for hands gone by, say."""
+    with transaction.atomic():
+        book = lock_book(table, open_only=False)
+        keep(book, at=at, rows_may_go=True)
+    return book.game

@@ -1,0 +1,164 @@
+"""A game's book: everything its score follows from, and the state that follows.
+
+Every action opens the book of a table under lock, changes one thing in it and keeps it; every page
+opens it to read. A hand's number is its place in the book: undone hands are out of it, struck
+hands stay and count for nothing but the deal.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+
+from league.play.models import Game, Hand, Ruling
+from league.seating.models import Seat, Table
+from scoring import Answer, Ended, Fault, GameState, Ruleset, play_game, ruleset
+from scoring import Ruling as Ruled
+
+GAME_NUMBER = 1  # a table ends with its game
+OUT_OF_TURN = "wrong-dealer"
+
+
+@dataclass
+class Book:
+    """A game with all versions of its hands, its rulings, and who sat on its chairs when."""
+
+    table: Table
+    game: Game
+    versions: list[Hand]
+    rulings: list[Ruling]
+    seats: list[Seat]
+
+    @property
+    def rules(self) -> Ruleset:
+        return rules_of(self.game.ruleset.body)
+
+    @property
+    def hands(self) -> list[Hand]:
+        """The hands that count, in order; struck ones are among them."""
+        return sorted((hand for hand in self.versions if hand.current), key=lambda h: h.number)
+
+    @property
+    def next_number(self) -> int:
+        return len(self.hands) + 1
+
+    @cached_property
+    def state(self) -> GameState:
+        """The fold of the hands. Forget it with `changed` when something in the book changes."""
+        return fold(self, self.hands)
+
+    def changed(self) -> None:
+        self.__dict__.pop("state", None)
+
+    def hand(self, number: int) -> Hand | None:
+        """The version of a hand that counts."""
+        return next((hand for hand in self.hands if hand.number == number), None)
+
+    def versions_of(self, number: int) -> list[Hand]:
+        return [hand for hand in self.versions if hand.number == number]
+
+    def sent_as(self, client_id: str) -> Hand | None:
+        """The hand that came with this client id, whatever has become of it since."""
+        return next((hand for hand in self.versions if hand.client_id == client_id), None)
+
+    def misfits(self) -> list[Fault]:
+        """What in this game does not fit: hands after its end, out of turn, against the rules."""
+        return [found for found in self.state.faults if not self._known(found)]
+
+    def _known(self, found: Fault) -> bool:
+        """A struck hand is no hand; a deal out of turn may be how it was."""
+        hand = self.hand(found.hand) if found.hand else None
+        if hand is None:
+            return False
+        return hand.struck or (hand.out_of_turn and found.code == OUT_OF_TURN)
+
+    def sitting(self) -> list[Seat]:
+        """Who sits on the chairs now (or sat there last), in order."""
+        now = {seat.position: seat for seat in self.seats}  # later spans come later
+        return [now[position] for position in sorted(now)]
+
+    def who_played(self, number: int) -> dict[int, Seat]:
+        """Who sat on which chair in one hand."""
+        return {
+            seat.position: seat
+            for seat in self.seats
+            if seat.from_hand <= number and (seat.until_hand is None or number <= seat.until_hand)
+        }
+
+
+def fold(book: Book, hands: list[Hand]) -> GameState:
+    """What the engine makes of these hands in this game."""
+    game = book.game
+    state = play_game(
+        book.rules,
+        [_record(hand) for hand in hands],
+        first_dealer=game.first_dealer,
+        rulings=[_ruled(ruling) for ruling in book.rulings if counts(ruling)],
+        ended=_ended(game),
+    )
+    if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
+        state = replace(state, over=True, winners=tuple(game.decided_winners))
+    return state
+
+
+def counts(ruling: Ruling) -> bool:
+    """Whether a ruling moves the score: a misdeal is only noted, one withdrawn is void."""
+    return ruling.withdrawn_at is None and ruling.kind != Ruling.Kind.MISDEAL
+
+
+def open_book(table: Table, game: Game) -> Book:
+    """The book of a game: two queries, a third when something was ruled."""
+    versions = list(Hand.objects.filter(game=game).order_by("number", "version"))
+    ruled = getattr(game, "ruled", True)
+    rulings = list(Ruling.objects.filter(game=game).order_by("id")) if ruled else []
+    seats = Seat.objects.filter(table=table).select_related("member")
+    return Book(table, game, versions, rulings, list(seats.order_by("position", "from_hand")))
+
+
+def game_of(table: Table, *, lock: bool = False) -> Game | None:
+    """A table's game, knowing whether anything was `ruled` in it; None before the first look."""
+    ruled = Exists(Ruling.objects.filter(game=OuterRef("pk")))
+    games = Game.objects.select_related("ruleset").annotate(ruled=ruled)
+    if lock:
+        games = games.select_for_update(of=("self",))
+    return games.filter(table=table, number=GAME_NUMBER).first()
+
+
+def rules_of(body: Any) -> Ruleset:
+    """The ruleset of a stored body, read once a process."""
+    return _rules(json.dumps(body, sort_keys=True))
+
+
+@lru_cache(maxsize=256)
+def _rules(body: str) -> Ruleset:
+    return ruleset(json.loads(body))
+
+
+def answer_of(state: GameState, number: int) -> Answer:
+    """What the engine says of one hand."""
+    return state.answers[number - 1]
+
+
+def _record(hand: Hand) -> dict[str, Any]:
+    # A record of a dealer and nothing else scores nothing, and the deal passes on.
+    return {"dealer": hand.record["dealer"]} if hand.struck else hand.record
+
+
+def _ruled(ruling: Ruling) -> Ruled:
+    return Ruled(
+        after=ruling.after_hand,
+        kind=ruling.kind,
+        by=ruling.by_seat,
+        hand=ruling.about_hand,
+        form=ruling.form or None,
+        lone=ruling.against_lone,
+        points=None if ruling.points is None else tuple(ruling.points),
+    )
+
+
+def _ended(game: Game) -> Ended | None:
+    if game.ended_by == Game.EndedBy.CONCEDED:
+        return Ended("conceded", game.ended_seat)
+    return Ended("time") if game.ended_by else None

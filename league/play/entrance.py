@@ -1,0 +1,74 @@
+"""Who may write at a table: the holder of its code, or a scorekeeper of the club and above."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from league.access import rank_in, reaches
+from league.members.audit import Actor, actor_of
+from league.members.models import Role
+from league.play.links import holds_cookie
+from league.seating.models import Round, Table
+from league.sessions.models import Session
+
+log = logging.getLogger("league.play")
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Somebody at a table's pages. `rank` is their rank in the club, None for the table's phone."""
+
+    table: Table
+    by: Actor
+    rank: str | None
+
+    @property
+    def is_phone(self) -> bool:
+        return self.rank is None
+
+    @property
+    def is_organiser(self) -> bool:
+        return reaches(self.rank, Role.Rank.ORGANISER)
+
+
+def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give a view its `Visit`; everybody else gets the same 403, whether the table exists or not.
+
+    The code of a table opens nothing once its session is closed; a scorekeeper comes in by role.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, public_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        visit = _visit(request, public_id)
+        if visit is None:
+            log.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
+            return render(request, "play/locked.html", status=403)
+        response = view(request, visit, *args, **kwargs)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    guarded.least_rank = "table"  # type: ignore[attr-defined]
+    return guarded
+
+
+def _visit(request: HttpRequest, public_id: str) -> Visit | None:
+    table = (
+        Table.objects.select_related("session__club", "ruleset")
+        .filter(public_id=public_id, round__state=Round.State.PUBLISHED)
+        .first()
+    )
+    if table is None:
+        return None
+    if table.session.state == Session.State.OPEN and holds_cookie(request, table):
+        label = _("phone at table %(number)d") % {"number": table.number}
+        return Visit(table, Actor(label, source=request.META.get("REMOTE_ADDR", "")), None)
+    rank = rank_in(table.session.club, request.user)
+    if reaches(rank, Role.Rank.SCOREKEEPER):
+        return Visit(table, actor_of(request), rank)
+    return None

@@ -1,0 +1,126 @@
+"""What the table page sends, read strictly: each field once, and only values that were offered.
+
+Stock form fields take `alone=no` for yes, `5.0` for 5 and the last of two values for the only one.
+Here every answer is a choice out of those the page showed, and anything else is refused by name.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from league.errors import Refused
+from league.play.answer_fields import (
+    OFF,
+    ON,
+    PASSED,
+    card_fields,
+    contract_fields,
+    matching,
+    one_of,
+    result_fields,
+)
+from league.play.entry import record_of
+from league.play.questions import Questions
+
+CLIENT_ID = r"^[A-Za-z0-9_-]{8,40}\Z"
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffd\u202a-\u202e\u2066-\u2069]")
+
+
+class StrictForm(forms.Form):
+    """A form that refuses a field sent twice, or sent in the address as well as in the body."""
+
+    def __init__(self, request: HttpRequest | None = None, **kwargs: Any) -> None:
+        sent = request.POST if request is not None and request.method == "POST" else None
+        super().__init__(data=sent, **kwargs)
+        self.in_address = set(request.GET) if request is not None else set()
+
+    def clean(self) -> dict[str, Any]:
+        for name in self.fields:
+            if name in self.in_address or len(self._values(name)) > 1:
+                self.add_error(name, _("This was sent twice; nothing was saved."))
+        return super().clean() or {}
+
+    def _values(self, name: str) -> list[str]:
+        getlist = getattr(self.data, "getlist", None)
+        return getlist(name) if getlist else []
+
+    def refusal(self) -> Refused:
+        """Everything wrong with the form, to be raised by whoever cannot go on without it."""
+        fields = {name: [str(error) for error in errors] for name, errors in self.errors.items()}
+        return Refused(
+            "bad-form", str(_("Nothing was saved: something here cannot be.")), fields=fields
+        )
+
+
+class FreeText(forms.CharField):
+    """Words somebody typed: one line of printable characters."""
+
+    def __init__(self, *, required: bool = True, max_length: int = 200, **kwargs: Any) -> None:
+        super().__init__(required=required, max_length=max_length, **kwargs)
+
+    def clean(self, value: Any) -> str:
+        if isinstance(value, str) and _UNPRINTABLE.search(value):
+            raise forms.ValidationError(_("There are signs in this that cannot be written down."))
+        return " ".join(super().clean(value).split())
+
+
+class HandForm(StrictForm):
+    """One hand as the page asks for it; `record()` is what it says, for the engine to judge."""
+
+    client_id = matching(CLIENT_ID, required=True)
+    number = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
+    confirm_unlikely = one_of([ON, OFF])
+
+    def __init__(
+        self,
+        request: HttpRequest | None = None,
+        *,
+        questions: Questions,
+        names: Sequence[str],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(request, **kwargs)
+        self.questions = questions
+        self.fields |= contract_fields(questions, names) | result_fields(questions, names)
+        self.fields |= card_fields(questions)
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if not told.get("maker") and not told.get("auction") and "maker" not in self.errors:
+            self.add_error("maker", _("Say who made trump, or that the hand was passed out."))
+        elif told.get("maker") != PASSED and not self._has_result(told):
+            self.add_error(self.result_field, _("Say how many tricks the makers took."))
+        return told
+
+    @property
+    def result_field(self) -> str:
+        """The field in which the page asks for the result."""
+        if self.questions.by_seat:
+            return "won0"
+        return "outcome" if self.questions.by_outcome else "tricks"
+
+    def _has_result(self, told: dict[str, Any]) -> bool:
+        names = ["tricks", "outcome", "trick1", "renege_by"]
+        names += [f"won{seat}" for seat in range(self.questions.players)]
+        return any(told.get(name) or name in self.errors for name in names)
+
+    def record(self) -> dict[str, Any]:
+        """The hand record of a form that is valid."""
+        return record_of(self.cleaned_data, self.questions)
+
+
+class UndoForm(StrictForm):
+    """Which hand to take back, so that a second press takes back nothing more."""
+
+    number = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
+    version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
+
+
+class ReasonForm(StrictForm):
+    """Why: what a dispute, a correction and an organiser's decision have to say."""
+
+    reason = FreeText(label=_("Why?"), error_messages={"required": _("Say why.")})

@@ -1,0 +1,67 @@
+// Typing from paper: 1-4 who made trump, then 0-5 tricks, A alone, P passed out, Enter, Ctrl+Z, ?.
+const SEATS = { n: 0, e: 1, s: 2, w: 3 };
+
+const form = () => document.querySelector("[data-hand]");
+const field = (name, value) => form().querySelector(`[name=${name}][value="${value}"]`);
+
+function choose(input, checked = true) {
+  if (!input) return false;
+  input.checked = checked;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  input.focus({ preventScroll: true });
+  return true;
+}
+
+function tricks(count) {
+  const most = Number(form().dataset.tricks);
+  if (form().dataset.outcomes !== "yes") return choose(field("tricks", count));
+  const word = count === most ? "march" : count * 2 > most ? "made" : "euchred";
+  return count <= most && choose(field("outcome", word));
+}
+
+function digit(number) {
+  const named = form().querySelector("[name=maker]:checked");
+  return named ? tricks(number) : choose(field("maker", number - 1));
+}
+
+function press(key) {
+  if (/^[0-9]$/.test(key)) return digit(Number(key));
+  if (key in SEATS && form().querySelectorAll("[name=dealer]").length === 4) {
+    return choose(field("maker", SEATS[key]));
+  }
+  if (key === "p") return choose(field("maker", "passed"));
+  const alone = field("alone", "on");
+  if (key === "a" && alone) return choose(alone, !alone.checked);
+  return false;
+}
+
+function onKey(event) {
+  const typing = event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea");
+  const dialog = document.querySelector("#keys");
+  if (typing || dialog?.open || event.altKey || event.metaKey) return;
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey) {
+    const undo = key === "z" && document.querySelector("[data-undo]");
+    if (undo) event.preventDefault(), undo.requestSubmit();
+    return;
+  }
+  if (key === "?") dialog?.showModal();
+  if (!form()) return;
+  if (key === "escape") form().reset(), choose(form().querySelector("[name=dealer]:checked"));
+  else if (key === "enter" && !event.target.closest("button, a, summary")) {
+    event.preventDefault();
+    document.querySelector("[data-save]")?.click();
+  } else if (press(key)) event.preventDefault();
+}
+
+let listening = false;
+
+export function startKeys(root) {
+  const button = root.querySelector("[data-keys]");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => document.querySelector("#keys").showModal());
+  }
+  if (!listening) document.addEventListener("keydown", onKey);
+  listening = true;
+}

@@ -1,0 +1,98 @@
+// The table's page: send a form once, show what came back, keep everything when nothing did.
+// Without this script the same forms are posted by the browser itself.
+import { startKeys } from "./play-keys.js";
+import { startTyping } from "./play-typing.js";
+
+const PATIENCE = 12000; // milliseconds until a silent server counts as gone
+const BUSY = [429, 502, 503, 504];
+
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const table = () => document.querySelector("[data-table]");
+
+function say(state, text) {
+  const line = document.querySelector("#sync");
+  if (!line) return;
+  line.dataset.state = state;
+  line.querySelector("[data-sync-text]").textContent = text;
+}
+
+/* The one way out: every form of the page is sent here, so that a queue can stand behind it.
+   Answers with the new page's part, or throws when nobody answered. */
+async function send(form, button) {
+  const body = new URLSearchParams(new FormData(form));
+  if (button?.name) body.set(button.name, button.value);
+  const answer = await fetch(form.action, {
+    method: "POST",
+    body,
+    headers: { "HX-Request": "true" },
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (BUSY.includes(answer.status)) throw Object.assign(new Error("busy"), { busy: true });
+  return { html: await answer.text(), ok: answer.ok };
+}
+
+function show(html) {
+  const part = new DOMParser().parseFromString(html, "text/html").querySelector("[data-table]");
+  if (!part) return location.reload();
+  table().replaceWith(part);
+  window.htmx?.process(part);
+  start(part);
+  const told = part.querySelector("[data-focus]");
+  if (told) told.focus();
+  scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
+async function onSubmit(event) {
+  const form = event.target.closest("form[data-send]");
+  if (!form) return;
+  event.preventDefault();
+  if (form.dataset.busy) return; // a second press while the first is on its way
+  form.dataset.busy = "yes";
+  const words = table().dataset;
+  const buttons = document.querySelectorAll(`button[type=submit][form="${form.id}"], form[data-busy] button[type=submit]`);
+  buttons.forEach((button) => (button.disabled = true));
+  say("waiting", words.sending);
+  try {
+    show((await send(form, event.submitter)).html);
+  } catch (trouble) {
+    // Nothing is lost: the answers stand as they were and carry the same id, so sending them
+    // again cannot save the hand twice.
+    delete form.dataset.busy;
+    buttons.forEach((button) => (button.disabled = false));
+    const save = document.querySelector("[data-save]");
+    if (save && form.matches("[data-hand]")) save.textContent = words.again;
+    say("attention", trouble.busy ? words.busyText : words.lost);
+  }
+}
+
+function nameTheSide(form) {
+  const heading = form.querySelector("[data-tricks-of]");
+  const chosen = form.querySelector("[name=maker]:checked")?.closest("label");
+  if (heading && chosen?.dataset.side) {
+    heading.textContent = heading.dataset.words.replace("%s", chosen.dataset.side);
+  }
+}
+
+function start(root) {
+  const form = root.querySelector("[data-hand]");
+  if (form) {
+    if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
+    form.addEventListener("change", () => nameTheSide(form));
+    nameTheSide(form);
+    startTyping(form);
+  }
+  startKeys(root);
+}
+
+document.addEventListener("submit", onSubmit);
+// Back from another page: the browser shows the page as it was, which may be hands behind.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+addEventListener("online", () => {
+  const again = document.querySelector("#sync[data-state=attention]");
+  if (again) document.querySelector("[data-save]")?.focus();
+});
+if (table()) start(table());
