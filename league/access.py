@@ -36,6 +36,11 @@ def rank_in(club: Club, user: Any) -> str | None:
     return Role.objects.filter(club=club, user=user).values_list("rank", flat=True).first()
 
 
+def rank_of(request: HttpRequest) -> str | None:
+    """The visitor's rank in the club of the page; None for the public. Set by `club_page`."""
+    return getattr(request, "rank", None)
+
+
 def reaches(rank: str | None, least: str) -> bool:
     """Whether a rank is at least `least` on the ladder; `PUBLIC` is reached by everybody."""
     if least == PUBLIC:
@@ -75,6 +80,21 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
         return guarded
 
     return decorate
+
+
+def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page about one's own account, outside any club: others are asked to sign in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return _ask_to_sign_in(request)
+        response = view(request, *args, **kwargs)
+        patch_cache_control(response, private=True, no_store=True)
+        return response
+
+    guarded.asks_who = True  # type: ignore[attr-defined]
+    return guarded
 
 
 def _club_and_rank(request: HttpRequest, slug: str) -> tuple[Club | None, str | None]:

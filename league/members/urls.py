@@ -2,6 +2,35 @@
 
 from django.urls import path
 
-from league.members import views
+from league.members.views import account, audit, home, people, roles, settings
 
-urlpatterns = [path("", views.home, name="home")]
+CLUB = "c/<slug:slug>/"
+PERSON = CLUB + "members/<str:public_id>/"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("you/", account.you, name="you"),
+    path("clubs/new/", home.new_club, name="new_club"),
+    path("join/", roles.invitation, name="invitation"),
+    path("join/<str:token>/", roles.invitation_link, name="invitation_link"),
+    path(CLUB, home.club, name="club"),
+    path(f"{CLUB}members/", people.members, name="members"),
+    path(f"{CLUB}members/add/", people.member_add, name="member_add"),
+    path(f"{CLUB}members/paste/", people.members_paste, name="members_paste"),
+    path(f"{PERSON}edit/", people.member_edit, name="member_edit"),
+    path(f"{PERSON}account/", people.member_account, name="member_account"),
+    path(f"{PERSON}turn/", people.member_turn, name="member_turn"),
+    path(f"{PERSON}merge/", people.member_merge, name="member_merge"),
+    path(f"{PERSON}erase/", people.member_erase, name="member_erase"),
+    path(f"{CLUB}roles/", roles.roles, name="roles"),
+    path(f"{CLUB}roles/<int:role_id>/", roles.role_change, name="role_change"),
+    path(f"{CLUB}roles/leave/", roles.role_leave, name="role_leave"),
+    path(f"{CLUB}roles/invite/", roles.role_invite, name="role_invite"),
+    path(
+        f"{CLUB}roles/invitations/<int:invitation_id>/withdraw/",
+        roles.invitation_withdraw,
+        name="invitation_withdraw",
+    ),
+    path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
+    path(f"{CLUB}audit/", audit.audit, name="audit"),
+]

@@ -33,6 +33,7 @@ HOLDS_NO_NAME = {
     "Hand.outcome": "a word of ours",
     "Ruling.client_id": "a random id",
     "Ruling.kind": "a word of ours",
+    "Ruling.points": "numbers",
     "Ruling.form": "a word of ours",
 }
 

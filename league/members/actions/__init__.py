@@ -1,5 +1,7 @@
 """Orders to a club: its people, its roles, its rulesets, its settings."""
 
+from league.members.actions.accounts import change_display_name
+from league.members.actions.clubs import change_settings, create_club
 from league.members.actions.erasing import erase_member
 from league.members.actions.joining import merge_members
 from league.members.actions.lists import add_people, preview_people
@@ -11,16 +13,31 @@ from league.members.actions.people import (
     retire_member,
     return_member,
 )
+from league.members.actions.rulesets import (
+    adopt_preset,
+    make_default,
+    retire_ruleset,
+    return_ruleset,
+    revise_ruleset,
+)
 
 __all__ = [
     "add_member",
     "add_people",
     "admit_guest",
+    "adopt_preset",
+    "change_display_name",
+    "change_settings",
+    "create_club",
     "edit_member",
     "erase_member",
     "link_account",
+    "make_default",
     "merge_members",
     "preview_people",
     "retire_member",
+    "retire_ruleset",
     "return_member",
+    "return_ruleset",
+    "revise_ruleset",
 ]

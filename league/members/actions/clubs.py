@@ -1,0 +1,99 @@
+"""Founding a club and changing its settings."""
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions.live import touch_sessions
+from league.members.actions.people import lock_club, refused_at
+from league.members.actions.rulesets import adopt_preset
+from league.members.audit import Actor, note
+from league.members.models import Club, Role
+
+MOST_CLUBS = 20
+SETTINGS = (
+    "name",
+    "time_zone",
+    "seating_policy",
+    "seating_table",
+    "confirm",
+    "auto_accept_minutes",
+    "correction_minutes",
+    "tricks_entry",
+    "visibility",
+    "names_in_public",
+)
+NANAIMO = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
+
+
+@transaction.atomic
+def create_club(
+    *,
+    name: str,
+    slug: str,
+    time_zone: str,
+    by: Actor,
+    presets: Mapping[int, str] = NANAIMO,
+) -> Club:
+    """A new club with a ruleset for each table size; whoever founds it is its owner."""
+    club = Club(name=name.strip(), slug=slug, time_zone=time_zone)
+    _check(club, ("name", "slug", "time_zone"))
+    if by.user is not None:
+        _refuse_many(by)
+    club.save()
+    if by.user is not None:
+        Role.objects.create(club=club, user=by.user, rank=Role.Rank.OWNER)
+    note(club, by, "found club", club, new={"name": club.name, "slug": slug})
+    for preset in presets.values():
+        adopt_preset(club, preset=preset, by=by, default=True)
+    return club
+
+
+@transaction.atomic
+def change_settings(club: Club, *, by: Actor, **changes: Any) -> Club:
+    """Change any of `SETTINGS`; games and sessions that have begun keep what they store."""
+    lock_club(club)
+    club.refresh_from_db()
+    unknown = changes.keys() - set(SETTINGS)
+    if unknown:
+        raise TypeError(f"not a setting: {sorted(unknown)}")
+    old = {field: getattr(club, field) for field in changes}
+    new = {field: value for field, value in changes.items() if value != old[field]}
+    for field, value in new.items():
+        setattr(club, field, value)
+    _check(club, tuple(new))
+    if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
+        raise refused_at("seating_table", "no_table", _("Write at least one line of your table."))
+    if new:
+        club.save()
+        touch_sessions(club)
+        note(club, by, "change settings", club, old={f: old[f] for f in new}, new=new)
+    return club
+
+
+def _check(club: Club, fields: tuple[str, ...]) -> None:
+    """Refuse what a field cannot hold, each sentence at its field."""
+    others = [field.name for field in Club._meta.fields if field.name not in fields]
+    try:
+        club.clean_fields(exclude=others)
+        club.validate_unique(exclude=others)
+    except ValidationError as error:
+        raise Refused(
+            "bad_setting", _("Some settings cannot be as written."), fields=error.message_dict
+        ) from error
+    if "time_zone" in fields and club.time_zone not in available_timezones():
+        raise refused_at("time_zone", "time_zone", _("Choose a time zone from the list."))
+
+
+def _refuse_many(by: Actor) -> None:
+    if Role.objects.filter(user=by.user, rank=Role.Rank.OWNER).count() >= MOST_CLUBS:
+        raise Refused(
+            "many_clubs",
+            _("One account owns at most %(most)d clubs.") % {"most": MOST_CLUBS},
+            status=409,
+        )

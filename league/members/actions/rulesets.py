@@ -1,0 +1,157 @@
+"""A club's rulesets: taking up a preset, changing options as a new version, defaults, retiring."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions.people import lock_club, refused_at
+from league.members.audit import Actor, note
+from league.members.models import Club, ClubRuleset
+from league.members.rule_options import option_field
+from scoring import Ruleset, RulesetError, ruleset
+
+
+@transaction.atomic
+def adopt_preset(
+    club: Club,
+    *,
+    preset: str,
+    by: Actor,
+    name: str = "",
+    options: Mapping[str, Any] | None = None,
+    default: bool = False,
+) -> ClubRuleset:
+    """A ruleset of the club's own that begins as a preset, with some options changed.
+
+    Version 1 of that name; a name in use for the table size is refused. `default` makes it the
+    ruleset of its table size.
+    """
+    lock_club(club)
+    rules = resolved(preset, options)
+    name = name.strip() or rules.name
+    if len(name) > 80:
+        raise refused_at("name", "name_long", _("A name has at most 80 letters."))
+    if club.rulesets.filter(name__iexact=name, players=rules.players).exists():
+        sentence = _("The club has a ruleset of this name already.")
+        raise refused_at("name", "name_known", sentence)
+    made = ClubRuleset.objects.create(
+        club=club,
+        name=name,
+        players=rules.players,
+        preset=preset,
+        body={**rules.to_dict(), "name": name},
+        made_by=by.user,
+    )
+    note(club, by, "take up ruleset", made, new={"preset": preset, **_plain(options or {})})
+    if default:
+        make_default(made, by=by)
+    return made
+
+
+@transaction.atomic
+def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -> ClubRuleset:
+    """A new version with these options changed; games begun under the old one keep it.
+
+    `latest` has to be the newest version: a change of an older one is refused (`newer_version`),
+    so that two people at once do not undo each other. No change makes no version.
+    """
+    club = latest.club
+    lock_club(club)
+    newest = club.rulesets.filter(name=latest.name, players=latest.players).first()
+    if newest is None or newest.pk != latest.pk:
+        raise Refused(
+            "newer_version",
+            _("Somebody has changed this ruleset in the meantime. Look at the new version."),
+            status=409,
+        )
+    before = ruleset(latest.body)
+    rules = resolved(latest.body, options)
+    changed = {
+        name: value for name, value in rules.options.items() if before.options.get(name) != value
+    }
+    if not changed:
+        return latest
+    made = ClubRuleset.objects.create(
+        club=club,
+        name=latest.name,
+        players=latest.players,
+        version=latest.version + 1,
+        preset=latest.preset,
+        body=rules.to_dict(),
+        made_by=by.user,
+    )
+    if latest.is_default:
+        make_default(made, by=by)
+    note(
+        club,
+        by,
+        "change ruleset",
+        made,
+        old=_plain({name: before.options.get(name) for name in changed}),
+        new=_plain(changed),
+    )
+    return made
+
+
+@transaction.atomic
+def make_default(chosen: ClubRuleset, *, by: Actor) -> None:
+    """Play tables of this size by this version from the next seating on."""
+    lock_club(chosen.club)
+    chosen.refresh_from_db()
+    if chosen.retired:
+        raise Refused("retired", _("This ruleset is retired. Bring it back first."), status=409)
+    if chosen.is_default:
+        return
+    before = chosen.club.rulesets.filter(players=chosen.players, is_default=True).first()
+    if before is not None:
+        before.is_default = False
+        before.save(update_fields=["is_default"])
+    chosen.is_default = True
+    chosen.save(update_fields=["is_default"])
+    note(chosen.club, by, "set default ruleset", chosen, old=str(before) if before else None)
+
+
+@transaction.atomic
+def retire_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
+    """Take a ruleset off the lists, all its versions; games that used it keep it."""
+    _set_retired(chosen, by=by, retired=True)
+
+
+@transaction.atomic
+def return_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
+    """Put a retired ruleset back on the lists."""
+    _set_retired(chosen, by=by, retired=False)
+
+
+def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
+    lock_club(chosen.club)
+    versions = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
+    if retired and versions.filter(is_default=True).exists():
+        raise Refused(
+            "is_default",
+            _("Tables are played by this ruleset. Choose another default first."),
+            status=409,
+        )
+    if versions.update(retired=retired):
+        note(chosen.club, by, "retire ruleset" if retired else "return ruleset", chosen)
+
+
+def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None) -> Ruleset:
+    """The engine's ruleset, or a refusal with each of its sentences at the option's field."""
+    try:
+        return ruleset(source, dict(options or {}))
+    except RulesetError as error:
+        fields: dict[str, list[str]] = {}
+        for fault in error.faults:
+            fields.setdefault(option_field(fault.field or ""), []).append(fault.say(translate=_))
+        raise Refused(
+            "bad_ruleset", _("These rules do not fit together."), fields=fields
+        ) from error
+
+
+def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Option values as JSON holds them."""
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in options.items()}

@@ -1,0 +1,76 @@
+"""The record of who did what, in words a person reads: each change with its old and its new."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.utils.translation import gettext as _
+
+from league.members.models import AuditEntry
+
+LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of an entry: what changed, from what, to what; "" where there was nothing."""
+
+    label: str
+    old: str
+    new: str
+
+
+def action_word(action: str) -> str:
+    """The action as shown: translated where there is a translation, else as noted."""
+    words = str(_(action)) if action else ""
+    return words[:1].upper() + words[1:]
+
+
+def changes(entry: AuditEntry) -> list[Change]:
+    """What the entry says of old and new, one line a field, plain values under no label."""
+    old, new = dict(_flat(entry.old)), dict(_flat(entry.new))
+    labels = list(dict.fromkeys([*old, *new]))
+    return [
+        Change(_label(key), _value(key, old.get(key)), _value(key, new.get(key))) for key in labels
+    ]
+
+
+def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Each single value with the path to it; a list of plain values stays one."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _flat(item, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        for number, item in enumerate(value, 1):
+            yield from _flat(item, f"{path} {number}".strip())
+    elif value is not None:
+        yield path, value
+
+
+def _label(path: str) -> str:
+    field = _fields().get(path)
+    words = str(field.verbose_name) if field else path.replace("_", " ").replace(".", ", ")
+    return words[:1].upper() + words[1:]
+
+
+def _value(path: str, value: Any) -> str:
+    field = _fields().get(path)
+    if value is None or value == "":
+        return ""
+    if field is not None and field.choices and isinstance(value, str):
+        return str(dict(field.flatchoices).get(value, value))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))[:LONGEST]
+    return str(value)[:LONGEST]
+
+
+def _fields() -> dict[str, Any]:
+    """Every field of the site's models by its name: notes use the same names."""
+    found: dict[str, Any] = {}
+    for model in apps.get_app_config("league").get_models():
+        for field in model._meta.concrete_fields:
+            found.setdefault(field.name, field)
+    return found

@@ -1,0 +1,131 @@
+"""Forms about a club: founding it, and its settings."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from league.members.models import Club
+from league.members.preset_choices import preset_choices
+from league.members.seating_rule import BadTable, read_table, write_table
+from league.members.time_zones import zone_choices
+
+SIZES = (2, 3, 4)
+
+
+class NewClubForm(forms.Form):
+    name = forms.CharField(label=_("Name of the club"), max_length=80)
+    slug = forms.SlugField(
+        label=_("Address"),
+        max_length=60,
+        help_text=_("Small letters, digits and hyphens. It is part of every link and stays."),
+    )
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for players in SIZES:
+            choices, usual = preset_choices(players)
+            self.fields[f"rules_{players}"] = forms.ChoiceField(
+                label=ngettext("%(n)d player", "%(n)d players", players) % {"n": players},
+                choices=choices,
+                initial=usual,
+            )
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"]).lower()
+        if Club.objects.filter(slug=slug).exists():
+            raise forms.ValidationError(_("Another club has this address."))
+        return slug
+
+    def order(self) -> dict[str, Any]:
+        """What the action is told."""
+        told = self.cleaned_data
+        presets = {players: told[f"rules_{players}"] for players in SIZES}
+        return {
+            "name": told["name"],
+            "slug": told["slug"],
+            "time_zone": told["time_zone"],
+            "presets": presets,
+        }
+
+    @property
+    def rules(self) -> list[Any]:
+        """The fields that choose a ruleset for each table size."""
+        return [self[f"rules_{players}"] for players in SIZES]
+
+
+class SettingsForm(forms.ModelForm):
+    """A club's settings. Only the fields named here are taken, whatever else is sent."""
+
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    own_table = forms.CharField(
+        label=_("Own table of numbers"),
+        required=False,
+        max_length=8000,
+        widget=forms.Textarea(attrs={"rows": 6, "placeholder": "11: 4 4 3", "spellcheck": "false"}),
+        help_text=_(
+            "One number of people a line, then its tables: “11: 4 4 3”. Who is left over sits out. "
+            "Numbers you leave out follow the first rule."
+        ),
+    )
+    auto_accept_minutes = forms.IntegerField(
+        label=_("Accepted by itself after (minutes)"),
+        required=False,
+        min_value=1,
+        max_value=10_080,
+        help_text=_("Leave empty to wait for a person."),
+    )
+    correction_minutes = forms.IntegerField(
+        label=_("The table may correct its hands for (minutes)"),
+        min_value=0,
+        max_value=10_080,
+        help_text=_("After a game has ended. Later an organiser can."),
+    )
+
+    class Meta:
+        model = Club
+        fields = (
+            "name",
+            "time_zone",
+            "seating_policy",
+            "own_table",
+            "confirm",
+            "auto_accept_minutes",
+            "correction_minutes",
+            "tricks_entry",
+            "visibility",
+            "names_in_public",
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["own_table"] = write_table(self.instance.seating_table)
+
+    def clean_own_table(self) -> dict[str, list[int]]:
+        try:
+            return read_table(str(self.cleaned_data["own_table"]))
+        except BadTable as error:
+            raise forms.ValidationError(
+                _table_trouble(error.code) % {"line": error.line}
+            ) from error
+
+    def order(self) -> dict[str, Any]:
+        """What the action is told: every setting by its own name."""
+        told = dict(self.cleaned_data)
+        told["seating_table"] = told.pop("own_table")
+        return told
+
+    def _post_clean(self) -> None:
+        """The action, and not the form, writes to the club."""
+
+
+def _table_trouble(code: str) -> Any:
+    return {
+        "line": _("Line %(line)s cannot be read. Write it like “11: 4 4 3”."),
+        "number": _("Line %(line)s: the number of people is from 2 to 200."),
+        "size": _("Line %(line)s: a table has 2, 3 or 4 players."),
+        "many": _("Line %(line)s seats more people than there are."),
+        "twice": _("Line %(line)s: this number of people has a line already."),
+    }[code]

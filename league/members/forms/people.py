@@ -1,0 +1,113 @@
+"""Forms about people."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Member
+from league.members.names import LONGEST
+
+
+class NameField(forms.CharField):
+    """A person's name as typed; the action cleans and judges it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("label", _("Name"))
+        super().__init__(max_length=LONGEST * 4, **kwargs)
+        self.widget.attrs.update({"maxlength": str(LONGEST), "autocomplete": "off"})
+
+
+class AddMemberForm(forms.Form):
+    name = NameField()
+    is_guest = forms.BooleanField(label=_("Guest"), required=False)
+    email = forms.CharField(
+        label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput
+    )
+    same_name = forms.BooleanField(
+        label=_("This is another person of the same name"), required=False
+    )
+
+
+class EditMemberForm(forms.Form):
+    name = NameField()
+    email = forms.CharField(
+        label=_("E-mail"),
+        required=False,
+        max_length=254,
+        widget=forms.EmailInput,
+        help_text=_("Only organisers see it."),
+    )
+    is_guest = forms.BooleanField(label=_("Guest"), required=False)
+    is_minor = forms.BooleanField(
+        label=_("Under age"),
+        required=False,
+        help_text=_(
+            "Never shown by name in public, unless you choose it below with the guardians' consent."
+        ),
+    )
+    shown = forms.ChoiceField(label=_("Shown in public"), choices=Member.Shown.choices)
+
+
+class PasteForm(forms.Form):
+    names = forms.CharField(
+        label=_("Names, one a line"), max_length=30_000, strip=False, widget=forms.Textarea
+    )
+    is_guest = forms.BooleanField(label=_("All of them are guests"), required=False)
+    agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    also = forms.TypedMultipleChoiceField(
+        required=False, coerce=int, choices=[(str(n), n) for n in range(1, 3001)]
+    )
+
+
+class LinkAccountForm(forms.Form):
+    username = forms.CharField(
+        label=_("User name of the account"),
+        required=False,
+        max_length=150,
+        help_text=_("The account needs a role in this club. Leave empty for none."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+class MergeForm(forms.Form):
+    """Which two rows are one person, and which of them stays."""
+
+    other = forms.ModelChoiceField(
+        label=_("Is the same person as"),
+        queryset=Member.objects.none(),
+        to_field_name="public_id",
+        empty_label=_("Choose somebody"),
+    )
+    stays = forms.ChoiceField(label=_("Which name stays"), widget=forms.RadioSelect)
+
+    def __init__(self, member: Member, alike: list[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = member.club.members.filter(merged_into=None, erased_at=None)
+        self.fields["other"].queryset = others.exclude(pk=member.pk)  # type: ignore[attr-defined]
+        self.fields["stays"].choices = [  # type: ignore[attr-defined]
+            ("other", _("The other one")),
+            ("this", member.name),
+        ]
+        self.initial.setdefault("stays", "other")
+        if alike:
+            first = others.filter(name__in=alike).exclude(pk=member.pk).first()
+            self.initial.setdefault("other", first.public_id if first else None)
+
+
+class EraseForm(forms.Form):
+    name = forms.CharField(
+        label=_("Write the name once more, to be sure"),
+        max_length=LONGEST * 4,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, member: Member, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.member = member
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        if " ".join(name.split()).casefold() != self.member.name.casefold():
+            raise forms.ValidationError(_("This is not the name above."))
+        return name

@@ -1,0 +1,116 @@
+"""Reading clubs and their people, each with a fixed number of queries."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from league.members.models import AuditEntry, Club, ClubRuleset, Invitation, Member, Role, User
+from league.members.names import looks_like
+
+if TYPE_CHECKING:
+    from league.sessions.models import Session
+
+
+def clubs_of(user: User) -> QuerySet[Club]:
+    """The clubs where this account has a role, each with `rank`. One query."""
+    rank = Role.objects.filter(club=OuterRef("pk"), user=user).values("rank")[:1]
+    return Club.objects.filter(roles__user=user).annotate(rank=Subquery(rank)).order_by("name")
+
+
+def public_clubs() -> QuerySet[Club]:
+    """The clubs anybody may look at."""
+    return Club.objects.filter(visibility=Club.Visibility.STANDINGS).order_by("name")
+
+
+def sessions_tonight(user: User, *, at: datetime) -> "list[Session]":
+    """What is on now in the account's clubs: open sessions and those of today. One query."""
+    sessions = Club._meta.get_field("sessions").related_model._default_manager
+    near = Q(held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date()))
+    wanted = Q(state="open") | near & Q(state="planned")
+    found = sessions.filter(wanted, club__roles__user=user).select_related("club")
+    found = found.annotate(here=_here()).order_by("held_on", "id")[:20]
+    return [s for s in found if s.state == "open" or s.held_on == s.club.local(at).date()]
+
+
+def sessions_of(club: Club) -> "dict[str, list[Session]]":
+    """The club's sessions as its page shows them: `open`, `planned` (next first), `closed`.
+
+    Three lists of at most five, in one query each.
+    """
+    sessions = club.sessions.annotate(here=_here())
+    return {
+        "open": list(sessions.filter(state="open")[:5]),
+        "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),
+        "closed": list(sessions.filter(state="closed")[:5]),
+    }
+
+
+def _here() -> Count:
+    return Count("attendances", filter=Q(attendances__left_at=None))
+
+
+def people_of(club: Club) -> QuerySet[Member]:
+    """Everybody with a row of their own: not merged into another, not erased."""
+    return club.members.filter(merged_into=None, erased_at=None)
+
+
+def alike(member: Member) -> list[str]:
+    """Names of the club that may be the same person, closest first. One query."""
+    others = people_of(member.club).exclude(pk=member.pk).values_list("name", flat=True)
+    same = [name for name in others if name.casefold() == member.name.casefold()]
+    return same + looks_like(member.name, others)
+
+
+def default_ruleset(club: Club, players: int) -> ClubRuleset | None:
+    """What tables of this size play by; None where the club has chosen nothing."""
+    return club.rulesets.filter(players=players, is_default=True).first()
+
+
+def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
+    """The newest version of each of the club's rulesets. One query."""
+    newest: dict[tuple[str, int], ClubRuleset] = {}
+    for one in club.rulesets.filter(retired=retired):
+        newest.setdefault((one.name, one.players), one)
+    return list(newest.values())
+
+
+def first_steps(club: Club) -> dict[str, int]:
+    """What a new club still lacks: people, sessions, rulesets. One query."""
+    counted = Club.objects.filter(pk=club.pk).aggregate(
+        people=Count("members", distinct=True),
+        sessions=Count("sessions", distinct=True),
+        rulesets=Count("rulesets", filter=Q(rulesets__is_default=True), distinct=True),
+    )
+    return {name: int(number) for name, number in counted.items()}
+
+
+def roles_of(club: Club) -> list[Role]:
+    """Who has a role, the highest rank first. Two queries; `person` is the player linked to it."""
+    people = {m.user_id: m for m in people_of(club).exclude(user=None)}
+    roles = list(club.roles.select_related("user"))
+    for role in roles:
+        role.person = people.get(role.user_id)  # type: ignore[attr-defined]
+    ladder = [Role.Rank.OWNER, Role.Rank.ORGANISER, Role.Rank.SCOREKEEPER, Role.Rank.MEMBER]
+    return sorted(roles, key=lambda r: (ladder.index(Role.Rank(r.rank)), str(r.user).casefold()))
+
+
+def open_invitations(club: Club, *, at: datetime) -> QuerySet[Invitation]:
+    """The links that can still be followed. One query."""
+    waiting = club.invitations.filter(used_at=None, withdrawn_at=None, expires_at__gt=at)
+    return waiting.select_related("member", "made_by")
+
+
+def players_of(user: User) -> QuerySet[Member]:
+    """The people this account is, club by club. One query."""
+    return user.players.select_related("club").order_by("club__name")
+
+
+def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
+    """What each table size plays by. One query."""
+    return club.rulesets.filter(is_default=True).order_by("players")
+
+
+def audit_of(club: Club) -> QuerySet[AuditEntry]:
+    """Everything noted of the club, the newest first. One query."""
+    return club.audit.select_related("session").order_by("-id")

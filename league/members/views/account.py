@@ -1,0 +1,28 @@
+"""One's own account: the name shown, the clubs, and what the site knows."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.access import signed_in
+from league.members import actions, queries
+from league.members.forms.account import AccountForm
+from league.members.models import User
+from league.members.views.answers import attempt, form_page
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+def you(request: HttpRequest) -> HttpResponse:
+    """The name shown to others, one's clubs, and the way to e-mail, password and second step."""
+    user = cast(User, request.user)
+    form = AccountForm(request.POST or None, initial={"display_name": user.display_name})
+    if attempt(form, lambda: actions.change_display_name(user, name=form.name)) is not None:
+        messages.success(request, _("Saved."))
+        return redirect("you")
+    context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
+    return form_page(request, "members/you.html", {**context, "here": "account"})

@@ -1,0 +1,35 @@
+"""How a page answers a form: the order goes through, or what was typed is shown again."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from league.errors import Refused
+
+Made = TypeVar("Made")
+
+
+def attempt(form: BaseForm, order: Callable[[], Made]) -> Made | None:
+    """What the order gave; None when the form is not right or the order was refused.
+
+    A refusal is put at its fields, and kept as `form.refused` for a page that can help further.
+    """
+    if not form.is_valid():
+        return None
+    try:
+        return order()
+    except Refused as refused:
+        refused.show_in(form)
+        form.refused = refused  # type: ignore[attr-defined]
+        return None
+
+
+def form_page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """The page with its form; 422 (or the refusal's own status) when something is wrong."""
+    form = context["form"]
+    refused = getattr(form, "refused", None)
+    status = refused.status if refused else 422 if form.errors else 200
+    return render(request, template, context, status=status)

@@ -1,0 +1,189 @@
+"""Pages about the people of a club: the list, adding, editing, merging, erasing."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_tables2 import RequestConfig
+
+from league.access import club_page, rank_of, reaches
+from league.members import actions, queries
+from league.members.audit import actor_of
+from league.members.forms.people import (
+    AddMemberForm,
+    EditMemberForm,
+    EraseForm,
+    LinkAccountForm,
+    MergeForm,
+    PasteForm,
+)
+from league.members.models import Club, Member
+from league.members.paste import Line, digest
+from league.members.tables import PeopleFilter, PeopleTable
+from league.members.views.answers import attempt, form_page
+
+GET_POST = ["GET", "POST"]
+
+
+def find(club: Club, public_id: str) -> Member:
+    """One person of this club who still has a row of their own, else 404."""
+    return get_object_or_404(queries.people_of(club), public_id=public_id)
+
+
+@require_GET
+@club_page("member")
+def members(request: HttpRequest, club: Club) -> HttpResponse:
+    """Everybody, to search and sort; organisers add people here."""
+    wanted = PeopleFilter(request.GET, queryset=queries.people_of(club))
+    may_edit = reaches(rank_of(request), "organiser")
+    table = PeopleTable(wanted.chosen, club=club, may_edit=may_edit)
+    RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
+    context = {"club": club, "table": table, "filter": wanted, "may_edit": may_edit}
+    context |= {"form": AddMemberForm(), "here": "members"}
+    return render(request, "members/members.html", context)
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def member_add(request: HttpRequest, club: Club) -> HttpResponse:
+    """Add one person."""
+    form, by = AddMemberForm(request.POST or None), actor_of(request)
+    member = attempt(form, lambda: actions.add_member(club, by=by, **form.cleaned_data))
+    if member is not None:
+        messages.success(request, _("%(name)s is on the list.") % {"name": member})
+        return redirect("members", club.slug)
+    context = {"club": club, "form": form, "here": "members"}
+    return form_page(request, "members/member_add.html", context)
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def members_paste(request: HttpRequest, club: Club) -> HttpResponse:
+    """Add a pasted list: first what each line would do, then all of it or nothing."""
+    form = PasteForm(request.POST or None)
+    if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
+        return _add_list(request, club, form)
+    lines = attempt(form, lambda: actions.preview_people(club, text=form.cleaned_data["names"]))
+    return _paste_page(request, club, form, lines)
+
+
+def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse:
+    told, by = {**form.cleaned_data}, actor_of(request)
+    text = told.pop("names")
+    added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **told))
+    if added is None:
+        return _paste_page(request, club, form, actions.preview_people(club, text=text))
+    words = ngettext("%(n)d person is added.", "%(n)d people are added.", len(added))
+    messages.success(request, words % {"n": len(added)})
+    return redirect("members", club.slug)
+
+
+def _paste_page(
+    request: HttpRequest, club: Club, form: PasteForm, lines: list[Line] | None
+) -> HttpResponse:
+    context: dict[str, Any] = {"club": club, "form": form, "lines": lines, "here": "members"}
+    if lines:
+        context["agreed"] = digest(lines)
+        context["bad"] = sum(line.verdict == "bad" for line in lines)
+        context["new"] = sum(line.verdict == "new" for line in lines)
+    return form_page(request, "members/paste.html", context)
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def member_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """What is written of one person, and everything else one can do about them."""
+    member, by = find(club, public_id), actor_of(request)
+    form = EditMemberForm(request.POST or None, initial=_written(member))
+    if attempt(form, lambda: actions.edit_member(member, by=by, **form.cleaned_data)) is None:
+        return _member_page(request, member, form)
+    messages.success(request, _("Saved."))
+    return redirect("member_edit", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def member_account(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Say which account this person signs in with."""
+    member, by = find(club, public_id), actor_of(request)
+    form = LinkAccountForm(request.POST)
+    if attempt(form, lambda: actions.link_account(member, by=by, **form.cleaned_data)) is None:
+        return _member_page(request, member, EditMemberForm(initial=_written(member)), account=form)
+    messages.success(request, _("Saved."))
+    return redirect("member_edit", club.slug, public_id)
+
+
+def _written(member: Member) -> dict[str, Any]:
+    return {field: getattr(member, field) for field in EditMemberForm.base_fields}
+
+
+def _member_page(
+    request: HttpRequest,
+    member: Member,
+    form: EditMemberForm,
+    *,
+    account: LinkAccountForm | None = None,
+) -> HttpResponse:
+    account = account or LinkAccountForm(initial={"username": member.user and member.user.username})
+    context = {"club": member.club, "member": member, "form": form, "account": account}
+    wrong = account if account.errors else form
+    page = form_page(request, "members/member_edit.html", {**context, "here": "members"})
+    page.status_code = 422 if wrong.errors else page.status_code
+    return page
+
+
+@require_POST
+@club_page("organiser")
+def member_turn(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Retire somebody, return them, or make a guest a member: one word in `turn`."""
+    member, by = find(club, public_id), actor_of(request)
+    turn = request.POST.get("turn", "")
+    if turn == "retire":
+        actions.retire_member(member, by=by, at=timezone.now())
+        messages.success(request, _("%(name)s has retired.") % {"name": member})
+    elif turn == "return":
+        actions.return_member(member, by=by)
+        messages.success(request, _("%(name)s is back.") % {"name": member})
+    elif turn == "admit":
+        actions.admit_guest(member, by=by)
+        messages.success(request, _("%(name)s is a member now.") % {"name": member})
+    return redirect("member_edit", club.slug, public_id)
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Two rows that are one person become one; the visitor says which name stays."""
+    member = find(club, public_id)
+    alike = queries.alike(member)
+    form = MergeForm(member, alike, request.POST or None)
+    kept = attempt(form, lambda: _merge(form, member, request))
+    if kept is not None:
+        messages.success(request, _("Both are %(name)s from now on.") % {"name": kept})
+        return redirect("member_edit", club.slug, kept.public_id)
+    context = {"club": club, "member": member, "form": form, "alike": alike, "here": "members"}
+    return form_page(request, "members/member_merge.html", context)
+
+
+def _merge(form: MergeForm, member: Member, request: HttpRequest) -> Member:
+    pair = (form.cleaned_data["other"], member)
+    stays, gone = pair if form.cleaned_data["stays"] == "other" else pair[::-1]
+    return actions.merge_members(gone, into=stays, by=actor_of(request))
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Forget a person: the name is typed once more, because it cannot be undone."""
+    member, by = find(club, public_id), actor_of(request)
+    form = EraseForm(member, request.POST or None)
+    if attempt(form, lambda: actions.erase_member(member, by=by, at=timezone.now())) is not None:
+        messages.success(request, _("The name is gone. The results stay."))
+        return redirect("members", club.slug)
+    context = {"club": club, "member": member, "form": form, "here": "members"}
+    return form_page(request, "members/member_erase.html", context)

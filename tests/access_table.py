@@ -1,0 +1,118 @@
+"""Who may open which page of a club: one line a page, read by `tests/members/test_access.py`.
+
+A new address under `/c/<slug>/` fails there until it has its line here. `least` is the lowest rank
+that gets in (`PUBLIC` for everybody, where the club shows itself); `ids` gives the address its
+parts beside the slug, from the scene of the test; `method` and `data` how the page is asked.
+`answers` are the statuses of a visitor who gets in: redirects and refused empty forms count.
+`guards_itself` says why a page does without `club_page`; it turns everybody else away with 404.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from league.access import PUBLIC
+from league.members.models import Club
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+
+MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "owner"
+IN = frozenset({200, 302, 304, 409, 422})
+
+
+class Scene:
+    """A club with one of everything, each thing made when a page first asks for it."""
+
+    def __init__(self, visibility: str) -> None:
+        self.club: Club = a_club(visibility=visibility)
+        self.owner = a_user("owner", club=self.club, rank="owner")
+
+    @cached_property
+    def member(self) -> Any:
+        return members_of(self.club, 1)[0]
+
+    @cached_property
+    def session(self) -> Any:
+        return a_session(self.club, [self.member])
+
+    @cached_property
+    def season(self) -> Any:
+        return self.club.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
+
+    @cached_property
+    def role(self) -> Any:
+        return self.club.roles.get(user=a_user("bob", club=self.club, rank="member"))
+
+    @cached_property
+    def invitation(self) -> Any:
+        from django.utils import timezone
+
+        from league.members.actions.roles import invite
+
+        return invite(self.club, rank="member", by=TEST, at=timezone.now())[0]
+
+    @cached_property
+    def ruleset(self) -> Any:
+        from league.members.actions import adopt_preset
+
+        return adopt_preset(self.club, preset="nanaimo-four-handed", by=TEST)
+
+
+def NO_IDS(scene: Scene) -> dict[str, Any]:
+    """For an address with nothing but the club's slug."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Page:
+    """How one address is asked, and who gets in."""
+
+    least: str
+    ids: Callable[[Scene], dict[str, Any]] = NO_IDS
+    method: str = "get"
+    data: dict[str, str] = field(default_factory=dict)
+    answers: frozenset[int] = IN
+    guards_itself: str = ""
+
+
+def of(thing: str) -> Callable[[Scene], dict[str, Any]]:
+    """The public id of one thing of the scene."""
+    return lambda scene: {"public_id": getattr(scene, thing).public_id}
+
+
+PAGES: dict[str, Page] = {
+    # members
+    "club": Page(PUBLIC),
+    "members": Page(MEMBER),
+    "member_add": Page(ORGANISER),
+    "members_paste": Page(ORGANISER),
+    "member_edit": Page(ORGANISER, of("member")),
+    "member_account": Page(ORGANISER, of("member"), "post"),
+    "member_turn": Page(ORGANISER, of("member"), "post"),
+    "member_merge": Page(ORGANISER, of("member")),
+    "member_erase": Page(ORGANISER, of("member")),
+    "roles": Page(ORGANISER),
+    "role_change": Page(
+        ORGANISER, lambda s: {"role_id": s.role.pk}, "post", {"rank": "scorekeeper"}
+    ),
+    "role_leave": Page(MEMBER, method="post"),
+    "role_invite": Page(ORGANISER),
+    "invitation_withdraw": Page(ORGANISER, lambda s: {"invitation_id": s.invitation.pk}, "post"),
+    "club_settings": Page(ORGANISER),
+    "audit": Page(ORGANISER),
+    # live
+    "session_revision": Page(PUBLIC, of("session"), guards_itself="its key saves a query"),
+    # standings
+    "session_standings": Page(PUBLIC, of("session")),
+    "session_rule": Page(ORGANISER, of("session")),
+    "session_games": Page(PUBLIC, of("session")),
+    "print_standings": Page(PUBLIC, of("session")),
+    "standings": Page(PUBLIC),
+    "standings_rule": Page(ORGANISER),
+    "season_standings": Page(PUBLIC, of("season")),
+    "member_record": Page(PUBLIC, of("member")),
+    # exchange
+    "export_session": Page(MEMBER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
+    "export_season": Page(MEMBER, lambda s: {"public_id": s.season.public_id, "kind": "csv"}),
+}
