@@ -1,0 +1,231 @@
+"""The look in a real browser: no barriers in either theme, nothing cut off, keys for thumbs."""
+
+from itertools import product
+
+import pytest
+
+from tests.builders import a_club, a_session
+
+PAGES = ["/gallery/", "/gallery/?page=phone", "/gallery/?page=print", "/accounts/login/", "/nope/"]
+DEVICES = ["small phone", "phone", "desktop"]
+FITS = "document.documentElement.scrollWidth <= window.innerWidth"
+SIZES = """(least) => [...document.querySelectorAll(
+    'a.button, button, summary, .choice label, .segments label, .segments a, .menu a, .pages a')]
+    .filter((e) => e.checkVisibility())
+    .map((e) => [e.textContent.trim(), e.getBoundingClientRect()])
+    .filter(([, box]) => Math.round(box.height) < least || Math.round(box.width) < 24)
+    .map(([text, box]) => `${text}: ${box.width} x ${box.height}`)"""
+
+
+@pytest.fixture(autouse=True)
+def _gallery_is_there(settings):
+    settings.DEBUG = True
+
+
+@pytest.mark.parametrize(("path", "device", "theme"), [*product(PAGES, DEVICES, ["light", "dark"])])
+def test_a_page_has_no_barriers_and_fits(open_page, axe, settings, path, device, theme):
+    settings.DEBUG = path != "/nope/"  # under DEBUG Django shows its own page instead
+    page = open_page(device, color_scheme=theme)
+    page.goto(path)
+    assert page.evaluate(FITS)
+    axe(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe, theme):
+    page = open_page("wall", color_scheme=theme)
+    page.goto("/gallery/?page=wall")
+    assert page.evaluate(FITS)
+    assert page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")
+    axe(page)
+
+
+def test_letters_twice_as_large_still_fit_a_small_phone(open_page):
+    page = open_page("small phone")
+    page.goto("/gallery/?page=phone")
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    size = page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)")
+    assert size == pytest.approx(34, abs=0.5)
+    assert page.evaluate(FITS)
+    for path in ("/gallery/", "/accounts/login/"):
+        page.goto(path)
+        assert page.evaluate(FITS), path
+
+
+def test_keys_on_the_score_pad_are_as_large_as_a_thumb(open_page):
+    page = open_page("small phone")
+    page.goto("/gallery/?page=phone")
+    assert page.evaluate(SIZES, 48) == []
+
+
+def test_whatever_is_pressed_elsewhere_is_large_enough(open_page):
+    page = open_page("desktop")
+    page.goto("/gallery/")
+    assert page.evaluate(SIZES, 44) == []
+
+
+def test_the_score_is_read_at_arms_length(open_page):
+    page = open_page("phone")
+    page.goto("/gallery/?page=phone")
+    size = page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.score-number')).fontSize)"
+    )
+    assert size >= 0.2 * 390
+
+
+def test_save_stays_in_reach_of_the_thumb(open_page):
+    page = open_page("small phone")
+    page.goto("/gallery/?page=phone")
+    box = page.get_by_role("button", name="Save").bounding_box()
+    assert box["y"] + box["height"] <= 568
+    assert box["y"] > 568 / 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_focus_can_always_be_seen(open_page, theme):
+    page = open_page("desktop", color_scheme=theme)
+    page.goto("/accounts/login/")
+    seen = set()
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        outline = page.evaluate(
+            "(({ activeElement: e }) => [e.textContent.trim(),"
+            " getComputedStyle(e).outlineStyle, getComputedStyle(e).outlineWidth])(document)"
+        )
+        seen.add(outline[0])
+        assert outline[1:] == ["solid", "3px"], outline
+    assert len(seen) > 4
+
+
+def test_the_first_stop_leads_past_the_menu(open_page):
+    page = open_page("desktop")
+    page.goto("/accounts/login/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_the_menu_of_a_phone_opens_without_a_script(open_page):
+    page = open_page("phone", java_script_enabled=False)
+    page.goto("/accounts/signup/")
+    link = page.get_by_role("navigation", name="Main").get_by_role("link", name="Sign in")
+    assert not link.is_visible()
+    page.get_by_role("button", name="Menu").click()
+    link.click()
+    assert page.url.endswith("/accounts/login/")
+
+
+def test_a_choice_works_without_a_script(open_page):
+    page = open_page("phone", java_script_enabled=False)
+    page.goto("/gallery/?page=phone")
+    page.get_by_text("Bill", exact=True).click()
+    assert page.get_by_role("radio", name="Bill").is_checked()
+    assert not page.get_by_role("radio", name="Ted").is_checked()
+
+
+def test_the_theme_switch_is_remembered_and_drawn_by_the_server(open_page):
+    page = open_page("desktop", color_scheme="light")
+    page.goto("/accounts/login/")
+    assert page.evaluate("document.documentElement.dataset.theme ?? 'auto'") == "auto"
+    page.get_by_role("button", name="Colours").click()
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    answer = page.goto("/accounts/signup/")
+    assert 'data-theme="dark"' in answer.text()
+
+
+def test_a_wrong_form_gives_the_focus_to_what_is_wrong(open_page):
+    page = open_page("phone")
+    page.goto("/accounts/signup/")
+    page.get_by_role("button", name="Sign Up").click()
+    summary = page.get_by_role("alert")
+    summary.wait_for()
+    page.locator(".error-summary:focus").wait_for()
+    summary.get_by_role("link").first.click()
+    assert page.evaluate("document.activeElement.tagName") == "INPUT"
+
+
+def test_a_toast_stays_eight_seconds_and_as_long_as_it_is_held(open_page):
+    page = open_page("desktop")
+    page.clock.install()
+    page.goto("/gallery/")
+    toast = page.locator(".toast")
+    page.get_by_role("button", name="Colours").wait_for()
+    page.clock.fast_forward(8_500)
+    assert toast.count() == 1
+    toast.get_by_role("button", name="Undo").focus()
+    page.clock.fast_forward(60_000)
+    assert toast.count() == 1
+    page.locator("#main").focus()
+    page.clock.fast_forward(11_000)
+    assert toast.count() == 0
+
+
+def test_the_clock_counts_down_through_its_zones(open_page):
+    page = open_page("wall")
+    page.goto("/gallery/?page=wall")
+    ask = "async (s) => (await import('/static/js/wall.js')).zoneOf(s, {yellow: 300, red: 60})"
+    assert [page.evaluate(ask, s) for s in (301, 300, 61, 60, -5)] == [
+        "", "yellow", "yellow", "red", "red",
+    ]  # fmt: skip
+    told = "async (s) => (await import('/static/js/wall.js')).figures(s)"
+    assert [page.evaluate(told, s) for s in (760, 59.2, 0, -9)] == ["12:40", "1:00", "0:00", "0:00"]
+
+
+def test_paper_prints_on_one_sheet_of_a4_and_of_letter(open_page):
+    page = open_page("desktop")
+    page.goto("/gallery/?page=print")
+    for size in ("A4", "Letter"):
+        pdf = page.pdf(format=size)
+        assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type /Page/") == 1, size
+
+
+def revision_moves(session):
+    session.revision += 1
+    session.save(update_fields=["revision"])
+
+
+NOW = "window.dispatchEvent(new Event('online'))"
+
+
+def live_page(open_page):
+    session = a_session(a_club(), revision=31)
+    page = open_page("phone")
+    page.goto(f"/gallery/?page=live&session={session.public_id}")
+    page.get_by_text("Live", exact=True).wait_for()
+    return session, page
+
+
+def test_a_live_page_fetches_its_parts_when_the_session_has_moved(open_page):
+    session, page = live_page(open_page)
+    revision_moves(session)
+    page.evaluate(NOW)
+    page.get_by_text("at revision 32").wait_for()
+
+
+def test_a_live_page_leaves_alone_what_is_being_typed_in(open_page):
+    session, page = live_page(open_page)
+    page.get_by_label("Kept").fill("half a na")
+    revision_moves(session)
+    page.evaluate(NOW)
+    page.get_by_text("at revision 32").wait_for()
+    assert page.get_by_label("Kept").input_value() == "half a na"
+
+
+def test_a_live_page_says_when_the_connection_is_lost_and_comes_back(open_page):
+    session, page = live_page(open_page)
+    page.context.set_offline(True)
+    page.get_by_text("Connection lost ·").wait_for()
+    revision_moves(session)
+    page.context.set_offline(False)
+    page.get_by_text("at revision 32").wait_for()
+    page.get_by_text("Live", exact=True).first.wait_for()
+
+
+def test_a_live_page_asks_less_often_when_nobody_looks_or_nobody_answers(open_page):
+    _, page = live_page(open_page)
+    ask = "async ([n, hidden]) => (await import('/static/js/live.js')).waitFor(n, hidden)"
+    seen, hidden, failing = (page.evaluate(ask, [*a]) for a in ((0, False), (0, True), (3, False)))
+    assert 3000 <= seen <= 5000
+    assert hidden > seen
+    assert failing > seen
