@@ -21,6 +21,7 @@ class Deal(NamedTuple):
     thrown_in: bool = False
     lone_maker: int | None = None
     lone_defender: int | None = None
+    changed: int | None = None  # cards the declarer changes with his partner, where written down
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from scoring.dealing import deal_faults
 from scoring.faults import Fault, fault
 from scoring.options import TURN_UP
 from scoring.penalties import penalty_faults
+from scoring.pickup import cards_changed
 from scoring.reading import read_record
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset, RulesetError, ruleset
@@ -85,6 +86,7 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         record.thrown_in,
         record.lone_maker,
         record.lone_defender,
+        cards_changed(record),
     )
     faults += agreed.faults
     terms = agreed.terms

@@ -33,6 +33,11 @@ class Change:
     passed: bool = False
 
 
+def cards_changed(record: HandRecord) -> int | None:
+    """How many cards came from the partner, where the exchange was written down."""
+    return None if record.exchange is None else sum(len(e.cards) for e in record.exchange)
+
+
 def changes(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
     """Every seat whose hand changes between deal and play."""
     if rules.family == TURN_UP:

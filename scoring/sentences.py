@@ -90,6 +90,7 @@ SENTENCES = {
     "call-not-allowed/mcevoy-again": "{who} has already declared a McEvoy hand in this game.",
     "call-not-allowed/special": "{text} is not a special bid of this game.",
     "call-not-allowed/special-alone": "{text} cannot be played like that: look at alone and tricks.",
+    "call-not-allowed/alone-bid": "A bid of {count} tricks cannot be played alone like that; name the special bid.",
     "call-not-allowed/special-which": "Say which special bid it was: {choices}.",
     "call-not-allowed/too-low": "{who} must bid more than {count} tricks, or pass.",
     "call-not-allowed/below-least": "The least bid is {count} tricks.",

@@ -56,7 +56,7 @@ def _joined(
     """The auction's contract, filled up from the one written down; they must agree on alone."""
     written = deal.contract
     if found is None or written is None:
-        return found, []
+        return found or written, []
     said = next((call.alone for call in reversed(deal.auction or ()) if call.call != "pass"), None)
     faults = []
     if said is not None and said != written.alone:

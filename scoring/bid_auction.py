@@ -1,0 +1,151 @@
+"""The auction of a bid game, followed call by call: one round, or until nobody bids more."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scoring.agreement import PASSED, Deal, Walk
+from scoring.bids import Bid, bid_faults, dealer_must_bid, understood
+from scoring.faults import Fault, fault
+from scoring.records import Call, Contract
+from scoring.rulesets import Ruleset
+
+ONE_ROUND, MULTI_ROUND = "one_round", "multi_round_reentry"
+
+
+@dataclass(slots=True)
+class _Table:
+    """Where the auction stands: the highest bid so far, by which call, and the passes since."""
+
+    seat: int
+    highest: Bid | None = None
+    call: Call | None = None
+    passes: int = 0
+    calls: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+
+def walk(rules: Ruleset, deal: Deal) -> Walk:
+    """Follow the auction; after a call out of turn go on from the seat that called."""
+    players = rules.players
+    table = _Table((deal.dealer + 1) % players)
+    for call in deal.auction or ():
+        if _over(rules, table):
+            table.faults.append(fault("call-not-allowed/over", players, seat=call.seat))
+            continue
+        if call.seat != table.seat:
+            table.faults.append(
+                fault("call-out-of-turn/turn", players, seat=call.seat, who_due=table.seat)
+            )
+            _skip(rules, deal, table, call.seat)
+        table.faults += _call_faults(rules, deal, table, call)
+        _count(rules, table, call)
+    return _result(rules, table)
+
+
+def _skip(rules: Ruleset, deal: Deal, table: _Table, seat: int) -> None:
+    """Take the players passed over as having passed, unless the round is too short for that."""
+    missing = (seat - table.seat) % rules.players
+    if rules.options["auction"] != ONE_ROUND or table.calls + missing < rules.players:
+        table.calls += missing
+        table.passes += missing
+    table.seat = seat
+
+
+def _count(rules: Ruleset, table: _Table, call: Call) -> None:
+    bid = understood(rules, call) if call.call == "bid" else None
+    table.calls += 1
+    table.seat = (call.seat + 1) % rules.players
+    if bid is None:
+        table.passes += 1
+        return
+    if table.highest is None or bid.rank >= table.highest.rank:
+        table.highest, table.call = bid, call
+    table.passes = 0
+
+
+def _over(rules: Ruleset, table: _Table) -> bool:
+    """Whether nobody may call any more."""
+    if rules.options["auction"] == ONE_ROUND:
+        return table.calls >= rules.players
+    if table.highest is None:
+        return table.passes >= rules.players
+    return table.passes >= rules.players - 1 or _closed_by_bid(rules, table.highest)
+
+
+def _closed_by_bid(rules: Ruleset, highest: Bid) -> bool:
+    """A bid that ends the auction by itself: alone, or all the tricks (004:44-45, D-38)."""
+    if any(special.ends_auction for special in highest.specials):
+        return True
+    multi = rules.options["auction"] == MULTI_ROUND
+    return multi and highest.tricks == rules.hand_size and not rules.options.get("lone_over_max")
+
+
+def _result(rules: Ruleset, table: _Table) -> Walk:
+    highest, call = table.highest, table.call
+    topped = highest is not None and highest.rank >= _top(rules)
+    if not _over(rules, table) and not (topped and rules.options["auction"] != ONE_ROUND):
+        open_ = fault("auction-unfinished/open", rules.players, field="auction", who=table.seat)
+        return Walk(faults=(*table.faults, open_))
+    if call is None:
+        return Walk(thrown_in=PASSED, faults=tuple(table.faults))
+    contract = Contract(
+        call.seat, call.trump, None, bool(call.alone), call.tricks, special=call.special
+    )
+    return Walk(contract, faults=tuple(table.faults))
+
+
+def _top(rules: Ruleset) -> int:
+    """The rank nobody can outbid."""
+    ranks = [Bid(special.tricks, (special,)).rank for special in rules.specials]
+    return max([Bid(rules.hand_size).rank, *ranks])
+
+
+def _call_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Iterator[Fault]:
+    if call.call == "pass":
+        yield from _pass_faults(rules, deal, table, call)
+    elif call.call != "bid":
+        yield fault("call-not-allowed/kind", rules.players, seat=call.seat)
+    else:
+        yield from bid_faults(rules, call)
+        yield from _trump_faults(rules, call)
+        bid = understood(rules, call)
+        if bid is not None and table.highest is not None:
+            yield from _height_faults(rules, deal, table.highest, bid, call)
+
+
+def _pass_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Iterator[Fault]:
+    players, least = rules.players, rules.options["min"]
+    if table.highest is not None:
+        return
+    if rules.options["eldest_must_open"] and table.calls == 0:
+        yield fault("call-not-allowed/must-open", players, seat=call.seat, count=least)
+    elif call.seat == deal.dealer and dealer_must_bid(rules):
+        yield fault("call-not-allowed/dealer-must-bid", players, seat=call.seat, count=least)
+
+
+def _trump_faults(rules: Ruleset, call: Call) -> Iterator[Fault]:
+    """Trump belongs into the bid, or comes after the auction (004:67-68, D-43)."""
+    after = rules.options["denomination"] == "after"
+    bid = understood(rules, call)
+    named_after = bid is not None and any(special.names_after for special in bid.specials)
+    if after and call.trump is not None:
+        yield fault("call-not-allowed/name-later", rules.players, seat=call.seat)
+    elif not after and not named_after and call.trump is None:
+        yield fault("bad-format/no-trump", rules.players, seat=call.seat, field="auction")
+
+
+def _height_faults(
+    rules: Ruleset, deal: Deal, highest: Bid, bid: Bid, call: Call
+) -> Iterator[Fault]:
+    """More than the last, or as much where the dealer may equal it (004:20, 67, 72)."""
+    if bid.rank > highest.rank:
+        return
+    dealer = call.seat == deal.dealer
+    same_special = any(special.equalled_by_dealer for special in bid.specials)
+    may_equal = rules.options["dealer_may_equal"] or same_special
+    if bid.rank == highest.rank and dealer and may_equal:
+        return
+    if highest.specials:
+        yield fault("call-not-allowed/must-beat-special", rules.players, seat=call.seat)
+    else:
+        yield fault("call-not-allowed/too-low", rules.players, seat=call.seat, count=highest.tricks)
