@@ -26,7 +26,7 @@ def seat_evening(
     """
     tables = [table for tables in rounds for table in tables]
     dealers = iter(level_deals(tables, portions, locked))
-    seated = []
+    seated: list[list[list[int]]] = []
     for one_round in rounds:
         seated.append([])
         for table in one_round:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from league.seating.annealing import Heat, Stop, anneal
 from league.seating.attendance import Attendance
@@ -13,29 +14,28 @@ from league.seating.bounds import best_rounding, level_fill, overlap
 from league.seating.chance import Chance
 from league.seating.history import OUT, SHORT, PlayedRound, Tally, add_round, tally
 from league.seating.keeping import Turns, bits_of
-from league.seating.opening import opening
 from league.seating.ordering import best_order
 from league.seating.prices import (
-    HARD,
-    KINDS,
     OUT_TURN,
     expected_seats,
     pair_prices,
     seat_prices,
-    turn_prices,
+    wish_places,
 )
 from league.seating.relabel import fit
 from league.seating.rotations import ready_made
 from league.seating.runs import Watch
+from league.seating.settling import settle
 from league.seating.wishes import Wishes
 
 Lines = list[list[int]]
 Found = tuple[str, int, Lines]  # the way, the price, the rounds
-STEPS = {"quick": 120_000, "thorough": 2_000_000}
-STARTS = {"quick": 3, "thorough": 16}
+# How many swaps are tried in one search, and how many evenings are dealt out to start from.
+# "glance" is for a single round planned with the next one in mind.
+STEPS = {"glance": 30_000, "quick": 120_000, "thorough": 2_000_000}
+STARTS = {"glance": 1, "quick": 3, "thorough": 16}
 ROUND_STEPS = 3_000
-CAST_STEPS = {"quick": 2_000, "thorough": 60_000}
-MILD = 40 * SCALE
+CAST_STEPS = {"glance": 0, "quick": 2_000, "thorough": 60_000}
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ def _ways(
 ) -> Iterator[Way]:
     """Every way to make an evening, cheapest first; each may start from the best so far."""
     for ready in _from_schedules(problem, prices, seat):
-        yield "schedule", lambda _best, ready=ready: ready
+        yield "schedule", partial(_as_it_is, ready)
     steps, starts = STEPS[problem.effort], STARTS[problem.effort]
     uneven = any(shape.out or min(shape.sizes) < 4 for shape in problem.plan_of.shapes)
 
     def dealt(_best: Found | None) -> Lines:
         start = _dealt(problem)
         heat = Heat(steps // starts)
-        waiting = _waiting(problem)
+        waiting = turn_comes_first(problem)
         if waiting is None:
             return _anneal(problem, start, prices, seat, heat, level=True)
         board = _board(problem, start, prices, seat)
@@ -165,31 +165,37 @@ class _Judge:
 
 
 def _watches(problem: Problem) -> tuple[Watch, Watch]:
-    """Who has had how much tonight, to go on from."""
-    everybody = set(range(len(problem.plan_of.people)))
+    """Who has had how much tonight, to go on from; spreads count those here from the start."""
+    everybody = range(len(problem.plan_of.people))
     portions = problem.count.portions
+    most = max(portion.rounds_tonight for portion in portions)
+    always = {one for one in everybody if portions[one].rounds_tonight == most}
     short = Watch(
-        set(everybody),
+        set(always),
         {one: portions[one].short_tonight.had for one in everybody},
         {one for one in everybody if portions[one].last in SHORT},
     )
     out = Watch(
-        set(everybody),
+        always,
         {one: portions[one].out_tonight.had for one in everybody},
         {one for one in everybody if portions[one].last == OUT},
     )
     return short, out
 
 
-def _waiting(problem: Problem) -> tuple[int, tuple[int, int]] | None:
+def _as_it_is(ready: Lines, _best: Found | None) -> Lines:
+    return ready
+
+
+def turn_comes_first(problem: Problem) -> tuple[int, tuple[int, int]] | None:
     """Everybody, and those whose turn comes first at small tables and at sitting out.
 
     None when people come or go or do not start level: then turns are a matter of attendance.
     """
-    if not problem.plan_of.steady:
-        return None
     short, out = _watches(problem)
-    everybody = sorted(short.always)
+    everybody = range(len(problem.plan_of.people))
+    if not problem.plan_of.steady or len(short.always) < len(everybody):
+        return None
     waiting = []
     for watch in (short, out):
         least = min(watch.times[one] for one in everybody)
@@ -220,14 +226,8 @@ def _dealt(problem: Problem) -> Lines:
     lines = []
     for number, (here, shape) in enumerate(zip(plan_of.present, plan_of.shapes, strict=True)):
         wishes = problem.wishes.of(plan_of.names(number))
-        costs = pair_prices(count, wishes)
-        turn = turn_prices(count, wishes)
-        due = expected_seats(shape)
-        share = seat_prices(count, [due] * len(plan_of.people))
-        line = opening(shape, costs, turn, problem.chance, here)
-        board = Board([shape], [line], costs, share, [turn])
-        heat = Heat(ROUND_STEPS + 20 * len(here))
-        line = anneal(board, problem.chance, heat, stop=problem.stop)[0]
+        steps = ROUND_STEPS + 20 * len(here)
+        line = settle(shape, here, count, wishes, problem.chance, steps, problem.stop).line
         lines.append(line)
         add_round(
             count,
@@ -240,23 +240,9 @@ def _dealt(problem: Problem) -> Lines:
 
 
 def _board(
-    problem: Problem,
-    lines: Lines,
-    prices: tuple[Matrix, Matrix],
-    seat: dict[int, list[int]],
-    hard: int = HARD,
+    problem: Problem, lines: Lines, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
 ) -> Board:
-    people = len(problem.plan_of.people)
-    nothing = {kind: [0] * people for kind in KINDS}
-    place = dict(nothing)
-    for one, (_, chair) in problem.wishes.locked.items():
-        for kind in KINDS:
-            if chair >= kind:
-                place[kind] = place[kind][:]
-                place[kind][problem.count.index[one]] += hard
-    for one in problem.wishes.stays:
-        place[OUT] = place[OUT][:]
-        place[OUT][problem.count.index[one]] += hard
+    place = wish_places(problem.count, problem.wishes)
     return Board(problem.plan_of.shapes, lines, prices, seat, [place] * len(lines))
 
 

@@ -54,6 +54,7 @@ class Portion:
     out_tonight: Share = field(default_factory=Share)
     deals: Share = field(default_factory=Share)
     chairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    rounds_tonight: int = 0
     last: int | None = None  # the size of the table sat at last tonight
 
 
@@ -132,6 +133,7 @@ def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -
             if share:
                 portion.sizes[kind].owed += share
         if played.age == 0:
+            portion.rounds_tonight += 1
             portion.short_tonight.had += size in SHORT
             portion.out_tonight.had += size == OUT
             portion.short_tonight.owed += Fraction(seats[2] + seats[3], everybody)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from league.seating.board import SCALE, SHARE_WEIGHT, Matrix
-from league.seating.history import OUT, SHORT, Tally
+from league.seating.history import OUT, Tally
 from league.seating.shapes import Shape
 from league.seating.turns import turns
 from league.seating.wishes import Pair, Wishes
@@ -107,22 +107,34 @@ def expected_seats(shape: Shape) -> dict[int, Fraction]:
     return {kind: Fraction(shape.kinds.count(kind), everybody) for kind in KINDS}
 
 
-def turn_prices(count: Tally, wishes: Wishes, *, hard: int = HARD) -> dict[int, list[int]]:
-    """What it costs to give a small table, or a sit-out, to one whose turn it is not.
-
-    A locked seat that the table would not have is a hard wish broken.
-    """
+def turn_prices(count: Tally) -> dict[int, list[int]]:
+    """What it costs to give a small table, or a sit-out, to one whose turn it is not."""
     short = [SHORT_TURN * rank for rank in turns(count.portions, out=False)]
-    prices = {
-        4: [0] * len(short),
-        OUT: [OUT_TURN * rank for rank in turns(count.portions, out=True)],
-    }
-    for kind in SHORT:
-        prices[kind] = short[:]
+    out = [OUT_TURN * rank for rank in turns(count.portions, out=True)]
+    return {4: [0] * len(short), 3: short, 2: short, OUT: out}
+
+
+def wish_places(count: Tally, wishes: Wishes, hard: int = HARD) -> dict[int, list[int]]:
+    """What the hard wishes add to the price of a seat of each kind.
+
+    A locked seat must exist, and who keeps a table does not sit out. Two who belong together may
+    sit out together: each then brings half of what keeping the wish at a table brings.
+    """
+    prices = {kind: [0] * len(count.portions) for kind in KINDS}
     for one, (_, seat) in wishes.locked.items():
         for kind in KINDS:
-            if seat >= kind:
-                prices[kind][count.index[one]] += hard
+            prices[kind][count.index[one]] += hard if seat >= kind else 0
     for one in wishes.stays:
         prices[OUT][count.index[one]] += hard
+    bonds = pair_wishes(wishes, count.index)
+    for pairs in (bonds.partners, bonds.one_table):
+        for pair in pairs:
+            for player in pair:
+                prices[OUT][player] -= hard // 2
     return prices
+
+
+def kept_at_best(count: Tally, wishes: Wishes) -> int:
+    """The hard part of the price of a round that keeps every wish."""
+    bonds = pair_wishes(wishes, count.index)
+    return -HARD * (len(bonds.partners) + len(bonds.one_table))

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from league.seating.annealing import Heat, Stop, anneal
-from league.seating.board import SCALE, Board
+from league.seating.annealing import Stop
+from league.seating.attendance import Attendance
 from league.seating.chairs import seat_table
 from league.seating.chance import Chance
 from league.seating.composition import Composition, composition
 from league.seating.contradictions import refuse_contradictions
+from league.seating.evening_search import Problem, best_evening, turn_comes_first
 from league.seating.history import PlayedRound, Tally, tally
-from league.seating.opening import opening
-from league.seating.prices import HARD, expected_seats, pair_prices, seat_prices, turn_prices
 from league.seating.refusal import PlayerId, SeatingRefused, in_order
+from league.seating.settling import Settled, settle
 from league.seating.shapes import Shape, shape_of
 from league.seating.wishes import Broken, Wishes, broken_wishes
 
 VERSION = "1"  # raised whenever the same input would give another plan
+EFFORTS = ("quick", "thorough")
 STEPS = {"quick": 12_000, "thorough": 200_000}
-MILD = 40 * SCALE  # a hard wish while the search looks for any way at all to keep them
+AHEAD = 18  # players up to which an uneven room is planned a round ahead
 
 
 @dataclass(frozen=True)
@@ -78,16 +79,40 @@ def plan_round(
             numbers={"needed": len(shape.sizes), "free": len(set(room))},
         )
     refuse_contradictions(wishes, shape.sizes, room)
-    count = tally(people, history)
-    best: Plan | None = None
-    for attempt in range(4):
-        plan = _attempt(people, count, wishes, shape, room, seed, attempt, effort, stop)
-        if best is None or (len(plan.broken), plan.cost) < (len(best.broken), best.cost):
-            best = plan
-        if not best.broken or (stop is not None and stop()):
-            break
-    assert best is not None
-    return best
+    past = tuple(history)
+    count = tally(people, past)
+    chance = Chance(seed)
+    steps = STEPS[effort] + 40 * len(people)
+    settled = settle(shape, range(len(people)), count, wishes, chance, steps, stop)
+    if _looks_ahead(shape) and not settled.broken:
+        line = _ahead(people, shape, past, count, wishes, chance, effort, stop)
+        settled = replace(settled, line=line or settled.line)
+    return _plan(people, count, wishes, shape, room, seed, settled, chance)
+
+
+def _looks_ahead(shape: Shape) -> bool:
+    """Whether who sits short now decides much of who can meet whom next: small uneven rooms."""
+    return shape.nobody < AHEAD and (shape.out > 0 or min(shape.sizes) < 4)
+
+
+def _ahead(
+    people: tuple[PlayerId, ...],
+    shape: Shape,
+    past: Sequence[PlayedRound],
+    count: Tally,
+    wishes: Wishes,
+    chance: Chance,
+    effort: str,
+    stop: Stop | None,
+) -> list[int] | None:
+    """The first of two rounds planned together; None when people have come or gone tonight."""
+    here = tuple(range(len(people)))
+    two = Attendance(people, (here, here), (shape, shape))
+    how = "glance" if effort == "quick" else "quick"
+    problem = Problem(two, past, count, wishes, chance, how, True, stop)
+    if turn_comes_first(problem) is None:
+        return None
+    return best_evening(problem)[2][0]
 
 
 def _shape(
@@ -110,35 +135,6 @@ def _shape(
     return shape_of(tuple(sorted(chosen, reverse=True)), out)
 
 
-def _attempt(
-    people: tuple[PlayerId, ...],
-    count: Tally,
-    wishes: Wishes,
-    shape: Shape,
-    room: tuple[int, ...],
-    seed: int,
-    attempt: int,
-    effort: str,
-    stop: Stop | None,
-) -> Plan:
-    """One search; from the second on it first looks for any way to keep the hard wishes."""
-    chance = Chance(seed * 8 + attempt)
-    expected = [expected_seats(shape)] * len(people)
-    share = seat_prices(count, expected)
-    turn = turn_prices(count, wishes)
-    line = opening(shape, pair_prices(count, wishes), turn, chance)
-    if attempt:
-        mild = Board(
-            [shape], [line], pair_prices(count, wishes, MILD), share,
-            [turn_prices(count, wishes, hard=MILD)],
-        )  # fmt: skip
-        line = anneal(mild, chance, Heat(STEPS["quick"] * 4, hot=30), stop=stop)[0]
-    board = Board([shape], [line], pair_prices(count, wishes, HARD), share, [turn])
-    steps = STEPS[effort] + 40 * len(people)
-    line = anneal(board, chance, Heat(steps), stop=stop)[0]
-    return _plan(people, count, wishes, shape, room, seed, board.cost, line, chance)
-
-
 def _plan(
     people: tuple[PlayerId, ...],
     count: Tally,
@@ -146,12 +142,12 @@ def _plan(
     shape: Shape,
     room: tuple[int, ...],
     seed: int,
-    cost: int,
-    line: list[int],
+    settled: Settled,
     chance: Chance,
 ) -> Plan:
     kept = {count.index[one]: table for one, table in wishes.tables_kept().items()}
     locked = {count.index[one]: seat for one, (_, seat) in wishes.locked.items()}
+    line = settled.line
     numbered = number_tables(shape.tables(line), room, kept)
     tables = tuple(
         tuple(people[one] for one in seat_table(table, count.portions, chance, locked))
@@ -160,7 +156,7 @@ def _plan(
     numbers = tuple(number for number, _ in numbered)
     out = in_order(people[one] for one in shape.outs(line))
     broken = broken_wishes(wishes, tables, out, numbers)
-    return Plan(tables, out, numbers, seed, VERSION, cost, broken)
+    return Plan(tables, out, numbers, seed, VERSION, settled.cost, broken)
 
 
 def number_tables(

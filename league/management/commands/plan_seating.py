@@ -1,0 +1,35 @@
+"""Plan an evening's seating from a JSON order: `plan_seating FILE`, or `-` for standard input."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from league.seating.orders import deliver
+from league.seating.plan import SeatingRefused
+
+
+class Command(BaseCommand):
+    """Reads an order, prints the plan and its certificate as JSON; exit 2 with a sentence."""
+
+    help = "Plan an evening's seating from a JSON order and print it as JSON."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", help="the order as JSON, or - for standard input")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self.stdout.write(deliver(_read(options["file"])))
+        except SeatingRefused as refused:
+            raise CommandError(refused.sentence, returncode=2) from refused
+
+
+def _read(name: str) -> str:
+    try:
+        if name == "-":
+            return sys.stdin.read()
+        return Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{name} cannot be read: {error}", returncode=2) from error
