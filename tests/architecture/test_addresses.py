@@ -16,7 +16,7 @@ OPEN_IN_A_CLUB = {
     "session_revision": "one number; a key, a public club or a role lets it be read",
 }
 # The decorators that ask who comes.
-GUARDS = {"club_page", "table_page", "signed_in"}
+GUARDS = {"club_page", "table_page", "signed_in", "by_link"}
 # Who guards whole trees of addresses that are not ours.
 GUARDED_BY_OTHERS = {"accounts/": "allauth", "admin/": "Django's admin, staff only"}
 
