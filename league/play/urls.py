@@ -30,6 +30,6 @@ urlpatterns = [
     path(f"{OF_GAME}abandon", games.abandon, name="abandon_game"),
     path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),
     path(f"{OF_GAME}rulings/<int:ruling>/withdraw", games.withdraw, name="withdraw_ruling"),
-    path(f"{OF_SESSION}games/", games.session_games, name="session_games"),
+    path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
     path(f"{OF_SESSION}disputes/", games.disputes, name="disputes"),
 ]

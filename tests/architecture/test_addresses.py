@@ -7,6 +7,7 @@ OPEN = {
     "home": "the first page: who is signed in sees her clubs",
     "invitation_link": "puts the link's secret away and says nothing",
     "invitation": "says only what the secret in the visitor's session opens",
+    "table_door": "says only whether a table's code is right; guesses are throttled",
     "healthz": "says only that the process answers",
     "readyz": "says only whether the database answers",
     "gallery": "the parts of the look with made-up names; not there in production",

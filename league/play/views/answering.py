@@ -50,7 +50,7 @@ def valid(form: StrictForm) -> StrictForm:
 
 
 def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Only a form that was posted: 405 for other methods, 415 for other bodies, 413 for big ones."""
+    """Only a posted form: 405 for other methods, 415 for other bodies, 413 for big ones."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -26,9 +26,6 @@ def table_door(request: HttpRequest) -> HttpResponse:
     return response
 
 
-table_door.asks_who = True  # type: ignore[attr-defined]
-
-
 def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     response = render(request, "play/door.html", {"refused": refused}, status=status)

@@ -90,7 +90,7 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 
 @club_page(Role.Rank.SCOREKEEPER)
 @require_safe
-def session_games(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Every table of the evening, for whoever types sheets in from paper."""
     club_session = session_of(club, public_id)
     context = {
