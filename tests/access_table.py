@@ -106,7 +106,7 @@ PAGES: dict[str, Page] = {
     # standings
     "session_standings": Page(PUBLIC, of("session")),
     "session_rule": Page(ORGANISER, of("session")),
-    "session_games": Page(PUBLIC, of("session")),
+    "games_table": Page(PUBLIC, of("session")),
     "print_standings": Page(PUBLIC, of("session")),
     "standings": Page(PUBLIC),
     "standings_rule": Page(ORGANISER),

@@ -53,6 +53,7 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
+    guarded.least_rank = "table"  # type: ignore[attr-defined]
     return guarded
 
 

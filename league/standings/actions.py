@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.members.actions.live import touch_sessions
 from league.members.audit import Actor, note
 from league.members.models import Club
 from league.sessions.actions import bump, lock
@@ -21,6 +22,7 @@ def choose_measures(club: Club, codes: Sequence[str], *, by: Actor) -> Club:
     fresh = Club.objects.select_for_update().get(pk=club.pk)
     old, fresh.measures = fresh.measures, list(codes)
     fresh.save(update_fields=["measures"])
+    touch_sessions(fresh)
     note(fresh, by, "choose measures", fresh, old=old, new=fresh.measures)
     return fresh
 

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, cast
 
+from django.core.cache import caches
 from django.db.models import Count, Max, QuerySet, Sum
 
 from league.members.models import Member
@@ -27,7 +29,13 @@ class Facts:
 
 
 def session_facts(club_session: Session) -> Facts:
-    """The evening in numbers, from its finished games."""
+    """The evening in numbers, from its finished games; kept while its revision stands."""
+    key = f"facts:{club_session.pk}:{club_session.revision}"
+    facts: Any = caches["pages"].get_or_set(key, lambda: _facts(club_session))
+    return cast(Facts, facts)
+
+
+def _facts(club_session: Session) -> Facts:
     games = club_session.games.filter(finished_at__isnull=False)
     counted = games.exclude(state=Game.State.ABANDONED).aggregate(
         games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
@@ -48,11 +48,11 @@ def part_for(
     changes or is hidden is gone at once. A search is never kept: there is no end of them.
     """
     key = _key((*what, asked, get_language(), sorted(names.items())))
-    part: Part | None = None if asked.search else cache.get(key)
+    part: Part | None = None if asked.search else caches["pages"].get(key)
     if part is None:
         part = _part(names, asked, standings(), context)
         if not asked.search:
-            cache.set(key, part, KEPT_SECONDS)
+            caches["pages"].set(key, part, KEPT_SECONDS)
     return part
 
 

@@ -67,7 +67,7 @@ def my_place(request: ClubRequest, club: Club) -> int | None:
 
 
 @club_page(PUBLIC)
-def session_games(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     chosen = GameFilter(request.GET, queryset=games_of(club_session))
     games = with_sides(chosen.qs, club, request.rank)

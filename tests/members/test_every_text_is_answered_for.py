@@ -21,6 +21,7 @@ HOLDS_NO_NAME = {
     "AuditEntry.source": "a network address",
     "Session.measures": "codes of measures",
     "Round.planner": "a word of ours",
+    "Round.certificate": "figures and ids of people",
     "Table.dealer_draw": "cards by seat",
     "Game.score": "numbers",
     "Game.winners": "seats",

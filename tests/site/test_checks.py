@@ -3,6 +3,7 @@
 import sqlite3
 
 import pytest
+from django.conf import settings
 from django.core.checks import run_checks
 from django.db import connection, transaction
 
@@ -10,6 +11,9 @@ from league import checks
 
 # Only read here, by our own checks: nothing opens a connection with them.
 pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
+sqlite_only = pytest.mark.skipif(
+    not settings.ON_SQLITE, reason="is about SQLite; the SQLite lane runs it"
+)
 
 
 def ids(messages):
@@ -65,7 +69,7 @@ def test_the_checks_are_registered():
     assert [m for m in run_checks(include_deployment_checks=False) if m.is_serious()] == []
 
 
-@pytest.mark.sqlite
+@sqlite_only
 @pytest.mark.django_db(transaction=True)
 class TestSQLiteInForce:
     """Asked of a real connection to a real file, as production opens it."""

@@ -3,7 +3,6 @@
 from league.sessions.actions.attendance import (
     add_guest,
     arrive,
-    arrive_all,
     arrive_names,
     leave,
     play_again,
@@ -25,7 +24,6 @@ from league.sessions.actions.night import (
 __all__ = [
     "add_guest",
     "arrive",
-    "arrive_all",
     "arrive_names",
     "bump",
     "cancel_session",

@@ -1,1 +1,0 @@
-"""Pages of seating: check-in, the draft, the certificate, the club's wishes, a table's changes."""
