@@ -1,5 +1,6 @@
 """What the auction and the contract come to: the terms the hand is played under."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -39,8 +40,9 @@ class Terms:
     """Who plays what with whom: everything about a hand that its cards do not change.
 
     `tricks` is what must be won (more than half, or the bid). `taker` picks up the up-card or the
-    kitty. `active` are the seats that play, `orders[leader]` the same in playing order. `smitty`
-    is "hit" or "game" after a right prediction. Equal only to itself: it is a look-up key.
+    kitty. `active` are the seats that play; `orders[leader]` the same in playing order, and the
+    place in it of the first of them. `smitty` is "hit" or "game" after a right prediction. Equal
+    only to itself: it is a look-up key.
     """
 
     maker: int
@@ -58,7 +60,7 @@ class Terms:
     taker: int | None
     chuck: bool = False
     smitty: str = ""
-    orders: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    orders: dict[int, tuple[tuple[int, ...], int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,21 @@ class Agreed:
     faults: tuple[Fault, ...] = ()
 
 
+def seat_faults(rules: Ruleset, deal: Deal) -> Iterator[Fault]:
+    """Seats that are not at this table."""
+    named = {
+        "dealer": deal.dealer,
+        "contract.seat": deal.contract.seat if deal.contract else None,
+        "lone_maker": deal.lone_maker,
+        "lone_defender": deal.lone_defender,
+    }
+    named |= {f"auction[{place}].seat": call.seat for place, call in enumerate(deal.auction or ())}
+    for name, seat in named.items():
+        missing = seat is None and name != "dealer"
+        if not missing and (type(seat) is not int or not 0 <= seat < rules.players):
+            yield fault("bad-seat/none-such", rules.players, field=name)
+
+
 def side_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
     """The seats that score with this one, itself among them."""
     return rules.sides[seat % len(rules.sides)]
@@ -80,6 +97,12 @@ def order_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
     """The active seats clockwise, from the leader or, if he sits out, from the next who plays."""
     later = tuple(seat for seat in active if seat >= leader)
     return later + active[: len(active) - len(later)]
+
+
+def orders_of(players: int, active: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int]]:
+    """For every leader the order of play, and where in it the first active seat comes."""
+    orders = ((seat, order_from(seat, active)) for seat in range(players))
+    return {seat: (order, order.index(active[0])) for seat, order in orders}
 
 
 def mismatches(

@@ -6,7 +6,7 @@ from scoring.agreement import (
     Deal,
     Terms,
     mismatches,
-    order_from,
+    orders_of,
     side_of,
 )
 from scoring.bid_auction import walk
@@ -117,5 +117,5 @@ def _terms(rules: Ruleset, contract: Contract, tricks: int, special: Special | N
         active=active,
         leader=contract.seat,
         taker=contract.seat if rules.kitty_size else None,
-        orders={seat: order_from(seat, active) for seat in range(rules.players)},
+        orders=orders_of(rules.players, active),
     )

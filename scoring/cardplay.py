@@ -2,27 +2,26 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from scoring.agreement import Terms
 from scoring.cards import left_over
 from scoring.dealing import Deck, known_cards, strange_cards
 from scoring.faults import Fault, fault
 from scoring.pickup import Change, changes, hand_in_play, outline_faults
-from scoring.play import Played, flat, play_out, seat_faults
+from scoring.play import GAP, Pile, Played, play_out, seat_faults
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 from scoring.trump import TrumpTable, trump_table
 
 
-@dataclass(frozen=True, slots=True)
-class CardsTold:
+class CardsTold(NamedTuple):
     """What the cards of a record say: tricks by seat (None = not written down), and the faults."""
 
     won: tuple[int, ...] | None = None
     tricks: int = 0
-    faults: tuple[Fault, ...] = ()
+    faults: Sequence[Fault] = ()
 
 
 _NOTHING = CardsTold()
@@ -35,22 +34,23 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
         return _NOTHING
     strange = list(_strange(record, rules, deck))
     if strange:
-        return CardsTold(faults=tuple(strange))
+        return CardsTold(faults=strange)
     found = changes(record, rules, terms, deck)
     faults = list(outline_faults(record, rules, terms, found))
     if tricks is None:
         for changed in found.values():
             faults += _laid_away(record, rules, changed)
-        return CardsTold(faults=tuple(faults))
+        return CardsTold(faults=faults)
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
-        return CardsTold(faults=tuple(faults))
+        return CardsTold(faults=faults)
     table = trump_table(terms.trump)
     played = play_out(rules, terms, table, tricks, claimed=bool(record.penalties))
-    before, during = _seats(record, rules, terms, found, table, played)
-    during += _scattered(record, rules, terms, deck, found, played)
+    piles = played.piles(terms)
+    before, during = _seats(record, rules, found, table, played, piles)
+    during += _scattered(record, rules, terms, deck, found, piles)
     if record.penalties:
-        during = _ruled(record, rules, played, during)
+        during = _ruled(record, rules, piles, during)
     during += played.faults
     if during:
         during.sort(key=lambda one: _place(one, terms, played))
@@ -59,39 +59,43 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
     if count != rules.hand_size and not (count < rules.hand_size and record.penalties):
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
                             found=count, count=rules.hand_size))  # fmt: skip
-    return CardsTold(tuple(played.won), count, tuple(faults))
+    return CardsTold(tuple(played.won), count, faults)
 
 
 def _seats(
     record: HandRecord,
     rules: Ruleset,
-    terms: Terms,
     found: dict[int, Change],
     table: TrumpTable,
     played: Played,
+    piles: dict[int, Pile],
 ) -> tuple[list[Fault], list[Fault]]:
     """Seat by seat: the hand it began the play with, and what it played; faults of each."""
     before: list[Fault] = []
     during: list[Fault] = []
-    finished = len(played.led) == rules.hand_size and not played.faults
-    hands = record.hands
-    for seat in terms.active:
+    led, hands = played.led, record.hands
+    finished = len(led) == rules.hand_size and not played.faults
+    for seat, pile in piles.items():
         dealt = hands[seat] if hands else None
         held: Sequence[str] | None = dealt
         if dealt is not None and seat in found:
-            shown = played.cards_of(seat)
-            held, wrong = hand_in_play(rules, dealt, found[seat], shown, finished)
+            held, wrong = hand_in_play(rules, dealt, found[seat], shown(pile), finished)
             before += wrong
-        during += seat_faults(rules, table, played, seat, held)
+        during += seat_faults(rules, table, led, seat, pile, held)
     return before, during
+
+
+def shown(pile: Pile) -> list[str]:
+    """What a seat played, without gaps."""
+    return [card for card in pile if card != GAP]
 
 
 def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
     """Cards outside the deck in discards, exchange and tricks."""
-    told = chain.from_iterable(filter(None, record.discards or ()))
-    passed = chain.from_iterable([exchange.cards for exchange in record.exchange or ()])
-    played = flat(record.tricks) if record.tricks else []
-    if deck.cards.issuperset(chain(told, passed, played)):
+    told = [trick[0] for trick in record.tricks or ()]
+    told += [exchange.cards for exchange in record.exchange or ()]
+    told += filter(None, record.discards or ())
+    if deck.cards.issuperset(chain.from_iterable(told)):
         return
     for seat, cards in enumerate(record.discards or ()):
         yield from strange_cards(cards or (), rules, deck, field=f"discards[{seat}]", seat=seat)
@@ -117,24 +121,24 @@ def _scattered(
     terms: Terms,
     deck: Deck,
     found: dict[int, Change],
-    played: Played,
+    piles: dict[int, Pile],
 ) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
     hands = record.hands or (None,) * rules.players
     if None not in hands and not any(change.unseen for change in found.values()):
         return []
     loose: dict[int, list[str]] = {}
-    for seat in terms.active:
+    for seat, pile in piles.items():
         dealt = hands[seat]
         change = found.get(seat) or Change(seat)
         if dealt is not None and not change.unseen:
             continue
-        cards = played.cards_of(seat) + list(change.lost or ())
+        cards = [*shown(pile), *(change.lost or ())]
         loose[seat] = left_over(cards, [*(dealt or ()), *change.gained])
     known = known_cards(record)
     if deck.holds([*known, *chain.from_iterable(loose.values())]):
         return []
-    return list(_doubles(record, rules, terms, deck, loose, played, Counter(known)))
+    return list(_doubles(record, rules, terms, deck, loose, piles, Counter(known)))
 
 
 def _doubles(
@@ -143,13 +147,13 @@ def _doubles(
     terms: Terms,
     deck: Deck,
     loose: dict[int, list[str]],
-    played: Played,
+    piles: dict[int, Pile],
     seen: Counter[str],
 ) -> Iterator[Fault]:
-    for place in range(len(played.led)):
+    for place in range(len(next(iter(piles.values()), ()))):
         for seat, cards in loose.items():
-            card = played.piles[seat][place]
-            if card is None or card not in cards:
+            card = piles[seat][place]
+            if card == GAP or card not in cards:
                 continue
             seen[card] += 1
             if seen[card] <= deck.copies[card]:
@@ -165,7 +169,9 @@ def _doubles(
                             card=card)  # fmt: skip
 
 
-def _ruled(record: HandRecord, rules: Ruleset, played: Played, faults: list[Fault]) -> list[Fault]:
+def _ruled(
+    record: HandRecord, rules: Ruleset, piles: dict[int, Pile], faults: list[Fault]
+) -> list[Fault]:
     """The faults without the reneges that were ruled on, and with the rulings that are unfounded.
 
     Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
@@ -179,13 +185,13 @@ def _ruled(record: HandRecord, rules: Ruleset, played: Played, faults: list[Faul
         if one.code != "renege" or not ({(one.seat, one.trick), (one.seat, None)} & ruled)
     ]
     for by, trick in sorted(ruled, key=str):
-        if not 0 <= by < rules.players or hands[by] is None:
+        pile = piles.get(by)
+        if pile is None or hands[by] is None:
             continue
-        pile = played.piles[by]
         if trick is None:
             if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
                 kept.append(fault("bad-penalty/none-shown", rules.players, seat=by))
-        elif trick <= len(pile) and pile[trick - 1] is not None and (by, trick) not in found:
+        elif trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
             kept.append(
                 fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
             )
@@ -197,5 +203,5 @@ def _place(one: Fault, terms: Terms, played: Played) -> tuple[int, int]:
     trick = one.trick or 0
     if one.seat is None or not 1 <= trick <= len(played.leaders) or one.code == "wrong-leader":
         return trick, -1
-    order = terms.orders[played.leaders[trick - 1]]
+    order, _ = terms.orders[played.leaders[trick - 1]]
     return trick, order.index(one.seat) if one.seat in order else len(order)

@@ -74,10 +74,7 @@ def _other_rules(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
 def _answer(record: HandRecord, engine: Engine) -> Answer:
     """Every check in order of play; what is found wrong early does not stop the later ones."""
     rules = engine.rules
-    faults = list(_seat_faults(record, rules))
-    if faults:
-        return Answer(False, faults=tuple(faults))
-    faults += deal_faults(record, rules, engine.deck)
+    faults = list(deal_faults(record, rules, engine.deck))
     agreed = engine.agree(
         record.dealer,
         record.upcard,
@@ -139,30 +136,12 @@ def _mcevoy_faults(record: HandRecord, rules: Ruleset, seat: int | None) -> Iter
         yield fault("call-not-allowed/mcevoy-hand", rules.players, seat=seat, cards=hand)
 
 
-def _seat_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
-    """Seats that are not at this table."""
-    count = rules.players
-    named = {
-        "dealer": record.dealer,
-        "contract.seat": record.contract.seat if record.contract else 0,
-        "lone_maker": record.lone_maker or 0,
-        "lone_defender": record.lone_defender or 0,
-    }
-    for field, seat in named.items():
-        if type(seat) is not int or not 0 <= seat < count:
-            yield fault("bad-seat/none-such", count, field=field)
-    for place, call in enumerate(record.auction or ()):
-        if type(call.seat) is not int or not 0 <= call.seat < count:
-            yield fault("bad-seat/none-such", count, field=f"auction[{place}].seat")
-
-
 def _settled(
     record: HandRecord, engine: Engine, terms: Terms, told: CardsTold, faults: list[Fault]
 ) -> Answer:
     """Count the tricks at whatever level the record tells them, and settle."""
     rules = engine.rules
-    counted = _count_faults(record, rules, terms, told, bool(faults))
-    faults += counted
+    faults += _count_faults(record, rules, terms, told, bool(faults))
     if faults:
         return Answer(False)
     if record.penalties:

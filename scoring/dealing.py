@@ -44,14 +44,23 @@ def deal_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterable[Faul
     """Everything wrong with the deal; nothing is built when nothing is wrong."""
     if record.hands is None and record.upcard is None:
         return ()
-    sizes = {len(hand) for hand in record.hands if hand is not None} if record.hands else set()
-    sized = sizes <= {rules.hand_size} and len(record.hands or rules.deck) in (
-        rules.players,
-        deck.size,
-    )
-    if sized and deck.holds(known_cards(record)) and not (record.upcard and rules.family == BID):
+    if (
+        _sized(record.hands, rules)
+        and deck.holds(known_cards(record))
+        and not (record.upcard and rules.family == BID)
+    ):
         return ()
     return _told(record, rules, deck)
+
+
+def _sized(hands: tuple[tuple[str, ...] | None, ...] | None, rules: Ruleset) -> bool:
+    if hands is None:
+        return True
+    size = rules.hand_size
+    for hand in hands:
+        if hand is not None and len(hand) != size:
+            return False
+    return len(hands) == rules.players
 
 
 def _told(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:

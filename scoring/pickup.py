@@ -1,10 +1,10 @@
 """Pick-up, kitty, discard and exchange: how a hand as dealt becomes the hand that is played."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
-from scoring.agreement import Terms, side_of
+from scoring.agreement import Terms
 from scoring.cards import left_over
 from scoring.dealing import Deck
 from scoring.faults import Fault, fault
@@ -13,8 +13,7 @@ from scoring.records import Exchange, HandRecord
 from scoring.rulesets import Ruleset
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one seat takes up and lays away before the play.
 
     `gained` are the cards known to come in, `unseen` how many more come in unseen by us; `lost`
@@ -80,7 +79,7 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
         gained, unseen = _kitty(record, rules, deck)
         least, most = least + kitty_size, most + kitty_size
     if special is not None and special.exchange[1]:
-        gained, unseen, passed = _passed(record, rules, terms, gained, unseen)
+        gained, unseen, passed = _passed(record, terms, gained, unseen)
         if passed is not None:
             found[passed.seat] = passed
     if most:
@@ -91,7 +90,7 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
 
 
 def _passed(
-    record: HandRecord, rules: Ruleset, terms: Terms, gained: tuple[str, ...], unseen: int
+    record: HandRecord, terms: Terms, gained: tuple[str, ...], unseen: int
 ) -> tuple[tuple[str, ...], int, Change | None]:
     """What the lone declarer gets from his partner, and what that leaves the partner."""
     special = terms.special
@@ -99,7 +98,11 @@ def _passed(
     if record.exchange is None:
         return gained, unseen + most, None
     cards = tuple(chain.from_iterable(e.cards for e in record.exchange if e.taker == terms.maker))
-    partner = next((s for s in side_of(rules, terms.maker) if s != terms.maker), terms.maker)
+    partners = [seat for seat in terms.makers if seat != terms.maker]
+    giver = record.exchange[0].giver if record.exchange else -1
+    if not partners:
+        return gained, unseen, None
+    partner = giver if giver in partners else partners[0]
     return gained + cards, unseen, Change(
         partner, lost=cards, least=least, most=most, passed=True
     )  # fmt: skip
@@ -121,34 +124,36 @@ def _laid(record: HandRecord, seat: int) -> tuple[str, ...] | None:
 
 def outline_faults(
     record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
-) -> Iterator[Fault]:
+) -> list[Fault]:
     """Discards and exchanges by the wrong seats, or of the wrong number of cards."""
+    faults: list[Fault] = []
     players = rules.players
     if record.discards is not None:
         if len(record.discards) != players:
-            yield fault("bad-format/wrong-length", players, field="discards", count=players)
+            wrong = fault("bad-format/wrong-length", players, field="discards", count=players)
+            faults.append(wrong)
         for seat, cards in enumerate(record.discards[:players]):
-            change = found.get(seat)
-            if cards and (change is None or change.passed):
-                yield fault("bad-discard/nobody", players, seat=seat, field=f"discards[{seat}]")
-    yield from _exchange_faults(record.exchange or (), rules, terms)
+            if cards and (seat not in found or found[seat].passed):
+                field = f"discards[{seat}]"
+                faults.append(fault("bad-discard/nobody", players, seat=seat, field=field))
+    if record.exchange is not None:
+        faults += _exchange_faults(record.exchange, rules, terms)
+        faults += _uneven_exchange(rules, found.get(terms.maker))
     for change in found.values():
         if change.lost is not None and not change.least <= len(change.lost) <= change.most:
             kind = "bad-exchange" if change.passed else "bad-discard"
             count = change.most if change.least == change.most else f"{change.least}-{change.most}"
-            yield fault(
-                f"{kind}/count", players, seat=change.seat, found=len(change.lost), count=count
-            )
-    if record.discards is not None and record.exchange and terms.maker in found:
-        yield from _uneven_exchange(record, rules, terms, found)
+            told = {"seat": change.seat, "found": len(change.lost), "count": count}
+            faults.append(fault(f"{kind}/count", players, **told))
+    return faults
 
 
 def _exchange_faults(
     exchange: tuple[Exchange, ...], rules: Ruleset, terms: Terms
 ) -> Iterator[Fault]:
     players, special = rules.players, terms.special
-    allowed = bool(special and special.exchange[1])
     partners = [seat for seat in terms.makers if seat != terms.maker]
+    allowed = bool(special and special.exchange[1] and partners)
     for place, passed in enumerate(exchange):
         field = f"exchange[{place}]"
         if not (0 <= passed.giver < players and 0 <= passed.taker < players):
@@ -160,16 +165,14 @@ def _exchange_faults(
                         who=partners[0], who_taker=terms.maker)  # fmt: skip
 
 
-def _uneven_exchange(
-    record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
-) -> Iterator[Fault]:
+def _uneven_exchange(rules: Ruleset, change: Change | None) -> Iterator[Fault]:
     """The declarer lays away as many as he takes in."""
-    change = found[terms.maker]
-    expected = len(change.gained) + change.unseen
-    count = expected if change.lost is None else len(change.lost)
+    if change is None or change.lost is None:
+        return
+    count, expected = len(change.lost), len(change.gained) + change.unseen
     if count != expected and change.least <= count <= change.most:
-        yield fault("bad-discard/count", rules.players, seat=terms.maker,
-                        found=count, count=expected)  # fmt: skip
+        yield fault("bad-discard/count", rules.players, seat=change.seat,
+                    found=count, count=expected)  # fmt: skip
 
 
 def hand_in_play(

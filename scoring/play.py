@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from scoring.agreement import Terms, order_from
 from scoring.faults import Fault, fault
@@ -11,23 +10,29 @@ from scoring.records import Trick
 from scoring.rulesets import Ruleset
 from scoring.trump import TrumpTable
 
+Pile = tuple[str, ...]
+GAP = ""  # a card that was not played
+
 
 @dataclass(slots=True)
 class Played:
-    """The tricks as they went: each seat's cards in order, the suits led, tricks won by seat.
+    """The tricks as they went: cards by active seat, suits led, leaders, tricks won by seat.
 
-    A card a seat did not play to a trick is None in its pile, so that place t is trick t + 1.
+    `rows[t]` are the cards of trick t + 1 in the order of the active seats; a card that was not
+    played is a gap.
     """
 
-    piles: list[list[str | None]]
-    led: list[str | None] = field(default_factory=list)
-    won: list[int] = field(default_factory=list)
+    won: list[int]
+    rows: list[Pile] = field(default_factory=list)
+    led: list[str] = field(default_factory=list)
     leaders: list[int] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
-    def cards_of(self, seat: int) -> list[str]:
-        """What a seat played, without gaps."""
-        return [card for card in self.piles[seat] if card is not None]
+    def piles(self, terms: Terms) -> dict[int, Pile]:
+        """What each active seat played, trick by trick."""
+        if not self.rows:
+            return dict.fromkeys(terms.active, ())
+        return dict(zip(terms.active, zip(*self.rows, strict=True), strict=True))
 
 
 def play_out(
@@ -37,26 +42,25 @@ def play_out(
 
     `claimed`: a renege was ruled, so the last trick may have stopped short.
     """
-    players = rules.players
-    piles: list[list[str | None]] = [[] for _ in range(players)]
-    won = [0] * players
-    played = Played(piles, won=won)
-    suit, power, orders, size = table.suit, table.power, terms.orders, len(terms.active)
+    won = [0] * rules.players
+    played = Played(won)
+    rows, led, leaders = played.rows, played.led, played.leaders
+    suit, powers, orders, size = table.suit, table.power, terms.orders, len(terms.active)
     leader = terms.leader
     for cards, said in tricks:
         if len(cards) != size or (said is not None and said != leader):
-            last = claimed and len(played.led) == len(tricks) - 1
+            last = claimed and len(led) == len(tricks) - 1
             leader, cards = _put_right(rules, terms, played, leader, Trick(cards, said), last)
             if len(cards) != size:
                 _note_short(terms, played, leader, cards, table)
                 continue
-        order = orders[leader]
-        for seat, card in zip(order, cards, strict=True):
-            piles[seat].append(card)
+        order, start = orders[leader]
+        rows.append(cards[start:] + cards[:start])
         first = suit[cards[0]]
-        played.led.append(first)
-        played.leaders.append(leader)
-        leader = order[cards.index(max(cards, key=power[first].__getitem__))]
+        led.append(first)
+        leaders.append(leader)
+        power = [*map(powers[first], cards)]
+        leader = order[power.index(max(power))]
         won[leader] += 1
     return played
 
@@ -65,18 +69,16 @@ def _put_right(
     rules: Ruleset, terms: Terms, played: Played, leader: int, trick: Trick, last: bool
 ) -> tuple[int, tuple[str, ...]]:
     """Tell what is wrong with a trick's leader or number of cards, and make the best of it."""
-    number, players = len(played.led) + 1, rules.players
+    number, players, count = len(played.led) + 1, rules.players, len(terms.active)
     cards, said = trick
     if said is not None and not 0 <= said < players:
-        played.faults.append(
-            fault("bad-seat/none-such", players, trick=number, field=f"tricks[{number - 1}].leader")
-        )
+        field = f"tricks[{number - 1}].leader"
+        played.faults.append(fault("bad-seat/none-such", players, trick=number, field=field))
     elif said is not None and said != leader:
-        played.faults.append(
-            fault("wrong-leader/leader", players, trick=number, seat=said, who_due=leader)
-        )
+        wrong = fault("wrong-leader/leader", players, trick=number, seat=said, who_due=leader)
+        played.faults.append(wrong)
         leader = said if said not in terms.sitting_out else leader
-    if len(cards) == len(terms.active) or (last and len(cards) < len(terms.active)):
+    if len(cards) == count or (last and len(cards) < count):
         return leader, cards
     if terms.sitting_out and len(cards) == players:
         order = order_from(leader, tuple(range(players)))
@@ -84,7 +86,6 @@ def _put_right(
             played.faults.append(fault("partner-played/card", players, trick=number, seat=seat))
         pairs = zip(order, cards, strict=True)
         return leader, tuple(card for seat, card in pairs if seat not in terms.sitting_out)
-    count = len(terms.active)
     short = fault("wrong-card-count/cards", players, trick=number, found=len(cards), count=count)
     played.faults.append(short)
     return leader, cards[: count - 1]
@@ -94,49 +95,55 @@ def _note_short(
     terms: Terms, played: Played, leader: int, cards: tuple[str, ...], table: TrumpTable
 ) -> None:
     """A trick with too few cards: who played what is kept, nobody wins it."""
-    for place, seat in enumerate(terms.orders[leader]):
-        played.piles[seat].append(cards[place] if place < len(cards) else None)
-    played.led.append(table.suit[cards[0]] if cards else None)
+    order, start = terms.orders[leader]
+    filled = (*cards, *[GAP] * (len(order) - len(cards)))
+    played.rows.append(filled[start:] + filled[:start])
+    played.led.append(table.suit[cards[0]] if cards else GAP)
     played.leaders.append(leader)
 
 
 def seat_faults(
-    rules: Ruleset, table: TrumpTable, played: Played, seat: int, held: Sequence[str] | None
+    rules: Ruleset,
+    table: TrumpTable,
+    led: list[str],
+    seat: int,
+    pile: Pile,
+    held: Sequence[str] | None,
 ) -> list[Fault]:
     """Cards a seat played without holding them, and suits it could have followed.
 
     `held` is the hand it started the play with; None = unknown, then a renege shows only from the
     cards it plays later.
     """
-    pile, led, suit = played.piles[seat], played.led, table.suit
-    suits = [suit[card] if card is not None else None for card in pile]
-    extra: list[str] = []
+    suit = table.suit
+    suits = [suit[card] for card in pile]
     faults: list[Fault] = []
-    if held is not None and sorted(held) != sorted(card for card in pile if card is not None):
-        faults, extra = _not_held(rules, played, seat, held)
-    if suits == led:
+    if held is not None and sorted(held) != sorted(pile):
+        faults, unplayed = _not_held(rules, seat, pile, held)
+        pile = (*pile, *unplayed)
+        suits += [suit[card] for card in unplayed]
+    elif suits == led:
         return faults
-    after = pile + extra  # what the seat could still have played
-    later = suits + [suit[card] for card in extra]
-    for place, (own, first) in enumerate(zip(suits, led, strict=True)):
-        if own != first and own is not None and first in later[place + 1 :]:
-            card = after[later.index(first, place + 1)]
-            faults.append(_renege(rules, seat, place + 1, first or "", card or ""))
+    for place, first in enumerate(led, 1):
+        own = suits[place - 1]
+        if own != first and own and first in suits[place:]:
+            card = pile[suits.index(first, place)]
+            faults.append(_renege(rules, seat, place, first, card))
     return faults
 
 
 def _not_held(
-    rules: Ruleset, played: Played, seat: int, held: Sequence[str]
+    rules: Ruleset, seat: int, pile: Pile, held: Sequence[str]
 ) -> tuple[list[Fault], list[str]]:
     """The cards played that were not held, and the cards held that were not played."""
     hand, faults = Counter(held), []
-    for place, card in enumerate(played.piles[seat]):
-        if card is None:
+    for place, card in enumerate(pile, 1):
+        if card == GAP:
             continue
         hand[card] -= 1
         if hand[card] < 0:
             faults.append(
-                fault("card-not-held/held", rules.players, trick=place + 1, seat=seat, card=card)
+                fault("card-not-held/held", rules.players, trick=place, seat=seat, card=card)
             )
     return faults, list((+hand).elements())
 
@@ -145,8 +152,3 @@ def _renege(rules: Ruleset, seat: int, trick: int, suit: str, card: str) -> Faul
     left_bower = len(card) == 2 and card[1] != suit
     sentence = "renege/left-bower" if left_bower else "renege/suit"
     return fault(sentence, rules.players, trick=trick, seat=seat, suit=suit, card=card)
-
-
-def flat(tricks: tuple[Trick, ...]) -> list[str]:
-    """Every card played, in order."""
-    return list(chain.from_iterable([trick[0] for trick in tricks]))

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from scoring import bidding, turn_up
-from scoring.agreement import PASSED, Agreed, Deal, Terms
+from scoring.agreement import PASSED, Agreed, Deal, Terms, seat_faults
 from scoring.answers import Answer
 from scoring.dealing import Deck
 from scoring.faults import Fault, fault
@@ -32,8 +32,12 @@ class Engine:
         self.settle = lru_cache(_REMEMBERED)(self._settle)
 
     def _agree(self, *deal: object) -> Agreed:
+        known = Deal(*deal)  # type: ignore[arg-type]
+        strange = tuple(seat_faults(self.rules, known))
+        if strange:
+            return Agreed(faults=strange)
         family = turn_up if self.rules.family == TURN_UP else bidding
-        return family.agree(self.rules, Deal(*deal))  # type: ignore[arg-type]
+        return family.agree(self.rules, known)
 
     def _settle(
         self,

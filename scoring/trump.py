@@ -1,6 +1,6 @@
 """What the trump does to the cards: effective suit, power in a trick, the trick's winner."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,19 +12,20 @@ _JOKER_SUIT = "B"
 
 @dataclass(frozen=True, slots=True)
 class TrumpTable:
-    """For one denomination: `suit[card]` it counts as; `power[led][card]` when that suit is led.
+    """For one denomination: `suit[card]` it counts as; `power[led](card)` when that suit is led.
 
-    A card of power 0 can never win the trick. With twin cards the first played wins.
+    A card of power 0 can never win the trick; a gap ("") has no suit. With twin cards the first
+    played wins.
     """
 
     trump: str
     suit: dict[str, str]
-    power: dict[str, dict[str, int]]
+    power: dict[str, Callable[[str], int]]
 
     def winner(self, cards: Sequence[str]) -> int:
         """Place (0 = led) of the card that takes the trick."""
-        power = self.power[self.suit[cards[0]]]
-        return cards.index(max(cards, key=power.__getitem__))
+        power = [*map(self.power[self.suit[cards[0]]], cards)]
+        return power.index(max(power))
 
 
 @cache
@@ -42,10 +43,10 @@ def trump_table(trump: str) -> TrumpTable:
     """
     suit = {card: _effective_suit(card, trump) for card in ALL_CARDS}
     power = {
-        led: {card: _power(card, suit, led, trump) for card in ALL_CARDS}
+        led: {card: _power(card, suit, led, trump) for card in ALL_CARDS}.__getitem__
         for led in set(suit.values())
     }
-    return TrumpTable(trump, suit, power)
+    return TrumpTable(trump, suit | {"": ""}, power)
 
 
 def _effective_suit(card: str, trump: str) -> str:

@@ -8,6 +8,7 @@ from scoring.agreement import (
     Terms,
     mismatches,
     order_from,
+    orders_of,
     side_of,
 )
 from scoring.cards import JOKER as JOKER_CARD
@@ -110,7 +111,7 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract) -> Terms:
         taker=_taker(rules, deal, contract, smitty, chuck),
         chuck=chuck,
         smitty=smitty,
-        orders={seat: order_from(seat, active) for seat in range(rules.players)},
+        orders=orders_of(rules.players, active),
     )
 
 
