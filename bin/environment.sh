@@ -69,7 +69,10 @@ install() {
   fi
   echo "Installing $lock into $VENV ..." >&2
   if command -v uv >/dev/null; then
-    uv pip install --quiet --python "$PYTHON" --require-hashes -r "$lock" >&2
+    # Again with this computer's own certificates: a company's proxy may need them.
+    uv pip install --quiet --python "$PYTHON" --require-hashes -r "$lock" >&2 ||
+      UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 \
+        uv pip install --quiet --python "$PYTHON" --require-hashes -r "$lock" >&2
   else
     "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-input \
       --require-hashes -r "$lock" >&2

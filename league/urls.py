@@ -11,6 +11,7 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 urlpatterns = [
     path("", include("league.members.urls")),
+    path("", include("league.seasons.urls")),
     path("", include("league.sessions.urls")),
     path("", include("league.seating.urls")),
     path("", include("league.play.urls")),

@@ -38,18 +38,14 @@ def a_session(club: Club, members: list[Member] | None = None, **fields: object)
     return session
 
 
-def rulesets_of(club: Club, *, first_dealer: str = "random") -> list[ClubRuleset]:
-    """One default ruleset for each size of table, by names only: enough to seat people by."""
-    return [
-        ClubRuleset.objects.create(
-            club=club,
-            name=f"{players}-handed",
-            players=players,
-            is_default=True,
-            body={"first_dealer": first_dealer, "deck": 24},
-        )
-        for players in (2, 3, 4)
-    ]
+PRESETS = ("nanaimo-two-handed", "nanaimo-three-handed", "standard-four-handed")
+
+
+def rulesets_of(club: Club, **options: object) -> list[ClubRuleset]:
+    """A default ruleset for each size of table, so that people can be seated."""
+    made = [a_ruleset(club, preset, **options) for preset in PRESETS]
+    club.rulesets.filter(pk__in=[one.pk for one in made]).update(is_default=True)
+    return made
 
 
 def a_ruleset(club: Club, preset: str = "standard-four-handed", **options: object) -> ClubRuleset:

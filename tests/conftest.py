@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from django.conf import settings
 from django.core.cache import caches
 
 # In CI the same examples every time. Elsewhere new ones, and a failure prints how to get it back.
@@ -16,11 +17,18 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let `-m django_db` find those that ask for the database by a fixture, too."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let `-m django_db` find those that ask for the database by a fixture, too.
+
+    What is marked `sqlite` says nothing about PostgreSQL and is left to the other run.
+    """
     for item in items:
         if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.django_db)
+    if not settings.ON_SQLITE:
+        left_out = [item for item in items if item.get_closest_marker("sqlite")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(autouse=True)

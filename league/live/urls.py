@@ -2,11 +2,27 @@
 
 from django.urls import path
 
+from league.live import board, hub, paper, wall
 from league.live.revision import session_revision
 from league.live.views import healthz, readyz
 
+NIGHT = "c/<slug:slug>/s/<str:public_id>"
+
 urlpatterns = [
-    path("c/<slug:slug>/s/<str:public_id>/revision", session_revision, name="session_revision"),
+    path(f"{NIGHT}/", hub.session, name="session"),
+    path(f"{NIGHT}/board/", board.board, name="board"),
+    path(f"{NIGHT}/tables/<str:table>/", board.table_desk, name="table_desk"),
+    path(f"{NIGHT}/tables/<str:table>/substitute", board.table_substitute, name="table_substitute"),
+    path(f"{NIGHT}/wall/", wall.wall, name="wall"),
+    path(f"{NIGHT}/wall/link", wall.wall_made, name="wall_made"),
+    path(f"{NIGHT}/wall/revoke", wall.wall_revoke, name="wall_revoke"),
+    path("wall/<str:code>/", wall.wall_shown, name="wall_shown"),
+    path(f"{NIGHT}/print/", paper.paper, name="paper"),
+    path(f"{NIGHT}/print/cards/", paper.print_cards, name="print_cards"),
+    path(f"{NIGHT}/print/sheets/", paper.print_sheets, name="print_sheets"),
+    path(f"{NIGHT}/print/chart/", paper.print_chart, name="print_chart"),
+    path(f"{NIGHT}/print/movement/", paper.print_movement, name="print_movement"),
+    path(f"{NIGHT}/revision", session_revision, name="session_revision"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
 ]

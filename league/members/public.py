@@ -34,6 +34,11 @@ def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
     return gettext("Player %(code)s") % {"code": member.alias_code}
 
 
+def shows_alias(member: Member, club: Club) -> bool:
+    """Whether the public reads an alias in the place of this name."""
+    return _public_form(member, club) == ALIAS
+
+
 def has_public_page(member: Member, club: Club, viewer_rank: str | None) -> bool:
     """Whether a page about this person exists for this viewer; where not, it is a 404."""
     if viewer_rank:

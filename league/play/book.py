@@ -110,11 +110,25 @@ def counts(ruling: Ruling) -> bool:
 
 def open_book(table: Table, game: Game) -> Book:
     """The book of a game: two queries, a third when something was ruled."""
-    versions = list(Hand.objects.filter(game=game).order_by("number", "version"))
-    ruled = getattr(game, "ruled", True)
-    rulings = list(Ruling.objects.filter(game=game).order_by("id")) if ruled else []
     seats = Seat.objects.filter(table=table).select_related("member")
-    return Book(table, game, versions, rulings, list(seats.order_by("position", "from_hand")))
+    book = Book(table, game, [], [], list(seats.order_by("position", "from_hand")))
+    if game.pk is not None:
+        book.versions = list(Hand.objects.filter(game=game).order_by("number", "version"))
+        if getattr(game, "ruled", True):
+            book.rulings = list(Ruling.objects.filter(game=game).order_by("id"))
+    return book
+
+
+def new_game(table: Table) -> Game:
+    """The game a table would play, not stored: with the table's rules and first dealer."""
+    return Game(
+        session_id=table.session_id,
+        table=table,
+        number=GAME_NUMBER,
+        ruleset=table.ruleset,
+        first_dealer=table.first_dealer,
+        score=[0] * len(rules_of(table.ruleset.body).sides),
+    )
 
 
 def game_of(table: Table, *, lock: bool = False) -> Game | None:

@@ -53,7 +53,6 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
-    guarded.least_rank = "table"  # type: ignore[attr-defined]
     return guarded
 
 

@@ -26,6 +26,7 @@ from league.play.answer_fields import (
 from league.play.entry import record_of
 from league.play.questions import Questions
 
+TOTAL = r"^(0|-?[1-9][0-9]{0,2})\Z"
 CLIENT_ID = r"^[A-Za-z0-9_-]{8,40}\Z"
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffd\u202a-\u202e\u2066-\u2069]")
 
@@ -124,3 +125,73 @@ class ReasonForm(StrictForm):
     """Why: what a dispute, a correction and an organiser's decision have to say."""
 
     reason = FreeText(label=_("Why?"), error_messages={"required": _("Say why.")})
+
+
+class CorrectionForm(HandForm):
+    """A hand put right: the same questions, the version that was looked at, and why."""
+
+    version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
+    reason = FreeText(label=_("Why?"), error_messages={"required": _("Say why.")})
+
+
+class StrikeForm(ReasonForm):
+    """A hand to be struck: the version that was looked at, and why."""
+
+    client_id = matching(CLIENT_ID, required=True)
+    version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
+
+
+class SendForm(StrictForm):
+    """An entry that needs nothing but an id of its own."""
+
+    client_id = matching(CLIENT_ID, required=True)
+
+
+class RulingForm(SendForm):
+    """A renege ruled after a hand."""
+
+    by_seat = one_of(range(8), required=True, message=_("Say who reneged."))
+    form = one_of(["add", "deduct"])
+    against_lone = one_of([ON, OFF])
+    about_hand = matching(r"^([1-9][0-9]{0,2})?\Z")
+
+
+class SideForm(StrictForm):
+    """One side of the table, by a seat of it."""
+
+    seat = one_of(range(8), required=True, message=_("Say which side."))
+
+
+class TotalsForm(StrictForm):
+    """A game's final score, side by side."""
+
+    def __init__(
+        self, request: HttpRequest | None = None, *, sides: Sequence[str], **kwargs: Any
+    ) -> None:
+        super().__init__(request, **kwargs)
+        for place, name in enumerate(sides):
+            field = matching(TOTAL, required=True, message=_("Write a score like 10."))
+            field.label = name
+            field.widget.attrs = {"inputmode": "numeric", "maxlength": "4"}
+            self.fields[f"total{place}"] = field
+
+    def totals(self) -> list[int]:
+        return [int(self.cleaned_data[name]) for name in self.fields]
+
+
+class DecisionForm(ReasonForm):
+    """What an organiser decides about a game."""
+
+    decision = one_of(["stands", "play_on", "new_end", "decided"], required=True)
+    winners = one_of(range(8))
+
+
+class AdjustForm(ReasonForm):
+    """Points an organiser adds or takes, side by side, and why."""
+
+    client_id = matching(CLIENT_ID, required=True)
+
+    def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
+        super().__init__(request, **kwargs)
+        for side in range(sides):
+            self.fields[f"points{side}"] = matching(TOTAL, message=_("Write points like 2 or -2."))

@@ -1,5 +1,35 @@
-"""Addresses of play."""
+"""Addresses of play: `/t/…` the tables' own pages, `/c/…` the club's pages about its games."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from league.play.views import correcting, door, ending, entry, games
+
+AT = "t/<str:public_id>/"
+OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
+OF_SESSION = "c/<slug:slug>/s/<str:public_id>/"
+
+urlpatterns = [
+    path("t/", door.table_door, name="table_door"),
+    path(AT, entry.table_entry, name="table_entry"),
+    path(f"{AT}hand", entry.save_hand, name="save_hand"),
+    path(f"{AT}preview", entry.preview_hand, name="preview_hand"),
+    path(f"{AT}undo", entry.undo_hand, name="undo_hand"),
+    path(f"{AT}news", entry.table_news, name="table_news"),
+    path(f"{AT}misdeal", ending.table_misdeal, name="table_misdeal"),
+    path(f"{AT}ruling", ending.table_ruling, name="table_ruling"),
+    path(f"{AT}concede", ending.table_concede, name="table_concede"),
+    path(f"{AT}time", ending.table_time, name="table_time"),
+    path(f"{AT}resume", ending.table_resume, name="table_resume"),
+    path(f"{AT}totals", ending.table_totals, name="table_totals"),
+    path(f"{AT}confirm/<int:seat>", ending.table_confirm, name="table_confirm"),
+    path(f"{AT}follow", ending.table_follow, name="table_follow"),
+    path(f"{AT}hands/<int:number>", correcting.table_correct, name="table_correct"),
+    path(f"{AT}hands/<int:number>/strike", correcting.table_strike, name="table_strike"),
+    path(OF_GAME, games.game, name="game"),
+    path(f"{OF_GAME}settle", games.settle, name="settle_game"),
+    path(f"{OF_GAME}abandon", games.abandon, name="abandon_game"),
+    path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),
+    path(f"{OF_GAME}rulings/<int:ruling>/withdraw", games.withdraw, name="withdraw_ruling"),
+    path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
+    path(f"{OF_SESSION}disputes/", games.disputes, name="disputes"),
+]

@@ -1,11 +1,11 @@
 """Who deals first: one small function a custom, drawn from a seed so that it can be shown. Pure."""
 
-import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from league.seating.chance import Chance
+
 RANKS = "789TJQKA"
-SUITS = "cdsh"
 
 HIGH_SUITS = "csdh"
 """«hearts high, then diamonds, then spades, then clubs» (the Nanaimo rules), low to high."""
@@ -19,28 +19,23 @@ class Draw:
     cards: tuple[tuple[int, str], ...] = field(default=())
 
 
-def draw_dealer(custom: str, players: int, *, deck: int, seed: int) -> Draw:
-    """Draw the first dealer among `players` seats from a deck of 24, 28, 32 or 33 cards.
+def draw_dealer(custom: str, players: int, *, deck: Sequence[str], seed: int) -> Draw:
+    """Draw the first dealer among `players` seats from the table's own deck, jokers left out.
 
     `custom` is the ruleset's `first_dealer`. Raises KeyError for one there is not.
     """
-    chance = random.Random(seed)  # noqa: S311 - cards at a club, not a secret
-    cards = _deck(deck)
+    chance = Chance(seed)
+    cards = [card for card in deck if card[0] in RANKS]
     chance.shuffle(cards)
     return CUSTOMS[custom](players, cards, chance)
 
 
-def _deck(size: int) -> list[str]:
-    """The plain cards of a deck; a joker is left out of the draw."""
-    ranks = {24: RANKS[2:], 25: RANKS[2:], 28: RANKS[1:]}.get(size, RANKS)
-    return [rank + suit for rank in ranks for suit in SUITS]
+def _random(players: int, cards: list[str], chance: Chance) -> Draw:
+    """By lot alone."""
+    return Draw(chance.below(players))
 
 
-def _random(players: int, cards: list[str], chance: random.Random) -> Draw:
-    return Draw(chance.randrange(players))
-
-
-def _high_card_suits(players: int, cards: list[str], chance: random.Random) -> Draw:
+def _high_card_suits(players: int, cards: list[str], chance: Chance) -> Draw:
     """Each draws one card; the highest deals, the suits break ties, so once is always enough."""
     drawn = tuple(enumerate(cards[:players]))
     return Draw(max(drawn, key=lambda one: _plain(one[1]))[0], drawn)
@@ -50,12 +45,12 @@ def _plain(card: str) -> tuple[int, int]:
     return RANKS.index(card[0]), HIGH_SUITS.index(card[1])
 
 
-def _first_jack(players: int, cards: list[str], chance: random.Random) -> Draw:
+def _first_jack(players: int, cards: list[str], chance: Chance) -> Draw:
     """Cards are turned one to each in turn: the first jack deals."""
     return _turn_until(players, cards, ("Jc", "Jd", "Js", "Jh"))
 
 
-def _first_black_jack(players: int, cards: list[str], chance: random.Random) -> Draw:
+def _first_black_jack(players: int, cards: list[str], chance: Chance) -> Draw:
     """Cards are turned one to each in turn: the first black jack deals."""
     return _turn_until(players, cards, ("Jc", "Js"))
 
@@ -66,12 +61,12 @@ def _turn_until(players: int, cards: list[str], wanted: tuple[str, ...]) -> Draw
     return Draw(last % players, turned)
 
 
-def _cut_high(players: int, cards: list[str], chance: random.Random) -> Draw:
+def _cut_high(players: int, cards: list[str], chance: Chance) -> Draw:
     """Each cuts; the highest deals, the jack above the ace (Somerset, law 8); ties cut again."""
     return _cut(players, cards, "789TQKAJ")
 
 
-def _cut_low(players: int, cards: list[str], chance: random.Random) -> Draw:
+def _cut_low(players: int, cards: list[str], chance: Chance) -> Draw:
     """Each cuts; the lowest deals, the ace below all; ties cut again."""
     return _cut(players, cards, "KQJT987A")
 
@@ -88,11 +83,12 @@ def _cut(players: int, cards: list[str], low_to_high: str) -> Draw:
     return Draw(still[0], tuple(drawn))
 
 
-CUSTOMS: Mapping[str, Callable[[int, list[str], random.Random], Draw]] = {
+CUSTOMS: Mapping[str, Callable[[int, list[str], Chance], Draw]] = {
     "random": _random,
     "high_card_suits": _high_card_suits,
     "first_jack": _first_jack,
     "first_black_jack": _first_black_jack,
+    "cut": _cut_high,  # where the rules do not say which card wins
     "cut_high": _cut_high,
     "cut_low": _cut_low,
 }

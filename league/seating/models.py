@@ -55,7 +55,6 @@ class Round(models.Model):
     seed = models.PositiveIntegerField()
     version = models.PositiveIntegerField(default=1)
     planner = models.CharField(max_length=20, blank=True)
-    certificate = models.JSONField(default=dict, blank=True)
     releases: models.ManyToManyField = models.ManyToManyField(
         "Table", blank=True, related_name="released_by"
     )
@@ -80,8 +79,11 @@ class Round(models.Model):
 class Table(models.Model):
     """A table from the publishing of its seats to the end of its play.
 
-    `link_version` is part of every printed code: raising it revokes them all.
+    `link_version` is part of every printed code: raising it revokes them all. The queries of the
+    room fill in `chairs`: who sits there now.
     """
+
+    chairs: "list[Seat]"
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="tables")
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")

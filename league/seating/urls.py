@@ -1,5 +1,27 @@
 """Addresses of seating."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from league.seating.views import certificate, checkin, draft, tables, wishes
+
+NIGHT = "c/<slug:slug>/s/<str:public_id>"
+
+urlpatterns = [
+    path(f"{NIGHT}/checkin/", checkin.checkin, name="checkin"),
+    path(f"{NIGHT}/checkin/mark", checkin.checkin_mark, name="checkin_mark"),
+    path(f"{NIGHT}/checkin/guest", checkin.checkin_guest, name="checkin_guest"),
+    path(f"{NIGHT}/checkin/paste", checkin.checkin_paste, name="checkin_paste"),
+    path(f"{NIGHT}/checkin/last", checkin.checkin_last, name="checkin_last"),
+    path(f"{NIGHT}/seating/", draft.seating, name="seating"),
+    path(f"{NIGHT}/seating/draft", draft.seating_draft, name="seating_draft"),
+    path(f"{NIGHT}/seating/redraw", draft.seating_redraw, name="seating_redraw"),
+    path(f"{NIGHT}/seating/swap", draft.seating_swap, name="seating_swap"),
+    path(f"{NIGHT}/seating/lock", draft.seating_lock, name="seating_lock"),
+    path(f"{NIGHT}/seating/publish", draft.seating_publish, name="seating_publish"),
+    path(f"{NIGHT}/seating/discard", draft.seating_discard, name="seating_discard"),
+    path(f"{NIGHT}/seating/take-back", draft.seating_take_back, name="seating_take_back"),
+    path(f"{NIGHT}/seating/certificate/", certificate.seating_certificate, name="certificate"),
+    path(f"{NIGHT}/tables/<str:table>/order", tables.table_order, name="table_order"),
+    path("c/<slug:slug>/wishes/", wishes.wishes, name="wishes"),
+    path("c/<slug:slug>/wishes/<int:pk>/drop", wishes.wish_drop, name="wish_drop"),
+]

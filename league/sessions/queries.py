@@ -101,3 +101,21 @@ def _zone(seconds: int) -> str:
     if seconds <= RED.total_seconds():
         return "red"
     return "yellow" if seconds <= YELLOW.total_seconds() else "green"
+
+
+def door_names(club_session: Session) -> QuerySet[Member]:
+    """The members whose names may hang at the door, where anybody with the code reads them.
+
+    Who is hidden in public, or under age without a choice of their own, types the name instead.
+    """
+    return Member.objects.current().filter(
+        _at_door(club_session.club), club=club_session.club_id, is_guest=False
+    )
+
+
+def _at_door(club: Club) -> Q:
+    """Who may be read by name, in full or shortened; the rest of `public_name`'s rule as SQL."""
+    chosen = Q(shown__in=(Member.Shown.NAME, Member.Shown.INITIALS))
+    if club.names_in_public == Club.Names.HIDDEN:
+        return chosen
+    return chosen | Q(shown=Member.Shown.AS_CLUB, is_minor=False)

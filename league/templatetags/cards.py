@@ -146,7 +146,8 @@ def icon(name: str, label: str = "") -> SafeString:
     if label:
         spoken = format_html('role="img" aria-label="{}"', label)
     return format_html(
-        '<svg class="icon" viewBox="0 0 24 24" {} focusable="false">{}</svg>',
+        '<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" '
+        'stroke="currentColor" {} focusable="false">{}</svg>',
         spoken,
         mark_safe(_strokes(name)),  # noqa: S308 - the vendored file's own shapes
     )

@@ -7,6 +7,7 @@ OPEN = {
     "home": "the first page: who is signed in sees her clubs",
     "invitation_link": "puts the link's secret away and says nothing",
     "invitation": "says only what the secret in the visitor's session opens",
+    "table_door": "says only whether a table's code is right; guesses are throttled",
     "healthz": "says only that the process answers",
     "readyz": "says only whether the database answers",
     "gallery": "the parts of the look with made-up names; not there in production",
@@ -16,7 +17,7 @@ OPEN_IN_A_CLUB = {
     "session_revision": "one number; a key, a public club or a role lets it be read",
 }
 # The decorators that ask who comes.
-GUARDS = {"club_page", "table_page", "signed_in"}
+GUARDS = {"club_page", "table_page", "signed_in", "by_link"}
 # Who guards whole trees of addresses that are not ours.
 GUARDED_BY_OTHERS = {"accounts/": "allauth", "admin/": "Django's admin, staff only"}
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tests.builders import a_club, a_session
+from tests.builders import a_club, a_session, a_user
 
 PAGES = ["/gallery/", "/gallery/?page=phone", "/gallery/?page=print", "/accounts/login/", "/nope/"]
 DEVICES = ["small phone", "phone", "desktop"]
@@ -29,6 +29,24 @@ def test_a_page_has_no_barriers_and_fits(open_page, axe, settings, path, device,
     page.goto(path)
     assert page.evaluate(FITS)
     axe(page)
+
+
+ACCOUNT = ["email/", "password/change/", "2fa/", "reauthenticate/", "logout/"]
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_the_pages_of_ones_account_have_no_barriers_and_fit(open_page, axe, sign_in, device):
+    page = open_page(device)
+    for page_name in ("signup/", "password/reset/"):
+        page.goto(f"/accounts/{page_name}")
+        assert page.evaluate(FITS), page_name
+        axe(page)
+    sign_in(page, a_user())
+    for page_name in ACCOUNT:
+        page.goto(f"/accounts/{page_name}")
+        assert page.url.endswith(page_name)
+        assert page.evaluate(FITS), page_name
+        axe(page)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -21,7 +21,6 @@ HOLDS_NO_NAME = {
     "AuditEntry.source": "a network address",
     "Session.measures": "codes of measures",
     "Round.planner": "a word of ours",
-    "Round.certificate": "figures and ids of people",
     "Table.dealer_draw": "cards by seat",
     "Game.score": "numbers",
     "Game.winners": "seats",

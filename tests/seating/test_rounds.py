@@ -66,12 +66,12 @@ def test_eleven_people_are_drafted_as_four_four_three(club):
     assert sorted(seated) == sorted(member.name for member in members)
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_fewer_than_two_people_cannot_be_seated(club, count):
+@pytest.mark.parametrize(("count", "code"), [(0, "nobody_present"), (1, "one_player")])
+def test_fewer_than_two_people_cannot_be_seated(club, count, code):
     night, _ = a_night(club, count)
     with pytest.raises(Refused) as refused:
         draft(night)
-    assert refused.value.code == "too_few"
+    assert refused.value.code == code
 
 
 def test_the_same_seed_draws_the_same_seats(club):
@@ -96,7 +96,7 @@ def test_sizes_for_more_people_than_are_here_are_refused(club):
     night, _ = a_night(club, 9)
     with pytest.raises(Refused) as refused:
         draft(night, sizes=[4, 4, 4])
-    assert refused.value.code == "bad_sizes"
+    assert refused.value.code == "sizes_do_not_fit"
 
 
 def test_people_over_the_chosen_sizes_sit_out(club):
@@ -200,7 +200,7 @@ def test_nobody_is_free_while_every_table_plays(club):
         end_game(table, state="playing")
     with pytest.raises(Refused) as refused:
         draft(night)
-    assert refused.value.code == "too_few"
+    assert refused.value.code == "nobody_present"
 
 
 def test_reseating_two_finished_tables_leaves_the_third_alone(club):

@@ -74,10 +74,9 @@ def test_on_postgresql_the_command_names_the_right_tool(settings, tmp_path):
         call_command("backup", str(tmp_path / "copy.sqlite3"))
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_the_command_copies_the_sites_own_database(settings, tmp_path, capsys):
-    if not settings.ON_SQLITE:
-        pytest.skip("is about SQLite; the SQLite lane runs it")
+def test_the_command_copies_the_sites_own_database(tmp_path, capsys):
     a_club("Thursday Euchre")
     call_command("backup", str(tmp_path / "copies" / "copy.sqlite3"))
     assert "checked" in capsys.readouterr().out

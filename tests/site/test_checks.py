@@ -3,7 +3,6 @@
 import sqlite3
 
 import pytest
-from django.conf import settings
 from django.core.checks import run_checks
 from django.db import connection, transaction
 
@@ -11,9 +10,6 @@ from league import checks
 
 # Only read here, by our own checks: nothing opens a connection with them.
 pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
-sqlite_only = pytest.mark.skipif(
-    not settings.ON_SQLITE, reason="is about SQLite; the SQLite lane runs it"
-)
 
 
 def ids(messages):
@@ -69,7 +65,7 @@ def test_the_checks_are_registered():
     assert [m for m in run_checks(include_deployment_checks=False) if m.is_serious()] == []
 
 
-@sqlite_only
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 class TestSQLiteInForce:
     """Asked of a real connection to a real file, as production opens it."""

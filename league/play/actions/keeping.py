@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
-from league.play.book import GAME_NUMBER, Book, game_of, open_book
+from league.play.book import GAME_NUMBER, Book, game_of, open_book, rules_of
 from league.play.derived import apply_state, stored_rows
 from league.play.models import Game, Result
 from league.seating.models import Table
@@ -52,8 +52,9 @@ def game_at(table: Table) -> Game:
                 number=GAME_NUMBER,
                 defaults={
                     "session_id": table.session_id,
-                    "ruleset_id": table.ruleset_id,
+                    "ruleset": table.ruleset,
                     "first_dealer": table.first_dealer,
+                    "score": [0] * len(rules_of(table.ruleset.body).sides),
                 },
             )
     game.table = table

@@ -11,11 +11,14 @@ from league.seating.actions.draft import (
 )
 from league.seating.actions.publish import publish, take_back
 from league.seating.actions.running import depart, end_table, join, substitute
+from league.seating.actions.wishes import add_wish, drop_wish
 
 __all__ = [
+    "add_wish",
     "depart",
     "discard_draft",
     "draft_round",
+    "drop_wish",
     "end_table",
     "join",
     "lock_seat",

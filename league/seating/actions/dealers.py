@@ -11,13 +11,20 @@ from league.seating.dealer import draw_dealer
 from league.seating.models import Table
 from league.seating.queries import has_begun
 from league.sessions.actions import bump, lock
+from scoring import ruleset
 
 
-def drawn_for(table: Table, *, seed: int) -> tuple[int, dict[str, Any]]:
-    """The first dealer by the table's ruleset, and what to keep of the draw."""
-    body = table.ruleset.body
-    custom = body.get("first_dealer", "random")
-    drawn = draw_dealer(custom, table.players, deck=body.get("deck", 24), seed=seed)
+def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dict[str, Any]]:
+    """The first dealer by the table's ruleset, and what to keep of the draw.
+
+    Where the club leaves it to chance, the plan has put whoever has dealt least on the first
+    chair, by lot among equals.
+    """
+    rules = ruleset(table.ruleset.body)
+    custom = str(rules.options["first_dealer"])
+    if custom == "random" and not again:
+        return 0, {"custom": "turn"}
+    drawn = draw_dealer(custom, table.players, deck=rules.deck, seed=seed)
     return drawn.dealer, {
         "custom": custom,
         "seed": seed,
@@ -29,7 +36,7 @@ def drawn_for(table: Table, *, seed: int) -> tuple[int, dict[str, Any]]:
 def redraw_dealer(table: Table, *, by: Actor, seed: int) -> Table:
     """Draw the first dealer again, from another seed, while no hand is entered."""
     fresh = _not_begun(table)
-    return _set(fresh, *drawn_for(fresh, seed=seed), by=by)
+    return _set(fresh, *drawn_for(fresh, seed=seed, again=True), by=by)
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Member
-from league.seating.actions.drawing import fill, judge_again
+from league.seating.actions.drawing import fill
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump, lock
@@ -85,7 +85,6 @@ def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
         else:
             fresh.sits_out.remove(leaves)
             fresh.sits_out.add(comes)
-    judge_again(fresh)
     _changed(fresh, by, "swap", [one.name, other.name])
     return fresh
 
@@ -159,6 +158,6 @@ def _locked(draft: Round) -> list[Seat]:
 
 def _changed(draft: Round, by: Actor, action: str, what: object) -> None:
     draft.version += 1
-    draft.save(update_fields=["version", "seed", "planner", "certificate"])
+    draft.save(update_fields=["version", "seed", "planner"])
     note(draft.session.club, by, action, draft.number, session=draft.session, new=what)
     bump(draft.session)

@@ -1,14 +1,16 @@
 """Putting a plan into a draft's tables and seats: asks the planner, saves what it answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member
+from league.seating.asking import planner_refusals, rule_for
 from league.seating.models import Round, Seat, Table
-from league.seating.planning import draw
-from league.seating.queries import played_before
+from league.seating.plan import Plan, plan_round
+from league.seating.queries.history import played_before
+from league.seating.queries.wishes import wishes_for
 from league.sessions.queries import ready
 
 Places = Mapping[int, tuple[int, int]]
@@ -21,30 +23,27 @@ def fill(draft: Round, *, sizes: Sequence[int] | None, locked: Places | None = N
     A lock on a chair there is no more is dropped, as is one of somebody who has left.
     """
     people = free_people(draft)
-    sizes = _checked(sizes, len(people)) if sizes else _by_rule(draft.session.club, len(people))
-    numbers = _numbers(draft, len(sizes))
-    chairs = dict(zip(numbers, sizes, strict=True))
-    index = {number: i for i, number in enumerate(numbers)}
-    kept = {
-        member: (index[number], position)
+    chosen = sizes or rule_for(draft.session.club, len(people)).sizes
+    chosen = sorted(chosen, reverse=True)
+    numbers = _numbers(draft, len(chosen))
+    size_at = dict(zip(numbers, chosen, strict=True))
+    kept: dict[int | str, tuple[int, int]] = {
+        member: (number, position)
         for member, (number, position) in (locked or {}).items()
-        if member in people and position < chairs.get(number, 0)
+        if member in people and position < size_at.get(number, 0)
     }
-    drawn = draw(
-        list(people),
-        sizes=sizes,
-        history=played_before(draft.session),
-        seed=draft.seed,
-        locked=kept,
-    )
-    _save(draft, zip(numbers, drawn.tables, strict=True), set(kept))
-    draft.sits_out.set(drawn.out)
-    draft.certificate = drawn.figures
-    draft.save(update_fields=["seed", "planner", "certificate"])
-
-
-def judge_again(draft: Round) -> None:
-    """Work out the draft's figures anew after a change by hand."""
+    guests = [member.pk for member in people.values() if member.is_guest]
+    wishes = wishes_for(draft.session, numbers, guests=guests, locked=kept)
+    with planner_refusals():
+        plan = plan_round(
+            people,
+            seed=draft.seed,
+            history=played_before(draft.session),
+            wishes=wishes,
+            sizes=chosen,
+            numbers=numbers,
+        )
+    _save(draft, plan, {int(one) for one in kept})
 
 
 def free_people(draft: Round) -> dict[int, Member]:
@@ -69,9 +68,9 @@ def ruleset_for(club: Club, players: int) -> ClubRuleset:
     return ruleset
 
 
-def _save(draft: Round, tables: Iterable[tuple[int, tuple[int, ...]]], locked: set[int]) -> None:
+def _save(draft: Round, plan: Plan, locked: set[int]) -> None:
     rulesets: dict[int, ClubRuleset] = {}
-    for number, members in tables:
+    for number, members in zip(plan.numbers, plan.tables, strict=True):
         players = len(members)
         if players not in rulesets:
             rulesets[players] = ruleset_for(draft.session.club, players)
@@ -92,6 +91,9 @@ def _save(draft: Round, tables: Iterable[tuple[int, tuple[int, ...]]], locked: s
             )
             for position, member in enumerate(members)
         )
+    draft.sits_out.set([int(one) for one in plan.out])
+    draft.planner = plan.version
+    draft.save(update_fields=["seed", "planner"])
 
 
 def _numbers(draft: Round, count: int) -> list[int]:
@@ -103,26 +105,3 @@ def _numbers(draft: Round, count: int) -> list[int]:
     )
     free = (number for number in range(1, count + len(taken) + 1) if number not in taken)
     return [number for number, _one in zip(free, range(count), strict=False)]
-
-
-def _by_rule(club: Club, people: int) -> list[int]:
-    if people < 2:
-        raise Refused(
-            "too_few",
-            _("Nobody is free to be seated.") if not people else _("One person alone has to wait."),
-            status=409,
-        )
-    fours, rest = divmod(people, 4)
-    if people > 4 and rest == 1:
-        return [4] * (fours - 1) + [3, 2]
-    return [4] * fours + ([rest] if rest else [])
-
-
-def _checked(sizes: Sequence[int], people: int) -> list[int]:
-    if set(sizes) - {2, 3, 4} or not sizes or sum(sizes) > people:
-        raise Refused(
-            "bad_sizes",
-            _("These tables do not fit the people who are here now."),
-            status=409,
-        )
-    return sorted(sizes, reverse=True)

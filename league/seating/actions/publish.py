@@ -128,7 +128,6 @@ def _copy(old: Round, session: Session) -> Round:
         number=old.number,
         seed=old.seed,
         planner=old.planner,
-        certificate=old.certificate,
     )
     draft.releases.set(old.releases.all())
     draft.sits_out.set(old.sits_out.all())

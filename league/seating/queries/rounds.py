@@ -1,12 +1,9 @@
 """Rounds: the draft on the organiser's desk and those already published."""
 
-from collections.abc import Iterable
+from django.db.models import Q, QuerySet
 
-from django.db.models import QuerySet
-
-from league.members.models import Member
 from league.seating.models import Round, Table
-from league.seating.queries.room import seated
+from league.seating.queries.room import ENTERED, seated
 from league.sessions.models import Session
 
 
@@ -24,11 +21,16 @@ def latest_published(club_session: Session) -> Round | None:
     )
 
 
+def published_rounds(club_session: Session) -> QuerySet[Round]:
+    """The rounds published tonight, in order."""
+    return club_session.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
+
+
+def can_take_back(published: Round) -> bool:
+    """Whether a published round may still be undone: nothing entered, nobody moved on."""
+    return not published.tables.filter(ENTERED | Q(is_live=False)).exists()
+
+
 def seating_of(round_: Round) -> QuerySet[Table]:
     """A round's tables with their `chairs`."""
     return round_.tables.select_related("ruleset").prefetch_related(seated()).order_by("number")
-
-
-def members_by_id(ids: Iterable[int]) -> dict[int, Member]:
-    """Members by their key, for plans that speak of keys alone."""
-    return Member.objects.in_bulk(list(ids))

@@ -3,6 +3,7 @@
 from league.sessions.actions.attendance import (
     add_guest,
     arrive,
+    arrive_all,
     arrive_names,
     leave,
     play_again,
@@ -24,6 +25,7 @@ from league.sessions.actions.night import (
 __all__ = [
     "add_guest",
     "arrive",
+    "arrive_all",
     "arrive_names",
     "bump",
     "cancel_session",

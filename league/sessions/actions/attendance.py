@@ -26,8 +26,14 @@ def arrive(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
 
 @transaction.atomic
 def leave(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
-    """Somebody has gone. A chair they sit on stays theirs until somebody else takes it."""
-    return _change(club_session, member, "leave", by=by, left_at=at, resting=False)
+    """Somebody has gone. A chair they sit on stays theirs until somebody else takes it.
+
+    Who was ticked by mistake and never sat down is taken off the list instead.
+    """
+    attendance = _change(club_session, member, "leave", by=by, left_at=at, resting=False)
+    if not member.seats.filter(session=club_session).exclude(table__round__state="draft").exists():
+        attendance.delete()
+    return attendance
 
 
 @transaction.atomic
@@ -80,6 +86,17 @@ def arrive_names(
             attendances.append(_arrive(fresh, found[0], by=by, at=at))
         else:
             attendances.append(_add_guest(fresh, name, by=by, at=at, even_if_similar=True))
+    bump(fresh)
+    return attendances
+
+
+@transaction.atomic
+def arrive_all(
+    club_session: Session, members: Sequence[Member], *, by: Actor, at: datetime
+) -> list[Attendance]:
+    """All of these are here: one order, one revision."""
+    fresh = lock(club_session)
+    attendances = [_arrive(fresh, member, by=by, at=at) for member in members]
     bump(fresh)
     return attendances
 

@@ -1,0 +1,82 @@
+"""The organiser's board: the room as a floor plan, and one table's desk."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.live.room import find_tile, room
+from league.live.standin import put_in
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.play.links import table_link, table_qr
+from league.sessions.queries import clock_at, session_of
+
+FILTERS = ("all", "late", "over")
+
+
+@require_safe
+@club_page("scorekeeper")
+def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every table as a tile, live."""
+    club_session = session_of(club, public_id)
+    now = timezone.now()
+    shown = request.GET.get("show", "all")
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "room": room(club_session, at=now),
+        "clock": clock_at(club_session, now),
+        "now": now,
+        "shown": shown if shown in FILTERS else "all",
+    }
+    part = request.headers.get("HX-Request")
+    return render(request, "live/_board.html" if part else "live/board.html", context)
+
+
+@require_safe
+@club_page("scorekeeper")
+def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """One table: its people, its first dealer, its phone's code, what may be done there."""
+    club_session = session_of(club, public_id)
+    now = room(club_session, at=timezone.now())
+    tile = find_tile(now.tiles, table)
+    if tile is None:
+        raise Http404
+    address = request.build_absolute_uri(table_link(tile.table))
+    context: dict[str, Any] = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "room": now,
+        "tile": tile,
+        "table": tile.table,
+        "phone_address": address,
+        "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
+    }
+    return render(request, "live/table_desk.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def table_substitute(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """Somebody takes another's chair from a hand on."""
+    club_session = session_of(club, public_id)
+    try:
+        seat = put_in(club_session, table, request.POST, by=actor_of(request), at=timezone.now())
+    except Refused as refused:
+        messages.error(request, refused.message)
+    else:
+        said = _("%(name)s sits in from hand %(hand)d.")
+        messages.success(request, said % {"name": seat.member.name, "hand": seat.from_hand})
+    return redirect("table_desk", club.slug, public_id, table)

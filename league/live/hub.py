@@ -1,0 +1,99 @@
+"""The session's own page: what to do next, and the way to everything of the night."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, club_page, reaches
+from league.live.room import Room, room
+from league.members.models import Club, Member, Role
+from league.seating.models import Round
+from league.seating.queries import draft_of, latest_published
+from league.sessions.models import Session
+from league.sessions.queries import present, session_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an organiser does next: a sentence, a button, where it leads."""
+
+    title: str
+    text: str
+    label: str
+    url: str
+
+
+@require_safe
+@club_page("member")
+def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The session's page, for organisers and members."""
+    club_session = session_of(club, public_id)
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    now = room(club_session, at=timezone.now())
+    people = present(club_session).count()
+    draft = draft_of(club_session)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "organiser": organiser,
+        "room": now,
+        "people": people,
+        "published": latest_published(club_session),
+        "step": next_step(club_session, now, people, draft) if organiser else None,
+        "you": _yours(now, request) if not organiser else None,
+    }
+    part = request.headers.get("HX-Request")
+    return render(request, "live/_session.html" if part else "live/session.html", context)
+
+
+def next_step(club_session: Session, now: Room, people: int, draft: Round | None) -> Step | None:
+    """The one thing to do next; None once the session is closed."""
+
+    def to(name: str) -> str:
+        return reverse(name, args=[club_session.club.slug, club_session.public_id])
+
+    if club_session.state == Session.State.PLANNED:
+        return Step(
+            _("Planned"), _("Open it when the night begins."), _("Open"), to("session_edit")
+        )
+    if club_session.state != Session.State.OPEN:
+        return None
+    if draft is not None:
+        text = _("Nobody sees it yet. Look it over, change what you like, publish.")
+        return Step(_("A seating is drafted"), text, _("Go to the draft"), to("seating"))
+    if not now.tiles:
+        return _before_play(people, to("checkin"))
+    if now.may_release:
+        count = len(now.over)
+        title = ngettext("%(n)d table is done", "%(n)d tables are done", count) % {"n": count}
+        text = _("Seat their people anew; the others play on.")
+        return Step(title, text, _("Seat them anew"), to("board"))
+    text = _("The board shows every table; what needs you stands first.")
+    return Step(_("Play is on"), text, _("Go to the board"), to("board"))
+
+
+def _before_play(people: int, checkin: str) -> Step:
+    if not people:
+        text = _("Tick off who has come, by name or by the code at the door.")
+        return Step(_("Who is here?"), text, _("Check-in"), checkin)
+    title = ngettext("%(n)d person is here", "%(n)d people are here", people) % {"n": people}
+    return Step(title, _("Tick off the rest, then seat them."), _("Check-in"), checkin)
+
+
+def _yours(now: Room, request: HttpRequest) -> tuple[object, object] | None:
+    """The reader's own table and chair, if they play tonight."""
+    if not request.user.is_authenticated:
+        return None
+    keys = set(Member.objects.filter(user=request.user).values_list("pk", flat=True))
+    for tile in now.tiles:
+        for chair in tile.chairs:
+            if chair.member.pk in keys:
+                return tile, chair
+    return None

@@ -1,0 +1,95 @@
+"""Paper: table cards with codes, score sheets, the seating chart, the movement of a round."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from league.access import ClubRequest, club_page
+from league.live.room import Room, room
+from league.members.models import Club
+from league.play.links import table_link, table_qr
+from league.seating.queries import latest_published
+from league.seating.queries.moves import moves_to
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+from scoring import ruleset
+
+
+@require_safe
+@club_page("organiser")
+def paper(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Everything of the night there is to print."""
+    return render(request, "live/paper.html", _context(club, session_of(club, public_id)))
+
+
+@require_safe
+@club_page("organiser")
+def print_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A card for every table: its number and the code for its phone."""
+    context = _context(club, session_of(club, public_id))
+    for card in context["cards"]:
+        address = request.build_absolute_uri(table_link(card["tile"].table))
+        card["qr"] = mark_safe(table_qr(address))  # noqa: S308 - segno's own SVG
+    return render(request, "live/print_cards.html", context)
+
+
+@require_safe
+@club_page("organiser")
+def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A score sheet for every table, with pips to tick, for a night without phones."""
+    return render(request, "live/print_sheets.html", _context(club, session_of(club, public_id)))
+
+
+@require_safe
+@club_page("member")
+def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Who sits where, by table and by name."""
+    return render(request, "live/print_chart.html", _context(club, session_of(club, public_id)))
+
+
+@require_safe
+@club_page("member")
+def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Where everybody goes for the latest round: from which table to which."""
+    context = _context(club, session_of(club, public_id))
+    published = context["published"]
+    context["moves"] = moves_to(published) if published else []
+    return render(request, "live/print_movement.html", context)
+
+
+def _context(club: Club, club_session: Session) -> dict[str, Any]:
+    the_room = room(club_session, at=timezone.now())
+    return {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "room": the_room,
+        "published": latest_published(club_session),
+        "cards": _cards(the_room),
+        "by_name": sorted(
+            ((chair.member, tile.table.number) for tile in the_room.tiles for chair in tile.chairs),
+            key=lambda entry: entry[0].name_key,
+        ),
+    }
+
+
+def _cards(the_room: Room) -> list[dict[str, Any]]:
+    """Each table with what its rules say on paper: the target, the lines a sheet needs."""
+    cards = []
+    for tile in the_room.tiles:
+        rules = ruleset(tile.table.ruleset.body)
+        target = rules.target or 0
+        cards.append(
+            {
+                "tile": tile,
+                "target": target,
+                "pips": range(1, target + 1) if 0 < target <= 15 else (),
+                "lines": range(1, min(30, rules.hands or 20) + 1),
+                "dealer": next((c.member.name for c in tile.chairs if c.deals), ""),
+            }
+        )
+    return cards

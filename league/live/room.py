@@ -1,0 +1,153 @@
+"""The room at a glance: every live table with its people, its game and what it waits for."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max, Prefetch
+
+from league.members.models import Member
+from league.play.models import Game
+from league.seating.models import Seat, Table
+from league.seating.queries import live_tables, waiting
+from league.sessions.models import Session
+from league.sessions.queries import present
+
+SLOW = timedelta(minutes=10)
+"""A table that has entered nothing for so long is late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One table on the board. `state` is ready, playing, finished, disputed or done."""
+
+    table: Table
+    chairs: tuple["Chair", ...]
+    game: Game | None
+    state: str
+    late: bool
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand being played."""
+        return (self.game.hands_played if self.game else 0) + 1
+
+    @property
+    def score(self) -> list[int]:
+        return list(self.game.score) if self.game and self.game.score else []
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in ("finished", "disputed", "done")
+
+    @property
+    def sides(self) -> list[list["Chair"]]:
+        """The chairs by side, in the order of the score."""
+        count = 2 if self.table.players == 4 else self.table.players
+        return [
+            [chair for chair in self.chairs if chair.seat.position % count == side]
+            for side in range(count)
+        ]
+
+    @property
+    def scored(self) -> list[tuple[list["Chair"], int | None]]:
+        """Each side with its points, None before the first hand."""
+        points: list[int | None] = [*self.score]
+        points += [None] * (len(self.sides) - len(points))
+        return list(zip(self.sides, points, strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Somebody on a chair; `gone` when they went home and nobody has taken it yet."""
+
+    seat: Seat
+    member: Member
+    deals: bool
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Every live table, who waits, who of those here rests."""
+
+    tiles: tuple[Tile, ...]
+    waiting: tuple[Member, ...]
+    resting: tuple[Member, ...]
+
+    @property
+    def over(self) -> list[Tile]:
+        return [tile for tile in self.tiles if tile.is_over]
+
+    @property
+    def late(self) -> list[Tile]:
+        return [tile for tile in self.tiles if tile.late]
+
+    @property
+    def release_at(self) -> int:
+        """How many finished tables are worth waiting for before people are seated anew."""
+        people = sum(tile.table.players for tile in self.tiles) + len(self.waiting)
+        return min(3 if people >= 24 else 2, max(1, len(self.tiles)))
+
+    @property
+    def may_release(self) -> bool:
+        """Whether it is time: enough tables are done, or every one."""
+        return bool(self.over) and len(self.over) >= min(self.release_at, len(self.tiles))
+
+
+def room(club_session: Session, *, at: datetime) -> Room:
+    """The room as it is; eight queries however many tables there are."""
+    games = Game.objects.annotate(last_hand=Max("hands__entered_at")).order_by("number")
+    tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
+    here = {member.pk for member in present(club_session)}
+    resting = present(club_session).filter(
+        attendances__session=club_session, attendances__resting=True
+    )
+    seated = Seat.objects.filter(session=club_session, seated=True).values("member")
+    return Room(
+        tiles=tuple(_tile(table, here, club_session, at) for table in tables),
+        waiting=tuple(waiting(club_session)),
+        resting=tuple(resting.exclude(pk__in=seated)),
+    )
+
+
+def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> Tile:
+    games = list(table.games.all())
+    game = games[-1] if games else None
+    state = _state(game)
+    deals = _dealer(table, game) if state in ("ready", "playing") else None
+    chairs = tuple(
+        Chair(seat, seat.member, seat.position == deals, seat.member_id not in here)
+        for seat in table.chairs
+    )
+    return Tile(table, chairs, game, state, _late(table, game, state, club_session, at))
+
+
+def _state(game: Game | None) -> str:
+    if game is None or (game.state == Game.State.PLAYING and not game.hands_played):
+        return "ready"
+    return {
+        Game.State.PLAYING: "playing",
+        Game.State.FINISHED: "finished",
+        Game.State.DISPUTED: "disputed",
+    }.get(Game.State(game.state), "done")
+
+
+def _dealer(table: Table, game: Game | None) -> int:
+    """Who deals the next hand, by the plain rotation; the game itself may know better."""
+    played = game.hands_played if game else 0
+    return (table.first_dealer + played) % table.players
+
+
+def _late(table: Table, game: Game | None, state: str, club_session: Session, at: datetime) -> bool:
+    if state not in ("ready", "playing"):
+        return False
+    if club_session.clock_ends_at is not None and club_session.clock_ends_at < at:
+        return True
+    last = getattr(game, "last_hand", None) or table.round.published_at
+    return last is not None and at - last > SLOW
+
+
+def find_tile(tiles: Iterable[Tile], public_id: str) -> Tile | None:
+    """The tile of a table, if it is live."""
+    return next((tile for tile in tiles if tile.table.public_id == public_id), None)

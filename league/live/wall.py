@@ -1,0 +1,131 @@
+"""The wall: one big screen for the hall, by turns seats, scores and standings, with the clock."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.live.room import Room, room
+from league.members.audit import actor_of
+from league.members.models import Club, Member
+from league.members.names import initials
+from league.members.public import public_name, shows_alias
+from league.seating.queries import latest_published
+from league.sessions import actions
+from league.sessions.links import session_on_wall, wall_link
+from league.sessions.models import Session
+from league.sessions.queries import clock_at, session_of
+from league.sessions.views.by_link import by_link
+from league.standings.queries import session_standings
+from league.standings.tables import rows_of
+
+NameOf = Callable[[Member], str]
+ROWS = 11
+"""Lines of standings on one panel: more cannot be read at ten metres."""
+NAMES = 40
+"""Names on one panel of the alphabetical list."""
+
+
+@require_safe
+@club_page(PUBLIC)
+def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The wall for whoever may see the club; the public reads names as people allow."""
+    club_session = session_of(club, public_id)
+    return _wall(request, club_session, _names(club, request.rank))
+
+
+@require_safe
+@by_link(session_on_wall, shut="live/wall_shut.html")
+def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """The wall by its signed link, for the hall's own screen, which nobody signs in to."""
+    return _wall(request, club_session, _hall_names(club_session.club))
+
+
+@require_safe
+@club_page("organiser")
+def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The link to open on the hall's screen, and the way to make it void."""
+    club_session = session_of(club, public_id)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "address": request.build_absolute_uri(wall_link(club_session)),
+    }
+    return render(request, "live/wall_link.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def wall_revoke(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Make every link to the wall void and show a new one."""
+    actions.revoke_wall(session_of(club, public_id), by=actor_of(request))
+    return redirect("wall_made", club.slug, public_id)
+
+
+def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpResponse:
+    now = timezone.now()
+    the_room = room(club_session, at=now)
+    standings = session_standings(club_session)
+    shown = {pk: name_of(member) for pk, member in standings.people.items()}
+    context = {
+        "club": club_session.club,
+        "club_session": club_session,
+        "room": the_room,
+        "tables": _tables(the_room, name_of),
+        "finder": _panels(_finder(the_room, name_of), NAMES),
+        "standings": standings,
+        "ranks": _panels(rows_of(standings, shown), ROWS),
+        "published": latest_published(club_session),
+        "clock": clock_at(club_session, now),
+        "now": now,
+    }
+    return render(request, "live/wall.html", context)
+
+
+def _names(club: Club, rank: str | None) -> NameOf:
+    return lambda member: public_name(member, club, rank)
+
+
+def _hall_names(club: Club) -> NameOf:
+    """In the hall everybody must find their chair: an alias there is the shortened name."""
+
+    def name_of(member: Member) -> str:
+        if shows_alias(member, club):
+            return initials(member.name)
+        return public_name(member, club, None)
+
+    return name_of
+
+
+def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
+    return [
+        {
+            "tile": tile,
+            "sides": [
+                ([name_of(chair.member) for chair in chairs], points)
+                for chairs, points in tile.scored
+            ],
+            "dealer": next((name_of(c.member) for c in tile.chairs if c.deals), ""),
+        }
+        for tile in the_room.tiles
+    ]
+
+
+def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
+    """Everybody by name with their table; None for who waits."""
+    seated: list[tuple[str, int | None]] = [
+        (name_of(chair.member), tile.table.number)
+        for tile in the_room.tiles
+        for chair in tile.chairs
+    ]
+    waits: list[tuple[str, int | None]] = [(name_of(one), None) for one in the_room.waiting]
+    return sorted(seated + waits, key=lambda entry: entry[0].casefold())
+
+
+def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:
+    return [entries[start : start + most] for start in range(0, len(entries), most)]

@@ -1,0 +1,175 @@
+"""A game as a score sheet: hands with their versions, rulings and substitutions in their place."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from league.members.models import Member
+from league.play.book import Book
+from league.play.models import Hand, Ruling
+from league.play.refusing import sentence
+from league.play.results import caller
+from league.play.telling import gained_text, hand_text, short_names, side_name
+from league.seating.models import Seat
+from scoring import Answer
+
+NameOf = Callable[[Member], str]
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a hand that no longer counts, in words, with who replaced it and why."""
+
+    text: str
+    hand: Hand
+    replaced_by: Hand | None
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """One hand: who dealt, who called, what it came to and paid, the score after it."""
+
+    hand: Hand
+    answer: Answer
+    dealer: str
+    maker: str
+    maker_side: int | None
+    trump: str | None
+    text: str
+    gained: str
+    score: tuple[int, ...]
+    old: list[Version]
+    faults: list[str]
+    hands_dealt: list[tuple[str, list[str]]] = field(default_factory=list)
+    tricks: list[list[tuple[str, str]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened between two hands: a ruling, a misdeal, somebody taking another's chair."""
+
+    kind: str
+    after_hand: int
+    ruling: Ruling | None = None
+    who: str = ""
+    for_whom: str = ""
+    points: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The whole sheet. `rows` are hands and events in the order they happened."""
+
+    sides: list[str]
+    rows: list[SheetLine | Event]
+    people: list[tuple[str, Seat]]
+    undone: list[Version]
+
+
+def sheet_of(book: Book, name_of: NameOf) -> Sheet:
+    """The score sheet of a game, people called as the reader may see them."""
+    names = _Names(book, name_of)
+    events = [*_rulings(book, names), *_substitutions(book, name_of)]
+    rows: list[SheetLine | Event] = [event for event in events if event.after_hand == 0]
+    for hand in book.hands:
+        rows.append(_line(book, hand, names))
+        rows += [event for event in events if event.after_hand == hand.number]
+    numbers = {hand.number for hand in book.hands}
+    undone = [
+        Version(_words(book, hand, names), hand, None)
+        for hand in book.versions
+        if hand.number not in numbers
+    ]
+    people = [(name_of(seat.member), seat) for seat in book.seats]
+    return Sheet(names.sides(len(book.hands) or 1), rows, people, undone)
+
+
+class _Names:
+    """Who is called what in which hand."""
+
+    def __init__(self, book: Book, name_of: NameOf) -> None:
+        self.book, self.name_of = book, name_of
+
+    def at(self, number: int) -> list[str]:
+        played = self.book.who_played(number)
+        chairs = range(self.book.rules.players)
+        names = [self.name_of(played[c].member) if c in played else "?" for c in chairs]
+        return short_names(names)
+
+    def sides(self, number: int) -> list[str]:
+        names = self.at(number)
+        return [side_name([names[seat] for seat in side]) for side in self.book.rules.sides]
+
+
+def _line(book: Book, hand: Hand, names: _Names) -> SheetLine:
+    state, number = book.state, hand.number
+    answer, called = state.answers[number - 1], names.at(number)
+    before = state.running[number - 2] if number > 1 else (0,) * len(state.sides)
+    gained = [now - then for now, then in zip(state.running[number - 1], before, strict=True)]
+    maker = None if hand.struck else caller(hand.record)
+    versions = book.versions_of(number)
+    return SheetLine(
+        hand=hand,
+        answer=answer,
+        dealer=called[hand.record["dealer"]],
+        maker=called[maker] if maker is not None else "",
+        maker_side=None if maker is None else maker % len(state.sides),
+        trump=None if hand.struck else answer.trump,
+        text=_words(book, hand, names),
+        gained=gained_text(gained, names.sides(number)),
+        score=state.running[number - 1],
+        old=[
+            Version(_words(book, old, names), old, versions[place + 1])
+            for place, old in enumerate(versions[:-1])
+        ],
+        faults=[sentence(f, called) for f in book.misfits() if f.hand == number],
+        hands_dealt=_dealt(hand.record, called),
+        tricks=_tricks(hand.record, answer, called),
+    )
+
+
+def _words(book: Book, hand: Hand, names: _Names) -> str:
+    if hand.struck:
+        return ""
+    from scoring import check_hand
+
+    return hand_text(hand.record, check_hand(hand.record, book.rules), names.at(hand.number))
+
+
+def _dealt(record: dict[str, Any], names: list[str]) -> list[tuple[str, list[str]]]:
+    hands = record.get("hands") or []
+    return [(names[seat], cards) for seat, cards in enumerate(hands) if cards]
+
+
+def _tricks(
+    record: dict[str, Any], answer: Answer, names: list[str]
+) -> list[list[tuple[str, str]]]:
+    """The cards of each trick with who played them, where the leader was written down."""
+    played = []
+    for trick in record.get("tricks") or []:
+        leader, cards = trick.get("leader"), trick["cards"]
+        active = len(cards)
+        known = leader is not None and active == len(names)
+        who = [names[(leader + place) % len(names)] if known else "" for place in range(active)]
+        played.append(list(zip(who, cards, strict=True)))
+    return played
+
+
+def _rulings(book: Book, names: _Names) -> list[Event]:
+    events = []
+    for ruling in book.rulings:
+        called = names.at(ruling.after_hand or 1)
+        who = called[ruling.by_seat] if ruling.by_seat is not None else ""
+        points = gained_text(ruling.points, names.sides(1)) if ruling.points else ""
+        events.append(Event("ruling", ruling.after_hand, ruling, who, points=points))
+    return events
+
+
+def _substitutions(book: Book, name_of: NameOf) -> list[Event]:
+    """Each chair taken over, before the hand from which somebody else sat on it."""
+    left = {(seat.position, seat.until_hand): seat for seat in book.seats if seat.until_hand}
+    return [
+        Event("seat", seat.from_hand - 1, who=name_of(seat.member), for_whom=name_of(before.member))
+        for seat in book.seats
+        if (before := left.get((seat.position, seat.from_hand - 1)))
+    ]

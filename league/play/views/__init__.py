@@ -1,0 +1,1 @@
+"""The pages of play: the table's own, and the club's about its games."""

@@ -1,0 +1,1 @@
+"""Pages of seating: check-in, the draft, the certificate, the club's wishes, a table's changes."""

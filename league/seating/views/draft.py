@@ -1,0 +1,222 @@
+"""The draft: seen as a floor plan, changed by two taps, published, taken back."""
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Member, Role
+from league.seating import actions
+from league.seating.asking import choices_for
+from league.seating.models import Round, Seat
+from league.seating.queries import (
+    can_take_back,
+    draft_of,
+    drafted,
+    latest_published,
+    live_tables,
+    played_tonight,
+    waiting,
+)
+from league.seating.views.refusals import refused_on
+from league.seating.views.sizes import read_numbers, read_sizes
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+
+SEEDS = 2**31
+
+
+def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """The draft for an organiser, else the room as it is seated."""
+    organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
+    draft = draft_of(club_session) if organiser else None
+    context = {
+        "club": club_session.club,
+        "here": "sessions",
+        "club_session": club_session,
+        "organiser": organiser,
+        "waiting": list(waiting(club_session)),
+    }
+    if draft is None:
+        context |= _room(club_session)
+    else:
+        draft.session = club_session
+        context |= _desk(request, draft)
+    part = request.headers.get("HX-Request")
+    return render(request, "seating/_seating.html" if part else "seating/seating.html", context)
+
+
+def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
+    desk = drafted(draft)
+    people = [seat.member for table in desk.tables for seat in table.chairs] + desk.bench
+    picked = next((one for one in people if one.public_id == request.GET.get("pick")), None)
+    prices = desk.prices(picked) if picked else {}
+    placed = {member.pk for member in people}
+    return {
+        "draft": draft,
+        "tables": desk.tables,
+        "bench": desk.bench,
+        "picked": picked,
+        "prices": prices,
+        "broken": desk.broken(),
+        "certificate": desk.certificate(),
+        "choices": choices_for(draft.session.club, len(people)),
+        "sizes": sorted((table.players for table in desk.tables), reverse=True),
+        "late": [one for one in waiting(draft.session) if one.pk not in placed],
+        "again": people_swapped(request, people),
+    }
+
+
+def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
+    """The two who have just changed places, for the button that changes them back."""
+    ids = request.session.pop("swapped", [])
+    return [one for one in people if one.public_id in ids]
+
+
+def _room(club_session: Session) -> dict[str, Any]:
+    published = latest_published(club_session)
+    tables = list(live_tables(club_session))
+    return {
+        "tables": tables,
+        "published": published,
+        "can_undo": published is not None and can_take_back(published),
+        "rounds_played": len(played_tonight(club_session)),
+    }
+
+
+@require_safe
+@club_page("member")
+def seating(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """The seating page."""
+    return seating_page(request, session_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Draft seats for whoever is free, or for the tables chosen and whoever waits."""
+    numbers = read_numbers(request.POST.getlist("table"))
+    tables = list(live_tables(club_session).filter(number__in=numbers)) if numbers else None
+    actions.draft_round(
+        club_session,
+        by=actor_of(request),
+        seed=secrets.randbelow(SEEDS),
+        sizes=read_sizes(request.POST.get("sizes", "")),
+        tables=tables,
+    )
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_redraw(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Draw the draft again; locked chairs stay."""
+    actions.redraw(
+        _draft(club_session),
+        by=actor_of(request),
+        seed=secrets.randbelow(SEEDS),
+        sizes=read_sizes(request.POST.get("sizes", "")),
+    )
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Two people change places; what it changed is said."""
+    draft = _draft(club_session)
+    draft.session = club_session
+    one, other = (_member(request, club_session, name) for name in ("first", "second"))
+    verdict = drafted(draft).prices(one).get(other.pk) if one != other else None
+    actions.swap(draft, one, other, by=actor_of(request))
+    if verdict:
+        said = _("%(one)s and %(other)s have changed places. %(verdict)s.") % {
+            "one": one.name,
+            "other": other.name,
+            "verdict": verdict.headline,
+        }
+        messages.success(request, " ".join([said, *verdict.reasons[:2]]))
+    request.session["swapped"] = [one.public_id, other.public_id]
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_lock(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Keep somebody's chair when the draft is drawn again, or let it go."""
+    draft = _draft(club_session)
+    seat = get_object_or_404(
+        Seat.objects.select_related("table__round__session", "member"),
+        table__round=draft,
+        member__public_id=request.POST.get("member", ""),
+    )
+    actions.lock_seat(seat, by=actor_of(request), locked=not seat.locked)
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_publish(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Make the draft the room."""
+    round_ = get_object_or_404(
+        club_session.rounds, pk=_whole(request.POST.get("round")), session=club_session
+    )
+    version = _whole(request.POST.get("version"))
+    actions.publish(round_, by=actor_of(request), at=timezone.now(), version=version)
+    messages.success(request, _("The seating is published."))
+    return redirect("session", club_session.club.slug, club_session.public_id)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_discard(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Throw the draft away."""
+    actions.discard_draft(_draft(club_session), by=actor_of(request))
+    return redirect("checkin", club_session.club.slug, club_session.public_id)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_take_back(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Undo the last publishing while no hand is entered."""
+    published = latest_published(club_session)
+    if published is None:
+        raise Refused("not_published", _("No round is published."), status=409)
+    actions.take_back(published, by=actor_of(request), at=timezone.now())
+    return _back(club_session)
+
+
+def _draft(club_session: Session) -> Round:
+    draft = draft_of(club_session)
+    if draft is None:
+        raise Refused("draft_gone", _("There is no draft any more."), status=409)
+    return draft
+
+
+def _member(request: HttpRequest, club_session: Session, name: str) -> Member:
+    return get_object_or_404(Member, club=club_session.club, public_id=request.POST.get(name, ""))
+
+
+def _whole(text: str | None) -> int:
+    if text is None or not text.isdecimal() or len(text) > 15:
+        raise Refused("bad_number", _("Load the page again: something is missing."))
+    return int(text)
+
+
+def _back(club_session: Session) -> HttpResponse:
+    return redirect("seating", club_session.club.slug, club_session.public_id)

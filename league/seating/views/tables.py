@@ -1,0 +1,69 @@
+"""Orders to one running table: a substitute, a late arrival, the first dealer, its end."""
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import club_page
+from league.errors import Refused
+from league.members.audit import Actor, actor_of
+from league.members.models import Club, Member
+from league.seating import actions
+from league.seating.models import Table
+
+SEEDS = 2**31
+
+
+@require_POST
+@club_page("organiser")
+def table_order(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """One order to one table; refusals are told on the table's page."""
+    desk = get_object_or_404(
+        Table.objects.select_related("session__club", "round"),
+        session__club=club,
+        session__public_id=public_id,
+        public_id=table,
+    )
+    try:
+        said = _obey(request, desk, actor_of(request))
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("table_desk", club.slug, public_id, table)
+    messages.success(request, said)
+    if request.POST.get("to") == "end":
+        return redirect("board", club.slug, public_id)
+    return redirect("table_desk", club.slug, public_id, table)
+
+
+def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
+    order = request.POST.get("to")
+    if order == "join":
+        seat = actions.join(table, _member(request, table), by=by)
+        return _("%(name)s has joined the table.") % {"name": seat.member.name}
+    if order == "dealer":
+        actions.set_dealer(table, _position(request), by=by)
+        return _("The first dealer is written down.")
+    if order == "draw":
+        actions.redraw_dealer(table, by=by, seed=secrets.randbelow(SEEDS))
+        return _("The first dealer is drawn again.")
+    if order == "end":
+        actions.end_table(table, by=by)
+        return _("Table %(number)d has ended; its people wait.") % {"number": table.number}
+    raise Refused("unknown_order", _("There is no such order to a table."))
+
+
+def _member(request: HttpRequest, table: Table) -> Member:
+    return get_object_or_404(
+        Member, club=table.session.club_id, public_id=request.POST.get("member", "")
+    )
+
+
+def _position(request: HttpRequest) -> int:
+    text = request.POST.get("position", "")
+    if text not in ("0", "1", "2", "3"):
+        raise Refused("no_such_seat", _("There is no such chair at this table."))
+    return int(text)

@@ -1,0 +1,80 @@
+"""The planner's findings in sentences: wishes not kept, and what a swap would change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.seating.plan import Broken, Price
+
+Names = Mapping[int | str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A swap in words. `tone` is good, even, warn or bad; `reasons` say why, worst first."""
+
+    tone: str
+    headline: str
+    reasons: tuple[str, ...]
+
+
+def broken_in_words(broken: Sequence[Broken], names: Names) -> list[str]:
+    """One sentence for each wish a plan does not keep."""
+    return [_broken(one.kind, [names[person] for person in one.people]) for one in broken]
+
+
+def _broken(kind: str, people: list[str]) -> str:
+    one, other = people[0], people[-1]
+    sentence = {
+        "never": _("%(one)s and %(other)s are never to meet, and sit at one table."),
+        "fixed": _("%(one)s and %(other)s are a fixed pair, and are not partners."),
+        "apart_partner": _("%(one)s and %(other)s are not to be partners, and are."),
+        "together": _("%(one)s and %(other)s asked for one table, and sit at two."),
+        "stays": _("%(one)s does not move, and changes tables."),
+        "locked": _("%(one)s does not keep the locked chair."),
+    }[kind]
+    return sentence % {"one": one, "other": other}
+
+
+def price_in_words(price: Price, names: Names) -> Verdict:
+    """What a swap would change, before it is made."""
+    bad = broken_in_words(price.breaks, names)
+    bad += [_again(pair, names) for pair in price.partners_again]
+    bad += [_short(one, names) for one, ahead in price.short_change[:1] if ahead > 0]
+    good = [
+        _("%(wish)s No longer.") % {"wish": sentence}
+        for sentence in broken_in_words(price.mends, names)
+    ]
+    good += [
+        _("%(one)s and %(other)s are no longer partners again.")
+        % {"one": names[one], "other": names[other]}
+        for one, other, _times in price.partners_spared
+    ]
+    tone, headline = _headline(price)
+    return Verdict(tone, headline, (*bad, *good))
+
+
+def _headline(price: Price) -> tuple[str, str]:
+    change = price.change.total
+    if price.breaks:
+        return "bad", _("Against a wish of the club")
+    if change <= -1:
+        return "good", _("Fairer than now")
+    if change < 1:
+        return "even", _("As fair as now")
+    if change < 8:
+        return "warn", _("A little less fair")
+    return "bad", _("Less fair")
+
+
+def _again(pair: tuple[int | str, int | str, int], names: Names) -> str:
+    one, other, times = pair
+    people = {"one": names[one], "other": names[other]}
+    if times >= 100:
+        return _("%(one)s and %(other)s would be partners again tonight.") % people
+    return _("%(one)s and %(other)s were partners earlier this season.") % people
+
+
+def _short(person: int | str, names: Names) -> str:
+    return _("%(one)s would sit at a small table before it is their turn.") % {"one": names[person]}

@@ -1,0 +1,48 @@
+"""Forms of a club night."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Club
+from league.sessions.actions.clock import LONGEST
+from league.sessions.models import Session
+
+
+class SessionForm(forms.ModelForm):
+    """What a session is called, when it is held, its season and its minutes a round."""
+
+    round_minutes = forms.IntegerField(
+        label=_("Minutes a round"),
+        required=False,
+        min_value=1,
+        max_value=LONGEST,
+        help_text=_("Leave it empty to play without a clock."),
+    )
+
+    class Meta:
+        model = Session
+        fields = ["name", "held_on", "season", "round_minutes"]
+        widgets = {"held_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
+
+    def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        season = self.fields["season"]
+        season.queryset = club.seasons.all()  # type: ignore[attr-defined]
+        season.empty_label = _("No season")  # type: ignore[attr-defined]
+
+
+class NewSessionForm(SessionForm):
+    """A new session: the name and the date are filled in, so one tap is enough."""
+
+    class Meta(SessionForm.Meta):
+        fields = ["name", "held_on", "season"]
+
+    def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
+        super().__init__(*args, club=club, **kwargs)
+        del self.fields["round_minutes"]
+
+
+class MinutesForm(forms.Form):
+    """Minutes for the clock."""
+
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST)

@@ -1,0 +1,33 @@
+"""Pages behind a signed link: the door, the wall. Whoever holds the link is let in, nobody else."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from league.sessions.models import Session
+
+Shown = Callable[[HttpRequest, Session], HttpResponse]
+
+
+def by_link(
+    read: Callable[[str], Session | None], *, shut: str
+) -> Callable[[Shown], Callable[..., HttpResponse]]:
+    """Give a view the session its link's code is for; the page `shut` (403) for a dead code."""
+
+    def decorate(view: Shown) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, code: str) -> HttpResponse:
+            club_session = read(code)
+            if club_session is None:
+                return render(request, shut, status=403)
+            response = view(request, club_session)
+            response.headers.setdefault("Cache-Control", "private, no-store")
+            response.headers.setdefault("Referrer-Policy", "no-referrer")
+            response.headers.setdefault("X-Robots-Tag", "noindex")
+            return response
+
+        return guarded
+
+    return decorate

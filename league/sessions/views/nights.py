@@ -1,0 +1,84 @@
+"""The list of sessions, a new one, its settings, opening and closing it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from league.access import club_page
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club
+from league.sessions import actions
+from league.sessions.forms import NewSessionForm, SessionForm
+from league.sessions.queries import evening_name, local_date, session_of, sessions_of
+
+TURNS = {
+    "open": actions.open_session,
+    "close": actions.close_session,
+    "cancel": actions.cancel_session,
+}
+
+
+@require_GET
+@club_page("member")
+def sessions(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every night of the club, and the button for tonight's."""
+    context = {
+        "club": club,
+        "here": "sessions",
+        "nights": sessions_of(club)[:200],
+        "form": _prefilled(club),
+    }
+    return render(request, "sessions/sessions.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def session_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make a session and go straight to check-in."""
+    form = NewSessionForm(request.POST, club=club)
+    if not form.is_valid():
+        context = {"club": club, "here": "sessions", "nights": sessions_of(club)[:200]}
+        return render(request, "sessions/sessions.html", {**context, "form": form}, status=422)
+    made = actions.start_session(club, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+    return redirect("checkin", club.slug, made.public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change a session's name, date, season and minutes; close, cancel or reopen it."""
+    club_session = session_of(club, public_id)
+    form = SessionForm(request.POST or None, instance=club_session, club=club)
+    if form.is_valid():
+        try:
+            actions.change_session(club_session, by=actor_of(request), **form.cleaned_data)
+        except Refused as refused:
+            form.add_error(None, refused.message)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("session", club.slug, public_id)
+    context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "sessions/session_edit.html", context, status=status)
+
+
+@require_POST
+@club_page("organiser")
+def session_turn(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Open, close or cancel a session."""
+    turn = TURNS.get(request.POST.get("to", ""))
+    if turn is None:
+        raise Refused("unknown_turn", _("Say whether to open, close or cancel the session."))
+    turn(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    return redirect("session", club.slug, public_id)
+
+
+def _prefilled(club: Club) -> NewSessionForm:
+    today = local_date(club, timezone.now())
+    current = club.seasons.filter(starts_on__lte=today).exclude(ends_on__lt=today).first()
+    first = {"name": evening_name(today), "held_on": today, "season": current}
+    return NewSessionForm(initial=first, club=club)

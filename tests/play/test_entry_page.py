@@ -1,0 +1,218 @@
+"""The table's page: what it shows, what it saves, what it refuses, and to whom."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import AuditEntry, Club
+from league.play.links import table_code
+from league.play.models import Game, Hand
+from league.sessions.models import Session
+from tests.builders import a_game_table, a_table, a_user, members_of
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def phone(client, table):
+    """A browser that has come in by the table's code."""
+    return come_in(client, table)
+
+
+def come_in(client, table):
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    return client
+
+
+def at(name, table, *args):
+    return reverse(name, args=[table.public_id, *args])
+
+
+def a_hand(number=1, maker=0, outcome="made", dealer=0, **more):
+    return {
+        "client_id": f"client-id-{number}",
+        "number": number,
+        "dealer": dealer,
+        "maker": maker,
+        "outcome": outcome,
+        **more,
+    }
+
+
+def test_the_page_shows_who_sits_who_deals_and_the_score(phone, table):
+    page = phone.get(at("table_entry", table)).content.decode()
+    assert "Table 1 · hand 1" in page
+    assert all(name in page for name in ("Rose", "Ann", "Ted", "Bill"))
+    assert re.search(r"<span>Rose</span><span class=\"dealer\">dealer", page)
+
+
+def test_looking_at_a_table_stores_nothing(phone, table):
+    phone.get(at("table_entry", table))
+    assert not Game.objects.exists()
+
+
+def test_a_hand_is_saved_by_a_plain_form_and_shown_with_undo(phone, table):
+    answer = phone.post(at("save_hand", table), a_hand(), follow=True)
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(at("table_entry", table), 302)]
+    assert "Rose: made" in page
+    assert "Rose &amp; Ted +1" in page
+    assert "Undo" in page
+    assert "Table 1 · hand 2" in page
+
+
+def test_the_pages_own_script_gets_the_part_alone(phone, table):
+    answer = phone.post(
+        at("save_hand", table), a_hand(), follow=True, headers={"HX-Request": "true"}
+    )
+    assert answer.content.decode().lstrip().startswith('<div id="table"')
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ({"maker": 0, "outcome": "march"}, "Rose &amp; Ted +2"),
+        ({"maker": 0, "outcome": "march", "alone": "on"}, "Rose &amp; Ted +4"),
+        ({"maker": 1, "outcome": "euchred"}, "Rose &amp; Ted +2"),
+        ({"maker": "passed"}, "Nobody scores"),
+        ({"maker": 0}, "How many tricks?"),
+        ({}, "Tap who made trump"),
+    ],
+)
+def test_the_preview_says_what_the_hand_pays_before_it_is_saved(phone, table, sent, told):
+    form = {"client_id": "preview-1", "number": 1, "dealer": 0, **sent}
+    page = phone.post(at("preview_hand", table), form).content.decode()
+    assert told in page
+    assert not Hand.objects.exists()
+
+
+def test_the_preview_of_the_winning_hand_names_the_step_that_ends_the_game(phone, table):
+    write(table, *[(0, 5)] * 4)
+    form = a_hand(5, outcome="march")
+    page = phone.post(at("preview_hand", table), form).content.decode()
+    assert "Rose &amp; Ted win" in page
+    assert "Finish game" in page
+
+
+def test_the_preview_refuses_in_the_rules_own_words(phone):
+    table = a_game_table(slug="stuck", stick_the_dealer=True)
+    come_in(phone, table)
+    form = a_hand(maker=1, auction="pass, pass, pass, pass, pass, pass, pass, pass")
+    page = phone.post(at("preview_hand", table), form).content.decode()
+    assert "must name a trump" in page
+
+
+def test_what_was_typed_is_kept_when_the_hand_is_refused(phone, table):
+    sent = a_hand(maker=2, outcome="march", trump="h", upcard="9h", trick1="Ah Kh Qh Jh")
+    answer = phone.post(at("save_hand", table), sent)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="Ah Kh Qh Jh"' in page
+    assert re.search(r'name="maker" value="2" id="maker-2" checked', page)
+    assert re.search(r'name="outcome" value="march"[^>]*checked', page)
+    assert "client-id-1" in page
+
+
+def test_an_unlikely_hand_asks_and_is_saved_by_one_more_press(phone, table):
+    Club.objects.update(tricks_entry="count")
+    sent = a_hand() | {"tricks": 0}
+    del sent["outcome"]
+    page = phone.post(at("save_hand", table), sent).content.decode()
+    assert "Rose made trump and took no trick." in page
+    assert "Yes, save it" in page
+    phone.post(at("save_hand", table), sent | {"confirm_unlikely": "on"})
+    assert Hand.objects.get().points == [0, 2, 0, 2]
+
+
+def test_a_second_phone_sees_what_is_there(phone, table):
+    write(table, (0, 5))
+    answer = phone.post(at("save_hand", table), a_hand(1, maker=1))
+    assert answer.status_code == 409
+    assert "Hand 1 was already entered by Test" in answer.content.decode()
+    assert Hand.objects.count() == 1
+
+
+def test_undo_takes_one_press_also_after_the_winning_hand(phone, table):
+    for number in range(1, 6):
+        phone.post(at("save_hand", table), a_hand(number, 0, "march", (number - 1) % 4))
+    assert "won" in phone.get(at("table_entry", table)).content.decode()
+    phone.post(at("undo_hand", table), {"number": 5, "version": 1})
+    game = Game.objects.get()
+    assert (game.state, game.score) == ("playing", [8, 0])
+
+
+def test_a_scorekeeper_comes_in_by_role_and_is_named_in_the_record(client, table):
+    user = a_user("sam", club=table.session.club, rank="scorekeeper")
+    client.force_login(user)
+    assert client.post(at("save_hand", table), a_hand()).status_code == 302
+    assert AuditEntry.objects.get(action="record hand").user == user
+
+
+def test_the_phone_is_named_by_its_table(phone, table):
+    phone.post(at("save_hand", table), a_hand())
+    assert Hand.objects.get().entered_as == "phone at table 1"
+
+
+def test_a_member_writes_nothing_down(client, table):
+    client.force_login(a_user("mia", club=table.session.club, rank="member"))
+    assert client.post(at("save_hand", table), a_hand()).status_code == 403
+    assert not Hand.objects.exists()
+
+
+def test_the_phone_of_one_table_opens_no_other(phone, table):
+    other = a_table(table.session, members_of(table.session.club, 4)[:4], table.ruleset)
+    for name in ("table_entry", "save_hand", "undo_hand", "preview_hand"):
+        assert phone.post(at(name, other), a_hand()).status_code == 403
+    assert not Hand.objects.exists()
+
+
+def test_a_table_that_does_not_exist_answers_like_one_that_is_closed_to_you(client, table):
+    here = client.get(at("table_entry", table))
+    nowhere = client.get(reverse("table_entry", args=["no-such-table"]))
+    assert (here.status_code, here.content) == (nowhere.status_code, nowhere.content)
+    assert "Ask the organiser for a new code" in here.content.decode()
+
+
+def test_a_code_dies_with_the_session(phone, table):
+    Session.objects.update(state="closed")
+    assert phone.get(at("table_entry", table)).status_code == 403
+    assert phone.post(reverse("table_door"), {"code": table_code(table)}).status_code == 403
+
+
+def test_raising_the_link_version_revokes_every_code_given_out(phone, table):
+    old = table_code(table)
+    table.link_version += 1
+    table.save()
+    assert phone.get(at("table_entry", table)).status_code == 403
+    assert phone.post(reverse("table_door"), {"code": old}).status_code == 403
+
+
+def test_wrong_codes_are_throttled_and_right_ones_are_not(client, table, settings):
+    for guess in range(40):
+        last = client.post(reverse("table_door"), {"code": f"{table.public_id}.1:{guess}"})
+    assert last.status_code == 429
+    elsewhere = client.post(
+        reverse("table_door"), {"code": table_code(table)}, REMOTE_ADDR="10.0.0.9"
+    )
+    assert elsewhere.status_code == 302
+
+
+def test_a_code_can_be_pasted_with_its_whole_address(client, table):
+    address = f"http://club.example/t/#{table_code(table)}"
+    answer = client.post(reverse("table_door"), {"code": address})
+    assert answer.url == at("table_entry", table)
+
+
+def test_the_cookie_is_for_one_table_alone_and_out_of_reach_of_scripts(client, table):
+    answer = client.post(reverse("table_door"), {"code": table_code(table)})
+    cookie = answer.cookies["table"]
+    assert cookie["path"] == at("table_entry", table)
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
