@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from tests.builders import a_club, a_session, a_user
 
@@ -47,6 +48,32 @@ def test_the_pages_of_ones_account_have_no_barriers_and_fit(open_page, axe, sign
         assert page.url.endswith(page_name)
         assert page.evaluate(FITS), page_name
         axe(page)
+
+
+def test_the_second_step_shows_its_code_under_our_policy(open_page, axe):
+    user = a_user()
+    EmailAddress.objects.create(user=user, email="o@example.org", verified=True, primary=True)
+    page = open_page("phone")
+    page.goto("/accounts/login/")
+    page.get_by_label("Login").fill(user.username)
+    page.get_by_label("Password", exact=True).fill("correct horse battery")
+    page.get_by_role("button", name="Sign In").click()
+    page.wait_for_url("/")
+    page.goto("/accounts/2fa/totp/activate/")
+    assert page.locator("img.qr").bounding_box()["width"] > 100
+    assert page.evaluate(FITS)
+    axe(page)
+
+
+def test_a_page_written_from_right_to_left_fits(open_page):
+    page = open_page("small phone")
+    page.goto("/gallery/")
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert page.evaluate(FITS)
+    brand, menu = (
+        page.locator(f".{name}").bounding_box()["x"] for name in ("brand", "menu-button")
+    )
+    assert brand > menu
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -238,6 +265,37 @@ def test_a_live_page_says_when_the_connection_is_lost_and_comes_back(open_page):
     page.context.set_offline(False)
     page.get_by_text("at revision 32").wait_for()
     page.get_by_text("Live", exact=True).first.wait_for()
+
+
+def test_a_live_page_ends_when_its_reader_is_signed_out(open_page):
+    session, page = live_page(open_page)
+    page.route("**/gallery/**", lambda route: route.fulfill(headers={"HX-Redirect": "/accounts/"}))
+    revision_moves(session)
+    page.evaluate(NOW)
+    page.get_by_text("No longer live").wait_for()
+    assert "at revision 31" in page.locator("#moves").text_content()
+
+
+@pytest.mark.parametrize("status", [200, 403, 409, 422, 429])
+def test_what_the_server_says_to_htmx_is_shown_whether_it_agrees_or_refuses(open_page, status):
+    page = open_page("phone")
+    page.goto("/accounts/login/")
+    said = (
+        '<p>Hearts were turned down.</p><div id="toasts" hx-swap-oob="beforeend">'
+        '<div class="toast" data-toast="10"><p>Hand 6 saved</p></div></div>'
+    )
+    page.route("**/said/", lambda route: route.fulfill(status=status, body=said))
+    page.evaluate("htmx.ajax('GET', '/said/', {target: '#main', swap: 'innerHTML'})")
+    page.locator("#main").get_by_text("Hearts were turned down.").wait_for()
+    page.locator("#toasts .toast").get_by_text("Hand 6 saved").wait_for()
+
+
+def test_what_breaks_on_our_side_leaves_the_page_as_it_is(open_page):
+    page = open_page("phone")
+    page.goto("/accounts/login/")
+    page.route("**/said/", lambda route: route.fulfill(status=500, body="broken"))
+    page.evaluate("htmx.ajax('GET', '/said/', {target: '#main', swap: 'innerHTML'})")
+    assert page.get_by_role("button", name="Sign In").is_visible()
 
 
 def test_a_live_page_asks_less_often_when_nobody_looks_or_nobody_answers(open_page):

@@ -8,6 +8,8 @@ const HIDDEN = 20000;
 const LOST_MOST = 30000;
 const GIVE_UP = new Set([401, 403, 404, 410]);
 
+class Ended extends Error {}
+
 const status = document.querySelector("[data-revision-url]");
 if (status) start(status);
 
@@ -57,7 +59,8 @@ function start(line) {
       }
       failures = 0;
       updated = Date.now();
-    } catch {
+    } catch (error) {
+      if (error instanceof Ended) return say("ended");
       failures += 1;
     }
     timer = setTimeout(look, waitFor(failures, document.hidden));
@@ -80,11 +83,18 @@ async function refresh() {
   const addresses = new Set(parts.map(addressOf));
   for (const address of addresses) {
     const answer = await fetch(address, { credentials: "same-origin", headers: { "HX-Request": "true" } });
+    if (GIVE_UP.has(answer.status) || ledAway(answer, address)) throw new Ended();
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of parts) if (addressOf(part) === address) put(part, fresh);
   }
   document.dispatchEvent(new CustomEvent("live:refreshed"));
+}
+
+// Signed out meanwhile: the server leads to the sign-in page, by a redirect or by word to htmx.
+function ledAway(answer, address) {
+  const elsewhere = new URL(answer.url).pathname !== new URL(address).pathname;
+  return elsewhere || answer.headers.has("HX-Redirect");
 }
 
 function addressOf(part) {
