@@ -1,0 +1,141 @@
+"""Who calls what: wishes in order of preference, each put to the engine until one is legal."""
+
+from collections.abc import Iterator
+from random import Random
+
+from scoring.agreement import Agreed
+from scoring.options import TURN_UP
+from scoring.playouts.strength import best_trumps, denominations, tricks_expected
+from scoring.records import Call, Contract
+from scoring.rulesets import Ruleset
+from scoring.settling import engine_of
+from scoring.turned import CHUCK, SMITTY_GAME, turned_suit
+
+_OPEN = "auction-unfinished/open"
+_MOST_CALLS = 60
+_CALLS_ON = 2.1  # tricks a player wants to see in his own hand before he makes trump
+_GOES_ALONE = 4.0
+_PARTNERS_HELP = 1.6
+
+
+class Caller:
+    """Calls one hand's auction. `wild` players say anything legal; the others have sense."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        dealer: int,
+        upcard: str | None,
+        hands: tuple[tuple[str, ...], ...],
+        random: Random,
+        wild: bool,
+    ) -> None:
+        self.rules, self.dealer, self.upcard = rules, dealer, upcard
+        self.hands, self.random, self.wild = hands, random, wild
+
+    def agreed(self, calls: tuple[Call, ...], contract: Contract | None = None) -> Agreed:
+        """What the engine says of an auction so far."""
+        agree = engine_of(self.rules).agree
+        return agree(self.dealer, self.upcard, calls, contract, False, None, None, None)
+
+    def auction(self) -> tuple[tuple[Call, ...], Agreed]:
+        """A whole legal auction and what it comes to."""
+        calls: tuple[Call, ...] = ()
+        agreed = self.agreed(calls)
+        while (due := _due(agreed)) is not None and len(calls) < _MOST_CALLS:
+            call, agreed = self._next(calls, due)
+            calls = (*calls, call)
+        return calls, agreed
+
+    def _next(self, calls: tuple[Call, ...], seat: int) -> tuple[Call, Agreed]:
+        wishes = list(self._wishes(seat, calls))
+        for call in wishes:
+            agreed = self.agreed((*calls, call))
+            if all(found.sentence in _NOT_YET for found in agreed.faults):
+                return call, agreed
+        raise AssertionError(f"{self.rules.id}: no legal call for seat {seat} after {calls}")
+
+    def _wishes(self, seat: int, calls: tuple[Call, ...]) -> Iterator[Call]:
+        turn_up = self.rules.family == TURN_UP
+        sensible = self._turn_up(seat) if turn_up else self._bids(seat, calls)
+        anything = self._anything_turn_up(seat) if turn_up else self._anything_bid(seat)
+        if not self.wild:
+            yield from sensible
+            yield Call(seat, "pass")
+            yield from anything
+            return
+        everything = [Call(seat, "pass")] * 4 + list(anything)
+        self.random.shuffle(everything)
+        yield from everything
+
+    # -- turn-up games ---------------------------------------------------------------------------
+
+    def _turn_up(self, seat: int) -> Iterator[Call]:
+        held = self.hands[seat]
+        turned = turned_suit(self.rules, self.upcard)
+        if turned is not None and self.upcard is not None:
+            taken = (*held, self.upcard) if seat == self.dealer else held
+            worth = tricks_expected(taken, turned)
+            if worth >= self._threshold():
+                yield from self._made(Call(seat, "order-up"), worth)
+        trump = best_trumps(held, self.rules)[0]
+        worth = tricks_expected(held, trump)
+        if worth >= self._threshold():
+            yield from self._made(Call(seat, "name", trump), worth)
+
+    def _threshold(self) -> float:
+        return _CALLS_ON + (self.random.random() - 0.5) * 0.6
+
+    def _made(self, call: Call, worth: float) -> Iterator[Call]:
+        if worth >= _GOES_ALONE and self.rules.partnership:
+            yield call._replace(alone=True)
+        yield call
+
+    def _anything_turn_up(self, seat: int) -> Iterator[Call]:
+        trumps = best_trumps(self.hands[seat], self.rules)
+        plain = [Call(seat, "order-up"), *(Call(seat, "name", trump) for trump in trumps)]
+        yield from plain
+        yield from (call._replace(alone=True) for call in plain)
+        if self.wild:
+            specials = (CHUCK, SMITTY_GAME)
+            yield from (call._replace(special=name) for call in plain[1:] for name in specials)
+
+    # -- bid games -------------------------------------------------------------------------------
+
+    def _bids(self, seat: int, calls: tuple[Call, ...]) -> Iterator[Call]:
+        """The lowest bid that outbids the others, if the hand is worth it."""
+        trump = best_trumps(self.hands[seat], self.rules)[0]
+        share = len(self.rules.deck) / (2 * self.rules.hand_size * self.rules.players)
+        worth = tricks_expected(self.hands[seat], trump) + _PARTNERS_HELP * share
+        for special in sorted(self.rules.specials, key=lambda one: one.tricks):
+            if worth - _PARTNERS_HELP * share > special.tricks - 1:
+                yield from _denominated(Call(seat, "bid", trump, special=special.name))
+        for tricks in range(1, min(int(worth), self.rules.hand_size) + 1):
+            yield from _denominated(Call(seat, "bid", trump, tricks=tricks))
+
+    def _anything_bid(self, seat: int) -> Iterator[Call]:
+        trumps = denominations(self.rules)
+        counts = range(1, self.rules.hand_size + 1)
+        for trump in best_trumps(self.hands[seat], self.rules, trumps):
+            for tricks in counts:
+                yield from _denominated(Call(seat, "bid", trump, tricks=tricks))
+            for special in self.rules.specials:
+                yield from _denominated(Call(seat, "bid", trump, special=special.name))
+
+
+# Faults that an auction may still have after a legal call: it goes on, or trump comes later.
+_NOT_YET = frozenset({_OPEN})
+
+
+def _denominated(call: Call) -> Iterator[Call]:
+    """A bid with its trump or, where the rules have trump named afterwards, without."""
+    yield call
+    yield call._replace(trump=None)
+
+
+def _due(agreed: Agreed) -> int | None:
+    """The seat to call next, or None when the auction is over."""
+    for found in agreed.faults:
+        if found.sentence == _OPEN:
+            return int(dict(found.values)["who"])
+    return None

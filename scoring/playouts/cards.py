@@ -1,0 +1,107 @@
+"""What is laid away, passed on and played: any legal card, and mostly a sensible one."""
+
+from random import Random
+
+from scoring.agreement import Terms, order_from
+from scoring.cards import left_over
+from scoring.options import TURN_UP
+from scoring.playouts.strength import weakest
+from scoring.records import Exchange, Trick
+from scoring.rulesets import Ruleset
+from scoring.trump import TrumpTable, trump_table
+
+Hands = list[list[str]]
+
+
+def change_hands(
+    rules: Ruleset, terms: Terms, upcard: str | None, hands: Hands, kitty: list[str]
+) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...]]:
+    """Pick up, take the kitty, change cards with the partner: alters `hands`; tells what went."""
+    if rules.family == TURN_UP:
+        return _pick_up(rules, terms, upcard, hands, kitty), ()
+    return _bid_changes(rules, terms, hands, kitty)
+
+
+def _pick_up(
+    rules: Ruleset, terms: Terms, upcard: str | None, hands: Hands, kitty: list[str]
+) -> dict[int, tuple[str, ...]]:
+    if terms.taker is None or upcard is None or terms.taker in terms.sitting_out:
+        return {}
+    hand, trump = hands[terms.taker], str(terms.trump)
+    gained = [upcard, *kitty] if terms.chuck else [upcard]
+    away = weakest(hand, trump, len(gained))
+    hands[terms.taker] = left_over([*hand, *gained], away)
+    return {terms.taker: tuple(away)}
+
+
+def _bid_changes(
+    rules: Ruleset, terms: Terms, hands: Hands, kitty: list[str]
+) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...]]:
+    special, maker, trump = terms.special, terms.maker, str(terms.trump)
+    gained = list(kitty) if kitty and (special is None or special.kitty) else []
+    exchange: tuple[Exchange, ...] = ()
+    count = special.exchange[1] if special else 0
+    if count:
+        partner = next(seat for seat in terms.makers if seat != maker)
+        best = list(reversed(weakest(hands[partner], trump, rules.hand_size)))[:count]
+        hands[partner] = left_over(hands[partner], best)
+        exchange = (Exchange(partner, maker, tuple(best)),)
+        gained += best
+    if not gained:
+        return {}, ()
+    dealt_only = rules.options["exchange_order"] == "discard_first" if count else False
+    pool = hands[maker] if dealt_only else [*hands[maker], *gained]
+    away = weakest(pool, trump, len(gained))
+    hands[maker] = left_over([*hands[maker], *gained], away)
+    return {maker: tuple(away)}, exchange
+
+
+def play_tricks(
+    rules: Ruleset, terms: Terms, hands: Hands, random: Random, wild: bool
+) -> tuple[Trick, ...]:
+    """The tricks of a hand, every card legal."""
+    table = trump_table(str(terms.trump))
+    tricks, leader = [], terms.leader
+    for _ in range(rules.hand_size):
+        order = order_from(leader, terms.active)
+        cards: list[str] = []
+        for place, seat in enumerate(order):
+            choices = _legal(table, hands[seat], cards)
+            last = place == len(order) - 1
+            mates = seat in terms.makers
+            winning = bool(cards) and (order[table.winner(cards)] in terms.makers) == mates
+            card = _choose(table, sorted(choices), cards, winning, last, random, wild)
+            hands[seat].remove(card)
+            cards.append(card)
+        tricks.append(Trick(tuple(cards), leader))
+        leader = order[table.winner(cards)]
+    return tuple(tricks)
+
+
+def _legal(table: TrumpTable, hand: list[str], cards: list[str]) -> list[str]:
+    if not cards:
+        return hand
+    led = table.suit[cards[0]]
+    return [card for card in hand if table.suit[card] == led] or hand
+
+
+def _choose(
+    table: TrumpTable,
+    choices: list[str],
+    cards: list[str],
+    winning: bool,
+    last: bool,
+    random: Random,
+    wild: bool,
+) -> str:
+    """Lead high; win as cheaply as possible; throw low when one's side is winning already."""
+    if wild or random.random() < 0.1:
+        return choices[int(random.random() * len(choices))]
+    if not cards:
+        return max(choices, key=lambda card: table.power[table.suit[card]](card))
+    power = table.power[table.suit[cards[0]]]
+    best = max(map(power, cards))
+    better = [card for card in choices if power(card) > best]
+    if better and not winning:
+        return (min if last else max)(better, key=power)
+    return weakest(choices, table.trump, 1)[0]
