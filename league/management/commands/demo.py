@@ -1,0 +1,92 @@
+"""Loads a club to play with, once, and prints how to sign in and the code of one table."""
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from league.exchange.demo import people
+from league.exchange.demo.nights import past_evenings
+from league.exchange.demo.tonight import evening_that_is_on
+from league.members.models import Club, Member
+from league.play.links import table_link
+from league.seasons.models import Season
+from league.seating.models import Table
+
+SEED = 19
+
+
+class Command(BaseCommand):
+    help = "Load a demo club: forty members, a season of evenings, one evening that is on."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--fresh",
+            action="store_true",
+            help="empty the database first; refused where any other club is in it",
+        )
+
+    def handle(self, *args: Any, fresh: bool, **options: Any) -> None:
+        club = Club.objects.filter(slug=people.SLUG).first()
+        if fresh:
+            _empty_the_database()
+            club = None
+        if club is None:
+            self.stdout.write("Loading the demo club …")
+            club = _load()
+        self._tell(club)
+
+    def _tell(self, club: Club) -> None:
+        out = self.stdout.write
+        out(f"\n{club.name}: {settings.SITE_ADDRESS}/c/{club.slug}/\n\nSign in as")
+        for username, rank, name in people.ACCOUNTS:
+            out(f"  {username:<6}{people.password_of(username):<26}{rank.label}, {name}")
+        table = _open_table(club)
+        if table is not None:
+            address = f"{settings.SITE_ADDRESS}{table_link(table)}"
+            out(f"\nTonight's table {table.number}, for a phone without an account:\n{address}")
+            out(_qr(address))
+
+
+def _load() -> Club:
+    """The whole club in one transaction: there is all of it or nothing."""
+    chance, now = Random(SEED), timezone.now()  # noqa: S311 - for play, not for secrets
+    with transaction.atomic():
+        club = people.found_club()
+        members = list(Member.objects.filter(club=club).order_by("pk"))
+        begins = (now - timedelta(weeks=10)).date()
+        season = Season.objects.create(club=club, name="This season", starts_on=begins)
+        cast = people.Cast(club, season, people.skills_of(members, chance), chance)
+        past_evenings(cast, now=now)
+        evening_that_is_on(cast, now=now)
+    return club
+
+
+def _empty_the_database() -> None:
+    """History is never deleted club by club; a database that holds nothing else is emptied."""
+    if Club.objects.exclude(slug=people.SLUG).exists():
+        raise CommandError("There are other clubs in this database: it is not emptied for a demo.")
+    call_command("flush", interactive=False, verbosity=0)
+
+
+def _open_table(club: Club) -> Table | None:
+    """A table of tonight in the middle of its game."""
+    tables = Table.objects.filter(session__club=club, is_live=True, games__state="playing")
+    return tables.filter(games__hands_played__gt=0).order_by("number").first()
+
+
+def _qr(address: str) -> str:
+    """The address as a QR code for a terminal."""
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(address, error="m").terminal(drawn, compact=True)
+    return drawn.getvalue()

@@ -1,0 +1,112 @@
+"""The demo club: loaded once, by the same actions as any club, with everything to be shown."""
+
+import io
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from league.exchange.demo import nights, people
+from league.exchange.demo.hands import a_hand
+from league.members.models import AuditEntry, Club, Member, User
+from league.play.models import Game, Hand, Result
+from league.sessions.models import Session
+from scoring import check_hand, play_game, ruleset
+
+PRESETS = ["nanaimo-two-handed", "nanaimo-three-handed", "nanaimo-four-handed"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_drawn_hands_fit_the_rules_and_finish_a_game(preset: str) -> None:
+    rules, chance, records = ruleset(preset), Random(1), []
+    state = play_game(rules, records, first_dealer=0)
+    while not state.over:
+        record = a_hand(chance, rules, dealer=state.next_dealer or 0, skills=[0.5] * rules.players)
+        assert check_hand(record, rules).valid
+        records.append(record)
+        state = play_game(rules, records, first_dealer=0)
+    assert state.valid
+    assert 5 <= len(records) < 60
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nights, "CAME", (11,))
+
+
+@pytest.fixture(scope="module")
+def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """What the command said. Loaded once for the tests that only look; one past evening will do."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+    ):
+        patch.setattr(nights, "CAME", (11,))
+        said = io.StringIO()
+        call_command("demo", stdout=said)
+        yield said.getvalue()
+        transaction.set_rollback(True)
+
+
+def test_the_demo_has_forty_members_and_an_evening_half_way(loaded: str) -> None:
+    club = Club.objects.get(slug=people.SLUG)
+    assert Member.objects.filter(club=club, is_guest=False).count() == 40
+    tonight = Session.objects.get(club=club, state=Session.State.OPEN)
+    states = set(tonight.games.values_list("state", flat=True))
+    assert states == {
+        Game.State.PLAYING,
+        Game.State.FINISHED,
+        Game.State.DISPUTED,
+        Game.State.CONFIRMED,
+    }
+    assert tonight.clock_ends_at is not None
+    sizes = set(Game.objects.values_list("table__players", flat=True))
+    assert {3, 4} <= sizes
+    assert Result.objects.exists()
+
+
+def test_every_hand_of_the_demo_came_through_its_action(loaded: str) -> None:
+    recorded = AuditEntry.objects.filter(action="record hand").count()
+    assert recorded == Hand.objects.filter(version=1).count() > 100
+    assert AuditEntry.objects.filter(action="correct hand").count() == 1
+
+
+def test_each_role_can_sign_in_with_the_printed_password(loaded: str) -> None:
+    for username, rank, _name in people.ACCOUNTS:
+        user = User.objects.get(username=username)
+        assert user.check_password(people.password_of(username))
+        assert people.password_of(username) in loaded
+        assert user.roles.get().rank == rank
+
+
+def test_the_code_of_a_table_in_play_is_printed_and_drawn(loaded: str) -> None:
+    assert "/t/#" in loaded
+    assert "█" in loaded
+
+
+def test_a_second_start_loads_nothing_and_tells_the_same(loaded: str) -> None:
+    before = AuditEntry.objects.count()
+    said = io.StringIO()
+    call_command("demo", stdout=said)
+    assert AuditEntry.objects.count() == before
+    assert people.password_of("rose") in said.getvalue()
+
+
+@pytest.mark.django_db
+def test_fresh_is_refused_where_another_club_is() -> None:
+    Club.objects.create(name="Ours", slug="ours")
+    with pytest.raises(CommandError):
+        call_command("demo", "--fresh", stdout=io.StringIO())
+    assert Club.objects.filter(slug="ours").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fresh_loads_the_demo_anew(short: None) -> None:
+    Club.objects.create(name="An older demo", slug=people.SLUG)
+    call_command("demo", "--fresh", stdout=io.StringIO())
+    assert Club.objects.get().name == "Harbour Lights Euchre Club"
+    assert Session.objects.count() == 2
