@@ -4,6 +4,7 @@ A new address under `/c/<slug>/` fails there until it has its line here. `least`
 that gets in (`PUBLIC` for everybody, where the club shows itself); `ids` gives the address its
 parts beside the slug, from the scene of the test; `method` and `data` how the page is asked.
 `answers` are the statuses of a visitor who gets in: redirects and refused empty forms count.
+`of_the_club` is false where the parts of the address are nobody's own (a preset, a day).
 `guards_itself` says why a page does without `club_page`; it turns everybody else away with 404.
 """
 
@@ -74,6 +75,7 @@ class Page:
     data: dict[str, str] = field(default_factory=dict)
     answers: frozenset[int] = IN
     guards_itself: str = ""
+    of_the_club: bool = True
 
 
 def of(thing: str) -> Callable[[Scene], dict[str, Any]]:
@@ -101,6 +103,12 @@ PAGES: dict[str, Page] = {
     "invitation_withdraw": Page(ORGANISER, lambda s: {"invitation_id": s.invitation.pk}, "post"),
     "club_settings": Page(ORGANISER),
     "audit": Page(ORGANISER),
+    "rulesets": Page(MEMBER),
+    "ruleset_presets": Page(ORGANISER),
+    "ruleset_new": Page(ORGANISER, lambda s: {"preset": "somerset"}, of_the_club=False),
+    "ruleset": Page(PUBLIC, of("ruleset")),
+    "ruleset_change": Page(ORGANISER, of("ruleset")),
+    "ruleset_turn": Page(ORGANISER, of("ruleset"), "post", {"turn": "retire"}),
     # live
     "session_revision": Page(PUBLIC, of("session"), guards_itself="its key saves a query"),
     # standings

@@ -2,8 +2,6 @@
 
 from functools import cache
 
-from django.utils.translation import gettext_lazy as _
-
 from scoring import Ruleset, presets, ruleset
 
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
@@ -22,6 +20,7 @@ def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
     return sorted(choices, key=lambda choice: choice[0] != usual), usual
 
 
-def family_name(family: str) -> str:
-    """What the family of games is called."""
-    return str(_("Turn-up games") if family == "turn_up" else _("Bid games"))
+def presets_by_size() -> list[tuple[int, tuple[Ruleset, ...]]]:
+    """Every table size that has presets, with them."""
+    sizes = sorted({ruleset(name).players for name in presets()})
+    return [(players, presets_for(players)) for players in sizes]

@@ -114,3 +114,9 @@ def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
 def audit_of(club: Club) -> QuerySet[AuditEntry]:
     """Everything noted of the club, the newest first. One query."""
     return club.audit.select_related("session").order_by("-id")
+
+
+def versions_of(chosen: ClubRuleset) -> list[ClubRuleset]:
+    """Every version of one ruleset, the newest first. One query."""
+    line = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
+    return list(line.select_related("made_by").order_by("-version"))

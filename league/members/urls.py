@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from league.members.views import account, audit, home, people, roles, settings
+from league.members.views import account, audit, home, people, roles, rulesets, settings
 
 CLUB = "c/<slug:slug>/"
 PERSON = CLUB + "members/<str:public_id>/"
+RULES = CLUB + "rulesets/<str:public_id>/"
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -32,5 +33,11 @@ urlpatterns = [
         name="invitation_withdraw",
     ),
     path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
+    path(f"{CLUB}rulesets/", rulesets.rulesets, name="rulesets"),
+    path(f"{CLUB}rulesets/presets/", rulesets.ruleset_presets, name="ruleset_presets"),
+    path(f"{CLUB}rulesets/presets/<slug:preset>/", rulesets.ruleset_new, name="ruleset_new"),
+    path(f"{RULES}", rulesets.ruleset, name="ruleset"),
+    path(f"{RULES}change/", rulesets.ruleset_change, name="ruleset_change"),
+    path(f"{RULES}turn/", rulesets.ruleset_turn, name="ruleset_turn"),
     path(f"{CLUB}audit/", audit.audit, name="audit"),
 ]

@@ -25,7 +25,7 @@ def club_addresses(patterns, before=""):
             yield pattern
 
 
-WITH_IDS = [name for name, page in PAGES.items() if page.ids is not NO_IDS]
+WITH_IDS = [name for name, p in PAGES.items() if p.ids is not NO_IDS and p.of_the_club]
 ADDRESSES = {pattern.name: pattern for pattern in club_addresses(get_resolver().url_patterns)}
 
 

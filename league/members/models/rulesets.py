@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.models.accounts import User
 from league.members.models.clubs import Club
+from league.members.models.ids import new_public_id
 
 MAY_CHANGE = frozenset({"is_default", "retired"})
 
@@ -28,6 +29,7 @@ class ClubRuleset(models.Model):
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="rulesets")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("name"), max_length=80)
     players = models.PositiveSmallIntegerField(_("players"))
     version = models.PositiveSmallIntegerField(default=1)

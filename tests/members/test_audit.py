@@ -1,0 +1,126 @@
+"""The record of who did what: only added to, read in words, on the club's clock."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+from django.utils.html import escape
+
+from league.members import actions
+from league.members.audit import Actor, note
+from league.members.audit_words import Change, changes
+from league.members.models import AuditEntry
+from tests.builders import TEST, a_club, a_session, a_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return a_club(time_zone="America/Vancouver")
+
+
+@pytest.fixture
+def organiser(club, client):
+    client.force_login(a_user("olive", club=club))
+    return client
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda entry: entry.save(),
+        lambda entry: entry.delete(),
+        lambda entry: AuditEntry.objects.all().delete(),
+        lambda entry: AuditEntry.objects.update(actor="Nobody"),
+        lambda entry: AuditEntry.objects.bulk_update([entry], ["actor"]),
+        lambda entry: entry.club.audit.all().delete(),
+        lambda entry: entry.club.delete(),
+    ],
+)
+def test_an_entry_is_never_changed_or_deleted(club, change):
+    entry = note(club, TEST, "try", "it")
+    with pytest.raises(Exception, match=r"never changed|protected"):
+        change(entry)
+    assert AuditEntry.objects.get().actor == "Test"
+
+
+def test_old_and_new_are_told_in_the_words_of_the_forms(club):
+    actions.change_settings(club, by=TEST, confirm="opponent", auto_accept_minutes=30)
+    told = changes(AuditEntry.objects.get())
+    assert told == [
+        Change(
+            "Who confirms a game",
+            "Nobody: a game counts when it ends",
+            "The other side at the table",
+        ),
+        Change("Accepted by itself after (minutes)", "", "30"),
+    ]
+
+
+def test_lists_and_nested_values_are_told_too(club):
+    entry = note(club, TEST, "seat", old=[1, 2], new={"tables": [[4, 4], [3]], "alone": False})
+    assert changes(entry) == [
+        Change("", "1, 2", ""),
+        Change("Tables 1", "", "4, 4"),
+        Change("Tables 2", "", "3"),
+        Change("Alone", "", "no"),
+    ]
+
+
+def test_times_are_shown_on_the_clubs_clock(club, organiser):
+    AuditEntry.objects.create(
+        club=club, actor="Rose", action="try", at=datetime(2026, 11, 20, 4, 30, tzinfo=UTC)
+    )
+    text = organiser.get(reverse("audit", args=[club.slug])).content.decode()
+    assert "11/19/2026 20:30:00" in text
+
+
+def test_the_page_finds_by_session_action_person_and_subject(club, organiser):
+    tonight = a_session(club, name="Tonight")
+    note(club, Actor("Rose", source="10.0.0.1"), "record hand", "hand 3", session=tonight)
+    note(club, Actor("Ted"), "retire member", "Gus")
+    page = reverse("audit", args=[club.slug])
+
+    def found(**query):
+        return [row.record.actor for row in organiser.get(page, query).context["table"].rows]
+
+    assert found() == ["Ted", "Rose"]
+    assert found(session=tonight.public_id) == ["Rose"]
+    assert found(action="retire member") == ["Ted"]
+    assert found(who="ros") == ["Rose"]
+    assert found(about="gus") == ["Ted"]
+    assert "10.0.0.1" in organiser.get(page).content.decode()
+
+
+def test_entries_of_another_club_are_not_shown(club, organiser):
+    note(a_club("Other", "other"), TEST, "try", "elsewhere")
+    assert "elsewhere" not in organiser.get(reverse("audit", args=[club.slug])).content.decode()
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img onerror=x>', "{{7*7}}"])
+def test_what_people_write_stays_text(club, organiser, name):
+    actions.add_member(club, name=name, by=TEST)
+    for page in ("members", "audit"):
+        text = organiser.get(reverse(page, args=[club.slug])).content.decode()
+        assert "<script>alert" not in text
+        assert "<img onerror" not in text
+        assert escape(name) in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"sort": "user__password"},
+        {"sort": "a.b"},
+        {"sort": "-x'"},
+        {"page": "10" * 30},
+        {"page": "-1"},
+        {"session": "x\x00"},
+        {"action": "x" * 5000},
+        {"q": "%ff", "state": "zz", "kind": "'"},
+    ],
+)
+def test_odd_queries_are_passed_over(club, organiser, query):
+    for page in ("audit", "members"):
+        assert organiser.get(reverse(page, args=[club.slug]), query).status_code == 200
