@@ -14,9 +14,15 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
+
 from league.access import PUBLIC
-from league.members.models import Club
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from league.members.actions import adopt_preset
+from league.members.actions.roles import invite
+from league.members.models import Club, new_public_id
+from league.play.actions import game_at
+from league.seating.models import Wish
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
 MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "owner"
 IN = frozenset({200, 302, 304, 409, 422})
@@ -47,16 +53,23 @@ class Scene:
 
     @cached_property
     def invitation(self) -> Any:
-        from django.utils import timezone
-
-        from league.members.actions.roles import invite
-
         return invite(self.club, rank="member", by=TEST, at=timezone.now())[0]
 
     @cached_property
-    def ruleset(self) -> Any:
-        from league.members.actions import adopt_preset
+    def table(self) -> Any:
+        return a_table(self.session, members_of(self.club, 4), a_ruleset(self.club))
 
+    @cached_property
+    def game(self) -> Any:
+        return game_at(self.table)
+
+    @property
+    def wish(self) -> Any:
+        first, second = members_of(self.club, 2)
+        return Wish.objects.create(club=self.club, kind="avoid", first=first, second=second)
+
+    @cached_property
+    def ruleset(self) -> Any:
         return adopt_preset(self.club, preset="nanaimo-four-handed", by=TEST)
 
 
@@ -81,6 +94,19 @@ class Page:
 def of(thing: str) -> Callable[[Scene], dict[str, Any]]:
     """The public id of one thing of the scene."""
     return lambda scene: {"public_id": getattr(scene, thing).public_id}
+
+
+def at_a_table(scene: Scene) -> dict[str, Any]:
+    """A table of the session."""
+    return {"public_id": scene.session.public_id, "table": scene.table.public_id}
+
+
+def a_ruling(scene: Scene) -> dict[str, Any]:
+    """A penalty ruled in the game."""
+    ruling = scene.game.rulings.create(
+        after_hand=0, kind="renege", by_seat=0, client_id=new_public_id()
+    )
+    return {"public_id": scene.game.public_id, "ruling": ruling.pk}
 
 
 PAGES: dict[str, Page] = {
@@ -109,7 +135,57 @@ PAGES: dict[str, Page] = {
     "ruleset": Page(PUBLIC, of("ruleset")),
     "ruleset_change": Page(ORGANISER, of("ruleset")),
     "ruleset_turn": Page(ORGANISER, of("ruleset"), "post", {"turn": "retire"}),
+    # seasons
+    "seasons": Page(MEMBER),
+    "season_new": Page(ORGANISER),
+    "season_edit": Page(ORGANISER, of("season")),
+    # sessions
+    "sessions": Page(MEMBER),
+    "session_new": Page(ORGANISER, method="post"),
+    "session_edit": Page(ORGANISER, of("session")),
+    "session_turn": Page(ORGANISER, of("session"), "post", {"to": "close"}),
+    "clock": Page(ORGANISER, of("session"), "post"),
+    "door_code": Page(ORGANISER, of("session")),
+    "door_revoke": Page(ORGANISER, of("session"), "post"),
+    # seating
+    "checkin": Page(ORGANISER, of("session")),
+    "checkin_mark": Page(ORGANISER, of("session"), "post"),
+    "checkin_guest": Page(ORGANISER, of("session"), "post"),
+    "checkin_paste": Page(ORGANISER, of("session"), "post"),
+    "checkin_last": Page(ORGANISER, of("session"), "post"),
+    "seating": Page(MEMBER, of("session")),
+    "seating_draft": Page(ORGANISER, of("session"), "post"),
+    "seating_redraw": Page(ORGANISER, of("session"), "post"),
+    "seating_swap": Page(ORGANISER, of("session"), "post"),
+    "seating_lock": Page(ORGANISER, of("session"), "post"),
+    "seating_publish": Page(ORGANISER, of("session"), "post"),
+    "seating_discard": Page(ORGANISER, of("session"), "post"),
+    "seating_take_back": Page(ORGANISER, of("session"), "post"),
+    "certificate": Page(MEMBER, of("session")),
+    "table_order": Page(ORGANISER, at_a_table, "post"),
+    "wishes": Page(ORGANISER),
+    "wish_drop": Page(ORGANISER, lambda s: {"pk": s.wish.pk}, "post"),
+    # play
+    "game": Page(PUBLIC, of("game")),
+    "settle_game": Page(ORGANISER, of("game"), "post"),
+    "abandon_game": Page(ORGANISER, of("game"), "post"),
+    "adjust_score": Page(ORGANISER, of("game"), "post"),
+    "withdraw_ruling": Page(ORGANISER, a_ruling, "post"),
+    "tables_to_enter": Page(SCOREKEEPER, of("session")),
+    "disputes": Page(ORGANISER, of("session")),
     # live
+    "session": Page(MEMBER, of("session")),
+    "board": Page(SCOREKEEPER, of("session")),
+    "table_desk": Page(SCOREKEEPER, at_a_table),
+    "table_substitute": Page(ORGANISER, at_a_table, "post"),
+    "wall": Page(PUBLIC, of("session")),
+    "wall_made": Page(ORGANISER, of("session")),
+    "wall_revoke": Page(ORGANISER, of("session"), "post"),
+    "paper": Page(ORGANISER, of("session")),
+    "print_cards": Page(ORGANISER, of("session")),
+    "print_sheets": Page(ORGANISER, of("session")),
+    "print_chart": Page(MEMBER, of("session")),
+    "print_movement": Page(MEMBER, of("session")),
     "session_revision": Page(PUBLIC, of("session"), guards_itself="its key saves a query"),
     # standings
     "session_standings": Page(PUBLIC, of("session")),
