@@ -35,11 +35,11 @@ def table_link(table: Table) -> str:
 
 
 def table_qr(address: str) -> str:
-    """An address as an inline SVG QR code, in the colour of the text around it."""
+    """An address as an inline SVG QR code, black: phones read dark on light."""
     import segno
 
     return segno.make(address, error="m").svg_inline(
-        scale=4, border=2, dark="currentColor", svgclass="qr", lineclass="qr-modules", omitsize=True
+        scale=4, border=2, svgclass="qr", lineclass="qr-modules", omitsize=True
     )
 
 
