@@ -24,7 +24,9 @@ def by_link(
                 return render(request, shut, status=403)
             response = view(request, club_session)
             response.headers.setdefault("Cache-Control", "private, no-store")
-            response.headers.setdefault("Referrer-Policy", "no-referrer")
+            # The origin alone, so that the code in the address goes nowhere. Not "no-referrer":
+            # that makes browsers post `Origin: null`, which the CSRF check rightly refuses.
+            response.headers.setdefault("Referrer-Policy", "strict-origin")
             response.headers.setdefault("X-Robots-Tag", "noindex")
             return response
 

@@ -1,0 +1,31 @@
+"""The code at the door in a real browser: what a phone sends, the site must take."""
+
+from league.sessions.links import door_link
+from league.sessions.models import Attendance
+from tests.builders import a_club, a_session, members_of
+
+
+def test_somebody_scans_the_code_at_the_door_and_is_here(open_page, axe):
+    club = a_club()
+    members_of(club, 4)
+    session = a_session(club)
+    page = open_page("phone")
+    page.goto(door_link(session))
+    axe(page)
+    with page.expect_navigation() as answer:
+        page.get_by_role("button", name="Ted").click()
+    assert answer.value.status == 200
+    assert Attendance.objects.get(session=session).member.name == "Ted"
+
+
+def test_the_code_in_the_address_is_told_to_nobody(open_page):
+    session = a_session(a_club())
+    page = open_page("phone")
+    page.goto(door_link(session))
+    asked = []
+    page.on("request", lambda request: asked.append(request.headers.get("referer", "")))
+    page.get_by_label("Write your name").fill("Lou")
+    with page.expect_navigation():
+        page.get_by_role("button", name="I am here").click()
+    assert asked
+    assert not any("/door/" in told for told in asked[:1])
