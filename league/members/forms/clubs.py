@@ -60,7 +60,7 @@ class SettingsForm(forms.ModelForm):
     """A club's settings. Only the fields named here are taken, whatever else is sent."""
 
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
-    own_table = forms.CharField(
+    seating_table = forms.CharField(
         label=_("Own table of numbers"),
         required=False,
         max_length=8000,
@@ -90,7 +90,7 @@ class SettingsForm(forms.ModelForm):
             "name",
             "time_zone",
             "seating_policy",
-            "own_table",
+            "seating_table",
             "confirm",
             "auto_accept_minutes",
             "correction_minutes",
@@ -101,21 +101,15 @@ class SettingsForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["own_table"] = write_table(self.instance.seating_table)
+        self.initial["seating_table"] = write_table(self.instance.seating_table)
 
-    def clean_own_table(self) -> dict[str, list[int]]:
+    def clean_seating_table(self) -> dict[str, list[int]]:
         try:
-            return read_table(str(self.cleaned_data["own_table"]))
+            return read_table(str(self.cleaned_data["seating_table"]))
         except BadTable as error:
             raise forms.ValidationError(
                 _table_trouble(error.code) % {"line": error.line}
             ) from error
-
-    def order(self) -> dict[str, Any]:
-        """What the action is told: every setting by its own name."""
-        told = dict(self.cleaned_data)
-        told["seating_table"] = told.pop("own_table")
-        return told
 
     def _post_clean(self) -> None:
         """The action, and not the form, writes to the club."""

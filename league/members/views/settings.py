@@ -19,7 +19,7 @@ from league.members.views.answers import attempt, form_page
 def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """How the club seats, confirms, counts and shows itself."""
     form, by = SettingsForm(request.POST or None, instance=club), actor_of(request)
-    if attempt(form, lambda: actions.change_settings(club, by=by, **form.order())) is not None:
+    if attempt(form, lambda: actions.change_settings(club, by=by, **form.cleaned_data)) is not None:
         messages.success(request, _("Saved."))
         return redirect("club_settings", club.slug)
     context = {
