@@ -26,6 +26,10 @@ from league.standings.tables import rows_of
 NameOf = Callable[[Member], str]
 ROWS = 11
 """Lines of standings on one panel: more cannot be read at ten metres."""
+TABLES = 12
+COLUMNS = 3
+SIDE_BY_SIDE = 4
+"""So few tables stand beside the standings on one panel."""
 NAMES = 40
 """Names on one panel of the alphabetical list."""
 
@@ -72,14 +76,20 @@ def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpR
     the_room = room(club_session, at=now)
     standings = session_standings(club_session)
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
+    ranks = _panels(rows_of(standings, shown), ROWS)
+    together = len(ranks) == 1 and 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
         "club_session": club_session,
         "room": the_room,
-        "tables": _tables(the_room, name_of),
+        "sizes": [tile.table.players for tile in the_room.tiles],
+        "tables": _panels(_tables(the_room, name_of), TABLES),
         "finder": _panels(_finder(the_room, name_of), NAMES),
+        "waiting": [name_of(member) for member in the_room.waiting],
         "standings": standings,
-        "ranks": _panels(rows_of(standings, shown), ROWS),
+        "columns": standings.columns[: COLUMNS if together else COLUMNS + 2],
+        "ranks": ranks,
+        "together": together,
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),
         "now": now,

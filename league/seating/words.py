@@ -12,9 +12,13 @@ Names = Mapping[int | str, str]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A swap in words. `tone` is good, even, warn or bad; `reasons` say why, worst first."""
+    """A swap in words. `tone` is good, even, warn or bad; `reasons` say why, worst first.
+
+    `short` is for a name slip, `headline` for a sentence.
+    """
 
     tone: str
+    short: str
     headline: str
     reasons: tuple[str, ...]
 
@@ -52,7 +56,7 @@ def price_in_words(price: Price, names: Names) -> Verdict:
         for one, other, _times in price.partners_spared
     ]
     tone, headline = _headline(price)
-    return Verdict(tone, headline, (*bad, *good))
+    return Verdict(tone, _short_reason(price, tone), headline, (*bad, *good))
 
 
 def _headline(price: Price) -> tuple[str, str]:
@@ -66,6 +70,21 @@ def _headline(price: Price) -> tuple[str, str]:
     if change < 8:
         return "warn", _("A little less fair")
     return "bad", _("Less fair")
+
+
+def _short_reason(price: Price, tone: str) -> str:
+    if price.breaks:
+        return _("against a wish")
+    if price.partners_again:
+        return _("partners again")
+    if tone in ("warn", "bad") and price.short_change and price.short_change[0][1] > 0:
+        return _("small table again")
+    return {
+        "good": _("fairer"),
+        "even": _("as fair"),
+        "warn": _("a little less fair"),
+        "bad": _("less fair"),
+    }[tone]
 
 
 def _again(pair: tuple[int | str, int | str, int], names: Names) -> str:

@@ -1,6 +1,7 @@
 """Seating in templates: the price of a swap, figures of the certificate."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from django import template
@@ -11,11 +12,22 @@ from league.seating.words import Verdict
 
 register = template.Library()
 
+MOST_WRITTEN_OUT = 4
+
 
 @register.simple_tag
 def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
     """`{% price_of prices member as price %}`: what changing places with this person would do."""
     return prices.get(member.pk)
+
+
+@register.filter
+def tables(sizes: Iterable[int]) -> str:
+    """Sizes of tables as people write them: "4 + 4 + 3", and "9 × 4 + 3 + 2" for a big room."""
+    counted = sorted(Counter(sizes).items(), reverse=True)
+    if sum(many for _size, many in counted) <= MOST_WRITTEN_OUT:
+        return " + ".join(str(size) for size, many in counted for _one in range(many))
+    return " + ".join(f"{many} × {size}" if many > 1 else str(size) for size, many in counted)
 
 
 @register.filter

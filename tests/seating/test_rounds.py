@@ -1,13 +1,10 @@
 """A round from draft to the room, and back."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from league.errors import Refused
 from league.seating.actions import (
     discard_draft,
-    draft_round,
     lock_seat,
     publish,
     redraw,
@@ -18,48 +15,22 @@ from league.seating.actions import (
 from league.seating.models import Round, Seat
 from league.seating.queries import live_tables, seating_of, waiting
 from league.sessions.actions import arrive, leave
-from tests.builders import TEST, a_club, a_session, members_of, rulesets_of
+from tests.builders import TEST, a_club, members_of
+from tests.seating.nights import (
+    AT,
+    a_game,
+    a_night,
+    draft,
+    names_at,
+    published,
+    sizes,
+)
 
 pytestmark = pytest.mark.django_db
-AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def club():
-    club = a_club()
-    rulesets_of(club)
-    return club
-
-
-def a_night(club, count):
-    members = members_of(club, count)
-    return a_session(club, members), members
-
-
-def draft(night, seed=1, **more):
-    return draft_round(night, by=TEST, seed=seed, **more)
-
-
-def published(night, seed=1, **more):
-    return publish(draft(night, seed, **more), by=TEST, at=AT)
-
-
-def sizes(round_):
-    return [table.players for table in seating_of(round_)]
-
-
-def names_at(round_):
-    return [[seat.member.name for seat in table.chairs] for table in seating_of(round_)]
-
-
-def end_game(table, state="confirmed"):
-    return table.games.create(
-        session=table.session, ruleset=table.ruleset, state=state, hands_played=9
-    )
-
-
-def test_eleven_people_are_drafted_as_four_four_three(club):
-    night, members = a_night(club, 11)
+def test_eleven_people_are_drafted_as_four_four_three():
+    night, members = a_night(11)
     drawn = draft(night)
     assert sizes(drawn) == [4, 4, 3]
     seated = [name for table in names_at(drawn) for name in table]
@@ -67,46 +38,46 @@ def test_eleven_people_are_drafted_as_four_four_three(club):
 
 
 @pytest.mark.parametrize(("count", "code"), [(0, "nobody_present"), (1, "one_player")])
-def test_fewer_than_two_people_cannot_be_seated(club, count, code):
-    night, _ = a_night(club, count)
+def test_fewer_than_two_people_cannot_be_seated(count, code):
+    night, _ = a_night(count)
     with pytest.raises(Refused) as refused:
         draft(night)
     assert refused.value.code == code
 
 
-def test_the_same_seed_draws_the_same_seats(club):
-    night, _ = a_night(club, 11)
+def test_the_same_seed_draws_the_same_seats():
+    night, _ = a_night(11)
     first = names_at(draft(night, seed=7))
     assert names_at(draft(night, seed=7)) == first
     assert names_at(draft(night, seed=8)) != first
 
 
-def test_whoever_rests_or_has_gone_is_not_drafted(club):
-    night, members = a_night(club, 9)
+def test_whoever_rests_or_has_gone_is_not_drafted():
+    night, members = a_night(9)
     leave(night, members[0], by=TEST, at=AT)
     assert sizes(draft(night)) == [4, 4]
 
 
-def test_other_sizes_than_the_rule_are_drafted_when_chosen(club):
-    night, _ = a_night(club, 9)
+def test_other_sizes_than_the_rule_are_drafted_when_chosen():
+    night, _ = a_night(9)
     assert sizes(draft(night, sizes=[3, 3, 3])) == [3, 3, 3]
 
 
-def test_sizes_for_more_people_than_are_here_are_refused(club):
-    night, _ = a_night(club, 9)
+def test_sizes_for_more_people_than_are_here_are_refused():
+    night, _ = a_night(9)
     with pytest.raises(Refused) as refused:
         draft(night, sizes=[4, 4, 4])
     assert refused.value.code == "sizes_do_not_fit"
 
 
-def test_people_over_the_chosen_sizes_sit_out(club):
-    night, _ = a_night(club, 9)
+def test_people_over_the_chosen_sizes_sit_out():
+    night, _ = a_night(9)
     drawn = draft(night, sizes=[4, 4])
     assert drawn.sits_out.count() == 1
 
 
-def test_two_people_change_places(club):
-    night, members = a_night(club, 8)
+def test_two_people_change_places():
+    night, members = a_night(8)
     drawn = draft(night)
     before = {seat.member_id: (seat.table_id, seat.position) for seat in Seat.objects.all()}
     one, other = members[0], members[5]
@@ -116,8 +87,8 @@ def test_two_people_change_places(club):
     assert after[other.pk] == before[one.pk]
 
 
-def test_somebody_on_the_bench_takes_a_chair(club):
-    night, _ = a_night(club, 9)
+def test_somebody_on_the_bench_takes_a_chair():
+    night, _ = a_night(9)
     drawn = draft(night, sizes=[4, 4])
     bench = drawn.sits_out.get()
     sitting = Seat.objects.first().member
@@ -126,8 +97,8 @@ def test_somebody_on_the_bench_takes_a_chair(club):
     assert Seat.objects.filter(member=bench).count() == 1
 
 
-def test_somebody_who_is_not_in_the_draft_cannot_be_swapped_in(club):
-    night, members = a_night(club, 8)
+def test_somebody_who_is_not_in_the_draft_cannot_be_swapped_in():
+    night, members = a_night(8)
     drawn = draft(night)
     stranger = members_of(a_club(slug="other"), 1)[0]
     with pytest.raises(Refused) as refused:
@@ -135,8 +106,8 @@ def test_somebody_who_is_not_in_the_draft_cannot_be_swapped_in(club):
     assert refused.value.code == "cannot_swap"
 
 
-def test_a_locked_chair_keeps_its_person_when_drawn_anew(club):
-    night, _ = a_night(club, 11)
+def test_a_locked_chair_keeps_its_person_when_drawn_anew():
+    night, _ = a_night(11)
     drawn = draft(night)
     seat = Seat.objects.get(table__round=drawn, table__number=2, position=1)
     lock_seat(seat, by=TEST, locked=True)
@@ -147,16 +118,16 @@ def test_a_locked_chair_keeps_its_person_when_drawn_anew(club):
         assert kept.locked
 
 
-def test_publishing_seats_everybody_once(club):
-    night, _members = a_night(club, 11)
+def test_publishing_seats_everybody_once():
+    night, _members = a_night(11)
     published(night)
     assert Seat.objects.filter(seated=True).count() == 11
     assert not waiting(night).exists()
     assert [table.number for table in live_tables(night)] == [1, 2, 3]
 
 
-def test_a_published_round_cannot_be_published_again(club):
-    night, _ = a_night(club, 8)
+def test_a_published_round_cannot_be_published_again():
+    night, _ = a_night(8)
     drawn = draft(night)
     publish(drawn, by=TEST, at=AT)
     with pytest.raises(Refused) as refused:
@@ -164,8 +135,8 @@ def test_a_published_round_cannot_be_published_again(club):
     assert refused.value.code == "already_published"
 
 
-def test_a_draft_that_has_changed_since_it_was_seen_is_not_published(club):
-    night, members = a_night(club, 8)
+def test_a_draft_that_has_changed_since_it_was_seen_is_not_published():
+    night, members = a_night(8)
     drawn = draft(night)
     swap(drawn, members[0], members[1], by=TEST)
     with pytest.raises(Refused) as refused:
@@ -173,8 +144,8 @@ def test_a_draft_that_has_changed_since_it_was_seen_is_not_published(club):
     assert refused.value.code == "draft_changed"
 
 
-def test_a_draft_with_somebody_who_has_left_is_not_published(club):
-    night, members = a_night(club, 8)
+def test_a_draft_with_somebody_who_has_left_is_not_published():
+    night, members = a_night(8)
     drawn = draft(night)
     leave(night, members[3], by=TEST, at=AT)
     with pytest.raises(Refused) as refused:
@@ -183,32 +154,32 @@ def test_a_draft_with_somebody_who_has_left_is_not_published(club):
     assert not Seat.objects.filter(seated=True).exists()
 
 
-def test_whoever_came_after_the_draft_waits(club):
-    night, _members = a_night(club, 8)
+def test_whoever_came_after_the_draft_waits():
+    night, _members = a_night(8)
     drawn = draft(night)
-    late = members_of(club, 13)[12]
+    late = members_of(night.club, 13)[12]
     arrive(night, late, by=TEST, at=AT)
     done = publish(drawn, by=TEST, at=AT)
     assert list(done.sits_out.all()) == [late]
     assert list(waiting(night)) == [late]
 
 
-def test_nobody_is_free_while_every_table_plays(club):
-    night, _ = a_night(club, 8)
+def test_nobody_is_free_while_every_table_plays():
+    night, _ = a_night(8)
     published(night)
     for table in live_tables(night):
-        end_game(table, state="playing")
+        a_game(table, state="playing")
     with pytest.raises(Refused) as refused:
         draft(night)
     assert refused.value.code == "nobody_present"
 
 
-def test_reseating_two_finished_tables_leaves_the_third_alone(club):
-    night, _ = a_night(club, 12)
+def test_reseating_two_finished_tables_leaves_the_third_alone():
+    night, _ = a_night(12)
     first = published(night)
     one, two, three = live_tables(night)
-    end_game(one)
-    end_game(three)
+    a_game(one)
+    a_game(three)
     untouched = names_at(first)[1]
     again = publish(draft(night, seed=5), by=TEST, at=AT)
     assert [table.number for table in seating_of(again)] == [1, 3]
@@ -219,11 +190,11 @@ def test_reseating_two_finished_tables_leaves_the_third_alone(club):
     assert Seat.objects.filter(seated=True).count() == 12
 
 
-def test_a_table_in_play_is_not_reseated(club):
-    night, _ = a_night(club, 8)
+def test_a_table_in_play_is_not_reseated():
+    night, _ = a_night(8)
     published(night)
     table = live_tables(night)[0]
-    game = end_game(table, state="playing")
+    game = a_game(table, state="playing")
     game.totals = [3, 2]
     game.save()
     with pytest.raises(Refused) as refused:
@@ -232,8 +203,8 @@ def test_a_table_in_play_is_not_reseated(club):
     assert refused.value.details["tables"] == [table.number]
 
 
-def test_a_publishing_is_taken_back_to_the_same_draft(club):
-    night, _ = a_night(club, 11)
+def test_a_publishing_is_taken_back_to_the_same_draft():
+    night, _ = a_night(11)
     done = published(night)
     seats = names_at(done)
     again = take_back(done, by=TEST, at=AT)
@@ -245,11 +216,11 @@ def test_a_publishing_is_taken_back_to_the_same_draft(club):
     assert Seat.objects.filter(seated=True).count() == 11
 
 
-def test_taking_back_a_reseating_gives_the_tables_their_people_again(club):
-    night, _ = a_night(club, 8)
+def test_taking_back_a_reseating_gives_the_tables_their_people_again():
+    night, _ = a_night(8)
     published(night)
     for table in live_tables(night):
-        end_game(table)
+        a_game(table)
     before = {table.pk: [s.member_id for s in table.chairs] for table in live_tables(night)}
     second = published(night, seed=9)
     take_back(second, by=TEST, at=AT)
@@ -257,24 +228,24 @@ def test_taking_back_a_reseating_gives_the_tables_their_people_again(club):
     assert after == before
 
 
-def test_a_publishing_stands_once_a_hand_is_entered(club):
-    night, _ = a_night(club, 8)
+def test_a_publishing_stands_once_a_hand_is_entered():
+    night, _ = a_night(8)
     done = published(night)
-    game = end_game(live_tables(night)[0], state="playing")
+    game = a_game(live_tables(night)[0], state="playing")
     game.hands.create(number=1, client_id="a", record={}, points=[], entered_as="phone")
     with pytest.raises(Refused) as refused:
         take_back(done, by=TEST, at=AT)
     assert refused.value.code == "hands_entered"
 
 
-def test_a_draft_is_thrown_away(club):
-    night, _ = a_night(club, 8)
+def test_a_draft_is_thrown_away():
+    night, _ = a_night(8)
     discard_draft(draft(night), by=TEST)
     assert not Round.objects.exists()
 
 
-def test_a_closed_session_is_not_drafted(club):
-    night, _ = a_night(club, 8)
+def test_a_closed_session_is_not_drafted():
+    night, _ = a_night(8)
     night.state = night.State.CLOSED
     night.save()
     with pytest.raises(Refused) as refused:

@@ -16,7 +16,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.seating import actions
 from league.seating.asking import choices_for
-from league.seating.models import Round, Seat
+from league.seating.models import Round, Seat, Table
 from league.seating.queries import (
     can_take_back,
     draft_of,
@@ -65,6 +65,7 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
         "tables": desk.tables,
         "bench": desk.bench,
         "picked": picked,
+        "picked_seat": _seat_of(desk.tables, picked),
         "prices": prices,
         "broken": desk.broken(),
         "certificate": desk.certificate(),
@@ -73,6 +74,12 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
         "late": [one for one in waiting(draft.session) if one.pk not in placed],
         "again": people_swapped(request, people),
     }
+
+
+def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
+    """The chair this person has in the draft; None on the bench."""
+    chairs = [seat for table in tables for seat in table.chairs]
+    return next((seat for seat in chairs if seat.member == member), None)
 
 
 def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
@@ -86,6 +93,7 @@ def _room(club_session: Session) -> dict[str, Any]:
     tables = list(live_tables(club_session))
     return {
         "tables": tables,
+        "sizes": [table.players for table in tables],
         "published": published,
         "can_undo": published is not None and can_take_back(published),
         "rounds_played": len(played_tonight(club_session)),
