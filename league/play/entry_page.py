@@ -19,7 +19,7 @@ from league.play.forms import HandForm, TotalsForm
 from league.play.models import Confirmation, Game
 from league.play.queries import HandTold, TableState, hand_told, state_of
 from league.play.questions import Questions, questions_of
-from league.play.telling import side_name
+from league.play.telling import score_text, side_name
 from league.seating.models import Table
 
 SUIT_ORDER = "shdc"
@@ -197,13 +197,14 @@ class EntryPage:
     def result_text(self) -> str:
         """How the game came out, in one line."""
         winners = [side for side in self.sides if side.won]
-        score = " – ".join(str(side.points) for side in self.sides)
+        others = [side for side in self.sides if not side.won]
+        score = score_text([side.points for side in [*winners, *others]])
+        if not winners:
+            return score
+        words = {"names": ", ".join(side.name for side in winners), "score": score}
         if len(winners) == 1:
-            return _("%(name)s won, %(score)s") % {"name": winners[0].name, "score": score}
-        if winners:
-            names = ", ".join(side.name for side in winners)
-            return _("%(names)s share the win, %(score)s") % {"names": names, "score": score}
-        return score
+            return _("%(names)s won %(score)s") % words
+        return _("%(names)s share the win, %(score)s") % words
 
     @property
     def how_ended(self) -> str:

@@ -29,7 +29,6 @@ def table_door(request: HttpRequest) -> HttpResponse:
 def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     response = render(request, "play/door.html", {"refused": refused}, status=status)
-    response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cache-Control"] = "no-store"
     return response
 

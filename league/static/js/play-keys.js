@@ -54,14 +54,8 @@ function onKey(event) {
   } else if (press(key)) event.preventDefault();
 }
 
-let listening = false;
-
-export function startKeys(root) {
-  const button = root.querySelector("[data-keys]");
-  if (button) {
-    button.hidden = false;
-    button.addEventListener("click", () => document.querySelector("#keys").showModal());
-  }
-  if (!listening) document.addEventListener("keydown", onKey);
-  listening = true;
+export function startKeys() {
+  const open = () => document.querySelector("#keys").showModal();
+  document.querySelector("[data-keys]")?.addEventListener("click", open);
+  document.addEventListener("keydown", onKey);
 }

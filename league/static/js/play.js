@@ -43,7 +43,14 @@ function show(html) {
   start(part);
   const told = part.querySelector("[data-focus]");
   if (told) told.focus();
+  else tell(part.querySelector("#last-hand p"));
   scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
+function tell(line) {
+  const heard = document.querySelector("[data-heard]");
+  if (heard) heard.textContent = line?.textContent ?? "";
+  line?.parentElement.setAttribute("data-fresh", "");
 }
 
 async function onSubmit(event) {
@@ -85,7 +92,6 @@ function start(root) {
     nameTheSide(form);
     startTyping(form);
   }
-  startKeys(root);
 }
 
 document.addEventListener("submit", onSubmit);
@@ -95,4 +101,7 @@ addEventListener("online", () => {
   const again = document.querySelector("#sync[data-state=attention]");
   if (again) document.querySelector("[data-save]")?.focus();
 });
-if (table()) start(table());
+if (table()) {
+  start(table());
+  startKeys();
+}

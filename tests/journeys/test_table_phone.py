@@ -1,0 +1,195 @@
+"""The table's phone in a real browser: four taps a hand, with and without scripts, axe clean."""
+
+import re
+
+import pytest
+
+from league.play.links import table_link
+from league.play.models import Game, Hand
+from tests.builders import a_game_table
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Thumb:
+    """Taps what can be seen, and counts."""
+
+    def __init__(self, page):
+        self.page, self.taps = page, 0
+
+    def tap(self, words, exact=True):
+        key = self.page.locator("label, button").filter(visible=True)
+        pattern = re.compile(rf"^\s*{words}") if exact else re.compile(words)
+        key.filter(has_text=pattern).first.click()
+        self.taps += 1
+
+
+def open_table(page, table):
+    """As the camera does it: the link with the code in its fragment."""
+    page.goto(table_link(table))
+    page.wait_for_url("**/t/*/")
+
+
+@pytest.mark.parametrize("device", ["phone", "small phone", "desktop"])
+def test_an_ordinary_hand_is_four_taps_at_most_with_save(open_page, axe, device):
+    table = a_game_table()
+    page = open_page(device)
+    open_table(page, table)
+    thumb = Thumb(page)
+    thumb.tap("Ted")
+    thumb.tap("Alone")
+    thumb.tap("5")
+    page.get_by_text("Rose & Ted +4").wait_for()
+    thumb.tap("Save")
+    page.get_by_text("Table 1 · hand 2").first.wait_for()
+    assert thumb.taps == 4
+    assert Hand.objects.get().points == [4, 0, 4, 0]
+    axe(page)
+
+
+def test_nothing_is_wider_than_the_phone(open_page):
+    page = open_page("small phone")
+    open_table(page, a_game_table())
+    page.locator("details.more summary").first.click()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 320
+
+
+def test_the_code_is_gone_from_the_address_and_never_reached_the_server(open_page):
+    table = a_game_table()
+    page = open_page("phone")
+    asked = []
+    page.on("request", lambda request: asked.append((request.url, request.headers)))
+    open_table(page, table)
+    code = table_link(table).partition("#")[2]
+    assert code not in page.url
+    # The browser shows its own fragment in `request.url`; what it sends has none.
+    assert not any(code in url.partition("#")[0] for url, _headers in asked)
+    assert not any(code in headers.get("referer", "") for _url, headers in asked)
+
+
+def test_everything_works_without_scripts(open_page, axe):
+    table = a_game_table()
+    page = open_page("phone", java_script_enabled=False)
+    page.goto("/t/")
+    page.get_by_label("The code on the table card").fill(table_link(table))
+    page.get_by_role("button", name="Open the table").click()
+    thumb = Thumb(page)
+    thumb.tap("Ann")
+    thumb.tap("3 – 4")
+    thumb.tap("Save")
+    page.get_by_text("Hand 1 · Ann: made").wait_for()
+    assert Game.objects.get().score == [0, 1]
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Table 1 · hand 1").first.wait_for()
+    assert Game.objects.get().score == [0, 0]
+
+
+def test_undo_is_one_tap_also_after_the_hand_that_won(open_page, axe):
+    table = a_game_table()
+    write(table, *[(0, 5)] * 4)
+    page = open_page("phone")
+    open_table(page, table)
+    thumb = Thumb(page)
+    thumb.tap("Rose")
+    thumb.tap("5")
+    page.get_by_text("Rose & Ted win").wait_for()
+    thumb.tap("Finish game")
+    page.get_by_text("Rose & Ted won 10").wait_for()
+    axe(page)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Table 1 · hand 5").first.wait_for()
+    assert Game.objects.get().state == "playing"
+
+
+def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
+    table = a_game_table()
+    club = table.session.club
+    club.confirm = "opponent"
+    club.save()
+    write(table, *[(0, 5)] * 5)
+    page = open_page("phone")
+    open_table(page, table)
+    page.get_by_role("link", name="We are Ann & Bill").click()
+    page.get_by_text("You lost").wait_for()
+    axe(page)
+    page.get_by_text("No, something is wrong").click()
+    page.get_by_label("What is wrong?").fill("We had two points more")
+    page.get_by_role("button", name="Dispute the result").click()
+    page.get_by_text("This result is disputed").wait_for()
+    assert Game.objects.get().state == "disputed"
+    axe(page)
+
+
+def test_when_the_network_fails_the_page_says_so_and_the_hand_arrives_once_later(open_page):
+    table = a_game_table()
+    page = open_page("phone")
+    open_table(page, table)
+    thumb = Thumb(page)
+    thumb.tap("Rose")
+    thumb.tap("5")
+    page.context.set_offline(True)
+    thumb.tap("Save")
+    page.get_by_text("Not sent: no connection").wait_for()
+    assert not Hand.objects.exists()
+    page.context.set_offline(False)
+    thumb.tap("Send again")
+    page.get_by_text("Table 1 · hand 2").first.wait_for()
+    assert Hand.objects.count() == 1
+
+
+def test_an_answer_that_is_lost_does_not_save_the_hand_twice(open_page):
+    table = a_game_table()
+    page = open_page("phone")
+    open_table(page, table)
+    lost = []
+
+    def lose_the_answer(route):
+        if lost:
+            return route.fallback()
+        lost.append(route.fetch())
+        return route.abort()
+
+    page.route("**/hand", lose_the_answer)
+    thumb = Thumb(page)
+    thumb.tap("Rose")
+    thumb.tap("5")
+    thumb.tap("Save")
+    page.get_by_text("Not sent: no connection").wait_for()
+    assert Hand.objects.count() == 1
+    thumb.tap("Send again")
+    page.get_by_text("Table 1 · hand 2").first.wait_for()
+    assert Hand.objects.count() == 1
+
+
+def test_a_scorekeeper_types_a_hand_without_a_mouse(open_page):
+    table = a_game_table()
+    page = open_page("desktop")
+    open_table(page, table)
+    for key in ("2", "a", "5"):
+        page.keyboard.press(key)
+    page.get_by_text("Ann & Bill +4").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_text("Table 1 · hand 2").first.wait_for()
+    assert Hand.objects.get().points == [0, 4, 0, 4]
+    page.keyboard.press("Control+z")
+    page.get_by_text("Table 1 · hand 1").first.wait_for()
+    page.keyboard.press("?")
+    page.get_by_role("heading", name="Keys").wait_for()
+
+
+def test_a_whole_hand_is_tapped_card_by_card(open_page, axe):
+    table = a_game_table()
+    page = open_page("phone")
+    open_table(page, table)
+    Thumb(page).tap("Ann")
+    page.get_by_text("Trump, up-card, cards, renege").click()
+    page.locator('label:has(input[name=trump][value="h"])').click()
+    page.get_by_text("Every card").click()
+    suits = [f"{rank}{suit}" for suit in "hdc" for rank in "AKQJ"]
+    played = [*suits[:11], "Tc", "As", "Ks", "Qs", "Ts", "9h", "9c", "9s", "9d"]
+    for card in played:
+        page.locator(f'[data-card="{card}"]').click()
+    assert page.locator("#id_trick5").input_value() == "9h 9c 9s 9d"
+    axe(page)
