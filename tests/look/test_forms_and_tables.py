@@ -45,6 +45,12 @@ def test_a_check_box_stands_before_its_words():
     assert re.search(r'type="checkbox"[^>]*><label for="id_guest">A guest<', SampleForm().as_div())
 
 
+def test_one_of_several_choices_can_be_drawn_alone_without_a_label():
+    radio = SampleForm()["visible"][0]
+    assert "<label" not in radio.tag()
+    assert str(radio).count("<label") == 1
+
+
 def test_what_is_typed_is_escaped_in_the_form():
     html = SampleForm({"name": '"><script>'}).as_div()
     assert "<script>" not in html
