@@ -38,6 +38,11 @@ def clean_name(text: str, *, longest: int = LONGEST) -> str:
     return name
 
 
+def visible(text: str) -> str:
+    """The text with every sign that cannot be seen made one that can."""
+    return "".join("\ufffd" if unicodedata.category(s).startswith("C") else s for s in text)
+
+
 def _heaped(name: str) -> bool:
     run = 0
     for sign in unicodedata.normalize("NFD", name):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from league.members.names import BadName, Spellings, clean_name, name_key
+from league.members.names import BadName, Spellings, clean_name, name_key, visible
 
 MOST_LINES = 300
 
@@ -82,7 +82,7 @@ class _Register:
         try:
             name = clean_name(raw)
         except BadName as error:
-            return Line(number, raw[:80], Verdict.BAD, trouble=error.code)
+            return Line(number, visible(raw[:80]), Verdict.BAD, trouble=error.code)
         line = self._compare(number, name)
         if line.verdict != Verdict.KNOWN:
             self.in_list.add(name_key(name))

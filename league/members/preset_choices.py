@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from league.members.rule_options import plain_note
 from scoring import Ruleset, presets, ruleset
 
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
@@ -20,7 +21,7 @@ def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
     return sorted(choices, key=lambda choice: choice[0] != usual), usual
 
 
-def presets_by_size() -> list[tuple[int, tuple[Ruleset, ...]]]:
-    """Every table size that has presets, with them."""
+def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str]]]]:
+    """Every table size that has presets, with them and what they are in plain words."""
     sizes = sorted({ruleset(name).players for name in presets()})
-    return [(players, presets_for(players)) for players in sizes]
+    return [(players, [(p, plain_note(p)) for p in presets_for(players)]) for players in sizes]

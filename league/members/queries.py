@@ -40,9 +40,9 @@ def sessions_of(club: Club) -> "dict[str, list[Session]]":
     """
     sessions = club.sessions.annotate(here=_here())
     return {
-        "open": list(sessions.filter(state="open")[:5]),
+        "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
         "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),
-        "closed": list(sessions.filter(state="closed")[:5]),
+        "closed": list(sessions.filter(state="closed").order_by("-held_on", "-id")[:5]),
     }
 
 

@@ -41,6 +41,7 @@ GROUPS = (
     ),
     (lazy("Penalties"), "renege_points renege_points_lone renege_form renege_window"),
 )
+_SEED = re.compile(r"\s*\(seed \d{3}\)|^Seed \d{3}\. ")
 _PLACE = re.compile(r"^(\d{3}):([\d-]+)$")
 
 
@@ -115,6 +116,11 @@ def word(name: str, value: Any) -> str:
     return str(plain) if plain else str(value).replace("_", " ")
 
 
+def plain_note(rules: Ruleset) -> str:
+    """The ruleset's description without the numbers its sources have among us."""
+    return _SEED.sub("", _(rules.note) if rules.note else "").strip()
+
+
 def why(rules: Ruleset, name: str) -> tuple[str, str, str]:
     """(source, decision, note) of a value: "Nanaimo rules, line 149", "D-14", a sentence."""
     choice = rules.choices.get(name)
@@ -126,6 +132,7 @@ def why(rules: Ruleset, name: str) -> tuple[str, str, str]:
 
 def _row(rules: Ruleset, option: Option) -> Row:
     source, decision, note = why(rules, option.name)
+    source = source or _("the club's own choice")
     value = value_words(option.name, rules.options[option.name])
     return Row(option.name, meaning(option.name), value, source, decision, note)
 

@@ -6,7 +6,7 @@ import django_filters
 import django_tables2 as tables
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club, Member
@@ -52,17 +52,19 @@ class PeopleFilter(django_filters.FilterSet):
 
 
 class PeopleTable(tables.Table):
-    """The club's people. Organisers get a link to each; an account is shown by a word."""
+    """The club's people: for organisers with what is written of each, else with their results."""
 
-    name = tables.Column(verbose_name=_("Name"), order_by=("name_key", "id"))
-    kind = tables.Column(verbose_name=_("Kind"), accessor="is_guest")
-    account = tables.Column(verbose_name=_("Account"), accessor="user_id", orderable=False)
-    joined = tables.DateColumn(verbose_name=_("Since"), accessor="joined_at")
+    name = tables.Column(
+        verbose_name=_("Name"), order_by=("name_key", "id"), attrs={"td": {"class": "lead"}}
+    )
+    joined = tables.DateColumn(
+        verbose_name=_("Since"), accessor="joined_at", format="DATE_FORMAT", short=False
+    )
 
     class Meta:
         model = Member
         fields: tuple[str, ...] = ()
-        sequence = ("name", "kind", "account", "joined")
+        sequence = ("name", "joined")
         attrs = {"class": "stack"}
         empty_text = _("Nobody is found.")
 
@@ -73,16 +75,13 @@ class PeopleTable(tables.Table):
         self.club, self.may_edit = club, may_edit
 
     def render_name(self, value: str, record: Member) -> str:
-        words = format_html("{}", value)
-        if self.may_edit:
-            address = reverse("member_edit", args=[self.club.slug, record.public_id])
-            words = format_html('<a href="{}">{}</a>', address, value)
-        if record.retired_at:
-            words = format_html('{} <span class="badge">{}</span>', words, _("retired"))
-        return words
-
-    def render_kind(self, value: bool) -> str:
-        return str(_("Guest")) if value else str(_("Member"))
-
-    def render_account(self, value: int) -> str:
-        return str(_("yes"))
+        page = "member_edit" if self.may_edit else "member_record"
+        address = reverse(page, args=[self.club.slug, record.public_id])
+        marks = (
+            (record.is_guest, _("guest")),
+            (record.retired_at, _("retired")),
+            (self.may_edit and record.user_id, _("has an account")),
+        )
+        badges = [(mark,) for told, mark in marks if told]
+        link = format_html('<a href="{}">{}</a>', address, value)
+        return link + format_html_join("", ' <span class="badge">{}</span>', badges)

@@ -73,6 +73,16 @@ def test_a_plain_member_is_not_told_to_do_the_organisers_work(club, client):
     assert reverse("club_settings", args=[club.slug]) not in page
 
 
+def test_past_sessions_stand_newest_first_and_planned_ones_soonest_first(club, organiser):
+    for day in ("2026-11-05", "2026-11-12", "2026-10-29"):
+        a_session(club, name=f"Past {day}", state="closed", held_on=day)
+    for day in ("2027-02-01", "2027-01-01"):
+        a_session(club, name=f"Planned {day}", state="planned", held_on=day)
+    sessions = organiser.get(reverse("club", args=[club.slug])).context["sessions"]
+    assert [s.name[-5:] for s in sessions["closed"]] == ["11-12", "11-05", "10-29"]
+    assert [s.name[-5:] for s in sessions["planned"]] == ["01-01", "02-01"]
+
+
 # -- founding --------------------------------------------------------------------------------------
 
 FOUNDED = {
@@ -155,6 +165,18 @@ def test_people_are_searched_filtered_and_sorted(club, organiser):
     assert found(kind="members") == ["Rose"]
     assert found(state="retired") == ["Ted"]
     assert found(state="all") == ["Ann", "Rose", "Ted"]
+
+
+def test_a_plain_member_finds_the_results_of_each_and_an_organiser_the_person(
+    club, organiser, client
+):
+    [rose] = members_of(club, 1)
+    page = reverse("members", args=[club.slug])
+    assert reverse("member_edit", args=[club.slug, rose.public_id]) in text(organiser.get(page))
+    client.force_login(a_user("bob", club=club, rank="member"))
+    shown = text(client.get(page))
+    assert reverse("member_record", args=[club.slug, rose.public_id]) in shown
+    assert reverse("member_edit", args=[club.slug, rose.public_id]) not in shown
 
 
 def test_an_e_mail_address_is_for_organisers_only(club, client):

@@ -65,7 +65,7 @@ class RulesetForm(forms.Form):
 def _field(option: Option, rules: Ruleset) -> forms.Field:
     """The field that asks for one option."""
     told: dict[str, Any] = {
-        "label": meaning(option.name),
+        "label": meaning(option.name).rstrip("."),
         "help_text": _help(option, rules),
         "initial": _initial(rules.options.get(option.name)),
     }

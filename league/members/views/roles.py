@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -41,7 +40,7 @@ def _roles_page(request: HttpRequest, club: Club, form: GiveRoleForm) -> HttpRes
         "roles": queries.roles_of(club),
         "invitations": queries.open_invitations(club, at=timezone.now()),
         "mine": actions.ranks_to_give(rank_of(request)),
-        "here": "roles",
+        "here": "settings",
     }
     return form_page(request, "members/roles.html", context)
 
@@ -80,15 +79,14 @@ def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Make an invitation. Its link and code are shown once, in answer to the form."""
     asked_for = {"member": request.GET.get("member")}
     form = InviteForm(club, rank_of(request), request.POST or None, initial=asked_for)
-    context = {"club": club, "form": form, "here": "roles", "days": actions.DAYS_VALID}
+    context = {"club": club, "form": form, "here": "settings", "days": actions.DAYS_VALID}
     by, now = actor_of(request), timezone.now()
     made = attempt(form, lambda: actions.invite(club, by=by, at=now, **form.cleaned_data))
     if made is not None:
         invitation, token = made
         link = request.build_absolute_uri(reverse("invitation_link", args=[token]))
-        code = segno.make(link, error="m", micro=False).svg_inline(border=4, omitsize=True)
-        context |= {"invitation": invitation, "link": link}
-        context["code"] = mark_safe(code)  # noqa: S308 - segno's own SVG
+        code = segno.make(link, error="m", micro=False).svg_data_uri(scale=5, border=4)
+        context |= {"invitation": invitation, "link": link, "code": code}
         return render(request, "members/invitation_made.html", context)
     return form_page(request, "members/role_invite.html", context)
 

@@ -26,7 +26,7 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
         "rulesets": queries.latest_rulesets(club),
         "retired": queries.latest_rulesets(club, retired=True),
         "may_edit": reaches(rank_of(request), "organiser"),
-        "here": "rulesets",
+        "here": "settings",
     }
     return render(request, "members/rulesets.html", context)
 
@@ -35,7 +35,7 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page("organiser")
 def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     """Every preset with its plain description, by table size."""
-    context = {"club": club, "sizes": presets_by_size(), "here": "rulesets"}
+    context = {"club": club, "sizes": presets_by_size(), "here": "settings"}
     return render(request, "members/presets.html", context)
 
 
@@ -60,7 +60,8 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     if made is not None:
         messages.success(request, _("%(ruleset)s is made.") % {"ruleset": made})
         return redirect("ruleset", club.slug, made.public_id)
-    context = {"club": club, "form": form, "rules": rules, "here": "rulesets"}
+    context = {"club": club, "form": form, "rules": rules, "here": "settings"}
+    context["note"] = rule_options.plain_note(rules)
     return form_page(request, "members/ruleset_form.html", context)
 
 
@@ -76,13 +77,14 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
         "club": club,
         "chosen": chosen,
         "rules": rules,
+        "note": rule_options.plain_note(rules),
         "groups": rule_options.rows(rules),
         "versions": versions,
         "newest": versions[0],
         "other": other,
         "differs": differs,
         "may_edit": reaches(rank_of(request), "organiser"),
-        "here": "rulesets",
+        "here": "settings",
     }
     return render(request, "members/ruleset.html", context)
 
@@ -114,7 +116,8 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     if made is not None:
         messages.success(request, _("This is version %(n)d.") % {"n": made.version})
         return redirect("ruleset", club.slug, made.public_id)
-    context = {"club": club, "form": form, "rules": rules, "chosen": chosen, "here": "rulesets"}
+    context = {"club": club, "form": form, "rules": rules, "chosen": chosen, "here": "settings"}
+    context["note"] = rule_options.plain_note(rules)
     return form_page(request, "members/ruleset_form.html", context)
 
 
