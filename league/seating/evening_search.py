@@ -13,7 +13,7 @@ from league.seating.board import SCALE, Board, Matrix
 from league.seating.bounds import best_rounding, level_fill, overlap
 from league.seating.chance import Chance
 from league.seating.history import OUT, SHORT, PlayedRound, Tally, add_round, tally
-from league.seating.keeping import Turns, bits_of
+from league.seating.keeping import Turns, Waiting, bits_of
 from league.seating.ordering import best_order
 from league.seating.prices import (
     OUT_TURN,
@@ -32,10 +32,10 @@ Lines = list[list[int]]
 Found = tuple[str, int, Lines]  # the way, the price, the rounds
 # How many swaps are tried in one search, and how many evenings are dealt out to start from.
 # "glance" is for a single round planned with the next one in mind.
-STEPS = {"glance": 30_000, "quick": 120_000, "thorough": 2_000_000}
+STEPS = {"glance": 24_000, "quick": 120_000, "thorough": 2_000_000}
 STARTS = {"glance": 1, "quick": 3, "thorough": 16}
 ROUND_STEPS = 3_000
-CAST_STEPS = {"glance": 0, "quick": 2_000, "thorough": 60_000}
+CAST_STEPS = {"quick": 2_000, "thorough": 60_000}
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ def _ways(
     problem: Problem, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
 ) -> Iterator[Way]:
     """Every way to make an evening, cheapest first; each may start from the best so far."""
-    for ready in _from_schedules(problem, prices, seat):
+    glance = problem.effort == "glance"
+    for ready in [] if glance else _from_schedules(problem, prices, seat):
         yield "schedule", partial(_as_it_is, ready)
     steps, starts = STEPS[problem.effort], STARTS[problem.effort]
     uneven = any(shape.out or min(shape.sizes) < 4 for shape in problem.plan_of.shapes)
@@ -105,7 +106,8 @@ def _ways(
 
     for _ in range(starts if uneven else 0):
         yield "turns", dealt
-    for _ in range(1 if uneven else 2):
+    searches = 1 if uneven else 2
+    for _ in range(0 if glance else searches):
         yield "search", free
 
 
@@ -165,20 +167,27 @@ class _Judge:
 
 
 def _watches(problem: Problem) -> tuple[Watch, Watch]:
-    """Who has had how much tonight, to go on from; spreads count those here from the start."""
+    """Who has had how much tonight, to go on from; spreads count those here from the start.
+
+    Fixed pairs need a table of four, and cannot sit out one at a time.
+    """
     everybody = range(len(problem.plan_of.people))
     portions = problem.count.portions
+    bound = frozenset(problem.count.index[one] for pair in problem.wishes.fixed for one in pair)
     most = max(portion.rounds_tonight for portion in portions)
     always = {one for one in everybody if portions[one].rounds_tonight == most}
     short = Watch(
-        set(always),
+        always - bound,
         {one: portions[one].short_tonight.had for one in everybody},
         {one for one in everybody if portions[one].last in SHORT},
+        exempt=bound,
     )
+    single = max(shape.out for shape in problem.plan_of.shapes) < 2
     out = Watch(
-        always,
+        always - bound if single else set(always),
         {one: portions[one].out_tonight.had for one in everybody},
         {one for one in everybody if portions[one].last == OUT},
+        exempt=bound if single else frozenset(),
     )
     return short, out
 
@@ -187,22 +196,24 @@ def _as_it_is(ready: Lines, _best: Found | None) -> Lines:
     return ready
 
 
-def turn_comes_first(problem: Problem) -> tuple[int, tuple[int, int]] | None:
-    """Everybody, and those whose turn comes first at small tables and at sitting out.
+def turn_comes_first(problem: Problem) -> tuple[Waiting, Waiting] | None:
+    """At small tables and at sitting out: everybody, and those whose turn comes first.
 
     None when people come or go or do not start level: then turns are a matter of attendance.
     """
-    short, out = _watches(problem)
-    everybody = range(len(problem.plan_of.people))
-    if not problem.plan_of.steady or len(short.always) < len(everybody):
+    most = max(portion.rounds_tonight for portion in problem.count.portions)
+    here_throughout = all(one.rounds_tonight == most for one in problem.count.portions)
+    if not problem.plan_of.steady or not here_throughout:
         return None
-    waiting = []
-    for watch in (short, out):
-        least = min(watch.times[one] for one in everybody)
-        if max(watch.times[one] for one in everybody) > least + 1:
+    found = []
+    for watch in _watches(problem):
+        everybody = sorted(watch.always)
+        least = min((watch.times[one] for one in everybody), default=0)
+        if any(watch.times[one] > least + 1 for one in everybody):
             return None
-        waiting.append(bits_of([one for one in everybody if watch.times[one] == least]))
-    return bits_of(everybody), (waiting[0], waiting[1])
+        waiting = [one for one in everybody if watch.times[one] == least]
+        found.append((bits_of(everybody), bits_of(waiting)))
+    return found[0], found[1]
 
 
 def _from_schedules(

@@ -8,24 +8,25 @@ from league.seating.history import OUT, SHORT
 from league.seating.shapes import Shape
 
 SCALE = 100  # one unit of J
+Waiting = tuple[int, int]  # everybody, and those who have had it least, as bits
 BREACH = 20 * SCALE  # the price of one person out of turn, while searching
 
 
 class Turns:
     """Who has a small table, and who sits out, in every round, as bits of whole numbers.
 
-    Level means: nobody has it again before everybody has had it as often. `waiting` are those who
-    have had it least when the first round begins, by kind ("short", "out").
+    Level means: nobody has it again before everybody has had it as often. For both kinds are told
+    who everybody is, and who has had it least when the first round begins.
     """
 
     def __init__(
         self,
         shapes: Sequence[Shape],
         lines: Sequence[Sequence[int]],
-        everybody: int,
-        waiting: tuple[int, int],
+        short: Waiting,
+        out: Waiting,
     ) -> None:
-        self.everybody, self.waiting = everybody, waiting
+        self.start = (short, out)
         self.having = (
             [_bits(line, shape, SHORT) for line, shape in zip(lines, shapes, strict=True)],
             [_bits(line, shape, (OUT,)) for line, shape in zip(lines, shapes, strict=True)],
@@ -51,9 +52,10 @@ class Turns:
 
     def _breaches(self, which: int, changed: int, bits: int) -> int:
         """How many are out of turn, with these bits turned over in one round."""
-        waiting, everybody, breaches = self.waiting[which], self.everybody, 0
+        everybody, waiting = self.start[which]
+        breaches = 0
         for number, had in enumerate(self.having[which]):
-            having = had ^ bits if number == changed else had
+            having = (had ^ bits if number == changed else had) & everybody
             passed = waiting & ~having
             early = having & ~waiting
             if passed and early:

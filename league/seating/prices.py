@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from league.seating.board import SCALE, SHARE_WEIGHT, Matrix
-from league.seating.history import OUT, Tally
+from league.seating.history import OUT, SHORT, Tally
 from league.seating.shapes import Shape
 from league.seating.turns import turns
 from league.seating.wishes import Pair, Wishes
@@ -68,7 +68,7 @@ def pair_prices(count: Tally, wishes: Wishes, hard: int = HARD) -> tuple[Matrix,
             opponent[one][other] += 4 * weight
     bonds = pair_wishes(wishes, count.index)
     avoid = [(count.index[a], count.index[b]) for a, b in wishes.avoid]
-    guests = combinations(sorted(count.index[one] for one in wishes.guests), 2)
+    guests = list(combinations(sorted(count.index[one] for one in wishes.guests), 2))
     _add(partner, bonds.partners, -hard)
     _add(partner, bonds.not_partners, hard)
     for matrix in (partner, opponent):
@@ -107,18 +107,21 @@ def expected_seats(shape: Shape) -> dict[int, Fraction]:
     return {kind: Fraction(shape.kinds.count(kind), everybody) for kind in KINDS}
 
 
-def turn_prices(count: Tally) -> dict[int, list[int]]:
+def turn_prices(
+    count: Tally, short_turn: int = SHORT_TURN, out_turn: int = OUT_TURN
+) -> dict[int, list[int]]:
     """What it costs to give a small table, or a sit-out, to one whose turn it is not."""
-    short = [SHORT_TURN * rank for rank in turns(count.portions, out=False)]
-    out = [OUT_TURN * rank for rank in turns(count.portions, out=True)]
+    short = [short_turn * rank for rank in turns(count.portions, out=False)]
+    out = [out_turn * rank for rank in turns(count.portions, out=True)]
     return {4: [0] * len(short), 3: short, 2: short, OUT: out}
 
 
 def wish_places(count: Tally, wishes: Wishes, hard: int = HARD) -> dict[int, list[int]]:
     """What the hard wishes add to the price of a seat of each kind.
 
-    A locked seat must exist, and who keeps a table does not sit out. Two who belong together may
-    sit out together: each then brings half of what keeping the wish at a table brings.
+    A locked seat must exist, who keeps a table does not sit out, partners need a table of four.
+    Two who belong together may sit out together: each then brings half of what keeping the wish
+    at a table brings.
     """
     prices = {kind: [0] * len(count.portions) for kind in KINDS}
     for one, (_, seat) in wishes.locked.items():
@@ -131,6 +134,10 @@ def wish_places(count: Tally, wishes: Wishes, hard: int = HARD) -> dict[int, lis
         for pair in pairs:
             for player in pair:
                 prices[OUT][player] -= hard // 2
+    for pair in bonds.partners:
+        for player in pair:
+            for kind in SHORT:
+                prices[kind][player] += hard // 2
     return prices
 
 

@@ -41,6 +41,7 @@ def record(
     people = in_order({one for played in rounds for one in played.present})
     index = {one: place for place, one in enumerate(people)}
     bound = {_two(index[a], index[b]) for a, b in fixed if a in index and b in index}
+    paired = frozenset(one for pair in bound for one in pair)  # they always need a four
     n = len(people)
     count = Record(
         people,
@@ -50,7 +51,7 @@ def record(
         deals_due=[Fraction(0)] * n,
         chairs=[[0] * 4 for _ in people],
         always=set(range(n)),
-        short=Watch(set(range(n))),
+        short=Watch(set(range(n)) - paired, exempt=paired),
         out=Watch(set(range(n))),
     )
     for played in rounds:

@@ -85,7 +85,7 @@ def plan_round(
     steps = STEPS[effort] + 40 * len(people)
     settled = settle(shape, range(len(people)), count, wishes, chance, steps, stop)
     if _looks_ahead(shape) and not settled.broken:
-        line = _ahead(people, shape, past, count, wishes, chance, effort, stop)
+        line = _ahead(people, shape, past, count, wishes, chance, stop)
         settled = replace(settled, line=line or settled.line)
     return _plan(people, count, wishes, shape, room, seed, settled, chance)
 
@@ -102,14 +102,12 @@ def _ahead(
     count: Tally,
     wishes: Wishes,
     chance: Chance,
-    effort: str,
     stop: Stop | None,
 ) -> list[int] | None:
     """The first of two rounds planned together; None when people have come or gone tonight."""
     here = tuple(range(len(people)))
     two = Attendance(people, (here, here), (shape, shape))
-    how = "glance" if effort == "quick" else "quick"
-    problem = Problem(two, past, count, wishes, chance, how, True, stop)
+    problem = Problem(two, past, count, wishes, chance, "glance", True, stop)
     if turn_comes_first(problem) is None:
         return None
     return best_evening(problem)[2][0]

@@ -12,7 +12,7 @@ class Watch:
 
     `unfair` counts those who had it again at once though another who was there, and was spared,
     had had it less often. `spread` is the largest difference reached after any round among those
-    present in every round so far.
+    present in every round so far. The `exempt`, who cannot have it, are not looked at.
     """
 
     always: set[int]
@@ -20,14 +20,22 @@ class Watch:
     last: set[int] = field(default_factory=set)
     unfair: int = 0
     spread: int = 0
+    exempt: frozenset[int] = frozenset()
 
     def copy(self) -> Watch:
         """Another watch that goes on from here."""
-        return Watch(set(self.always), dict(self.times), set(self.last), self.unfair, self.spread)
+        return Watch(
+            set(self.always),
+            dict(self.times),
+            set(self.last),
+            self.unfair,
+            self.spread,
+            self.exempt,
+        )
 
     def see(self, now: Iterable[int], here: Iterable[int]) -> None:
         """One round: who had it, and everybody who was there."""
-        having, present = set(now), set(here)
+        having, present = set(now), set(here) - self.exempt
         times = self.times
         spared = min((times.get(one, 0) for one in present - having), default=None)
         if spared is not None:

@@ -23,7 +23,9 @@ from league.seating.shapes import Shape
 from league.seating.wishes import Wishes
 
 MILD = 40 * SCALE  # a hard wish while the search looks for any way at all to keep them
+MILD_TURN = 5 * SCALE  # and a turn out of order meanwhile
 ATTEMPTS = 4
+Places = dict[int, list[int]]
 
 
 @dataclass(frozen=True)
@@ -73,19 +75,25 @@ def _attempt(
     mild: bool,
 ) -> Settled:
     share = seat_prices(count, [expected_seats(shape)] * len(count.portions))
-    turn = turn_prices(count)
+    firm_places = _sum(wish_places(count, wishes), turn_prices(count))
+    mild_places = _sum(wish_places(count, wishes, MILD), turn_prices(count, MILD_TURN, MILD_TURN))
 
-    def board(line: list[int], hard: int) -> Board:
-        places = wish_places(count, wishes, hard)
-        both = {
-            kind: [a + b for a, b in zip(places[kind], turn[kind], strict=True)] for kind in places
-        }
-        return Board([shape], [line], pair_prices(count, wishes, hard), share, [both])
+    def board(line: list[int], places: Places, hard: int) -> Board:
+        return Board([shape], [line], pair_prices(count, wishes, hard), share, [places])
 
-    line = opening(shape, pair_prices(count, wishes), turn, chance, here)
+    first = {kind: [max(price, 0) for price in row] for kind, row in firm_places.items()}
+    line = opening(shape, pair_prices(count, wishes), first, chance, here)
     if mild:
-        line = anneal(board(line, MILD), chance, Heat(4 * steps, hot=30), stop=stop)[0]
-    firm = board(line, HARD)
+        warm = board(line, mild_places, MILD)
+        line = anneal(warm, chance, Heat(4 * steps, hot=30), stop=stop)[0]
+    firm = board(line, firm_places, HARD)
     line = anneal(firm, chance, Heat(steps), stop=stop)[0]
-    cost = board(line, HARD).cost
+    cost = board(line, firm_places, HARD).cost
     return Settled(line, cost, round((cost - kept_at_best(count, wishes)) / HARD))
+
+
+def _sum(some: Places, more: Places) -> Places:
+    return {
+        kind: [one + other for one, other in zip(some[kind], more[kind], strict=True)]
+        for kind in some
+    }
