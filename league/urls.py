@@ -9,6 +9,7 @@ from league.gallery import gallery
 # The admin's own sign-in page counts no attempts: send people to the one that does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler500 = "league.busy.on_error"
 urlpatterns = [
     path("", include("league.members.urls")),
     path("", include("league.seasons.urls")),
