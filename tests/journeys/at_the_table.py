@@ -1,5 +1,6 @@
 """What fingers do on the table's phone: each function taps as a person would, and counts."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,14 +25,14 @@ def tap_hand(page: Page, maker: int | None, *, outcome: str = "", alone: bool = 
     if outcome:
         taps.append(f"label:has(input[name=outcome][value={outcome}])")
     for tap in taps:
-        page.locator(tap).click()
+        page.locator(f"#hand {tap}").first.click()
     return len(taps) + save(page, number)
 
 
 def save(page: Page, number: str) -> int:
     """Press the button in the thumb zone; the page then speaks of that hand as the last."""
     page.locator("[data-save]").click()
-    expect(page.locator("#last-hand")).to_contain_text(f"Hand {number}:")
+    expect(page.locator("#last-hand")).to_contain_text(re.compile(rf"Hand {number}\b"))
     return 1
 
 

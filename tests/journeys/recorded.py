@@ -21,18 +21,13 @@ class Recorded:
     answer: GameAnswer
     start: tuple[int, ...]
 
-    @property
-    def taken(self) -> list[int]:
-        """The points each side took in the hands themselves."""
-        return [end - start for end, start in zip(self.answer.score, self.start, strict=True)]
-
 
 def recorded_games() -> list[Recorded]:
     folder = HANDED_OVER if HANDED_OVER.is_dir() else OURS
-    return [_read(path) for path in sorted(folder.glob("*.egn"))]
+    return [read_recorded(path) for path in sorted(folder.glob("*.egn"))]
 
 
-def _read(path: Path) -> Recorded:
+def read_recorded(path: Path) -> Recorded:
     game = read_game(json.loads(path.read_text()))
     records = [deal.record.to_json() for deal in game.deals if deal.record is not None]
     assert len(records) == len(game.deals), path

@@ -1,6 +1,7 @@
 """The evening that is on: one round played, the second half way, with all that organisers meet."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from league.exchange.demo.nights import open_night, seat
 from league.exchange.demo.people import Cast
@@ -39,16 +40,15 @@ def _first_round(night: Session, cast: Cast, at: datetime, *, until: datetime) -
 
 
 def _put_right(going: Play, by: Actor, at: datetime) -> None:
-    """A trick counted wrong in an early hand: the points, and so the game, stay as they are."""
+    """A trick written down for the wrong partner: the points, and so the game, stay as they are."""
     for hand in going.table.games.get().hands.filter(current=True):
-        makers = (hand.record.get("tricks_won") or {}).get("makers")
-        other = {1: 2, 2: 1, 3: 4, 4: 3}.get(makers or 0)
-        if other is not None:
+        counted = _other_partner(hand.record)
+        if counted is not None:
             correct_hand(
                 going.table,
                 hand.number,
-                {**hand.record, "tricks_won": {"makers": other}},
-                reason="The last trick was counted for the wrong side.",
+                {**hand.record, "tricks_won": counted},
+                reason="One trick was written down for the wrong partner.",
                 expected_version=hand.version,
                 client_id=f"demo-{going.table.public_id}-right",
                 by=by,
@@ -56,6 +56,16 @@ def _put_right(going: Play, by: Actor, at: datetime) -> None:
                 as_organiser=True,
             )
             return
+
+
+def _other_partner(record: dict[str, Any]) -> list[int] | None:
+    """The tricks with one moved between partners; None where the hand does not count them so."""
+    won = record.get("tricks_won")
+    lone = (record.get("contract") or {}).get("alone")
+    if not isinstance(won, list) or len(won) != 4 or lone or record.get("auction"):
+        return None
+    giver = next(seat for seat in range(4) if won[seat])
+    return [n - (s == giver) + (s == (giver + 2) % 4) for s, n in enumerate(won)]
 
 
 def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> None:
