@@ -74,6 +74,10 @@ class AuditTable(tables.Table):
             local.strftime("%H:%M:%S"),
         )
 
+    def render_actor(self, value: str, record: AuditEntry) -> str:
+        account = record.user.username if record.user else value
+        return value if account == value else format_html("{} <small>({})</small>", value, account)
+
     def render_action(self, value: str, record: AuditEntry) -> str:
         where = f" ({record.session.name})" if record.session else ""
         return format_html("{} <strong>{}</strong>{}", action_word(value), record.subject, where)

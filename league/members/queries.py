@@ -113,7 +113,7 @@ def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
 
 def audit_of(club: Club) -> QuerySet[AuditEntry]:
     """Everything noted of the club, the newest first. One query."""
-    return club.audit.select_related("session").order_by("-id")
+    return club.audit.select_related("session", "user").order_by("-id")
 
 
 def versions_of(chosen: ClubRuleset) -> list[ClubRuleset]:

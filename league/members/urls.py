@@ -11,6 +11,7 @@ RULES = CLUB + "rulesets/<str:public_id>/"
 urlpatterns = [
     path("", home.home, name="home"),
     path("you/", account.you, name="you"),
+    path("you/data/", account.my_data, name="my_data"),
     path("clubs/new/", home.new_club, name="new_club"),
     path("join/", roles.invitation, name="invitation"),
     path("join/<str:token>/", roles.invitation_link, name="invitation_link"),

@@ -1,12 +1,11 @@
-"""The club's pages as people use them: first page, founding, people, lists, settings, account."""
+"""Where one arrives, founding a club, one's own account, and how often pages ask."""
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from league.members import actions
-from league.members.models import Club, Member
-from league.members.seating_rule import BadTable, read_table, write_table
+from league.members.models import Club
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -146,209 +145,6 @@ def test_signing_in_comes_before_founding(client):
     assert client.get(reverse("new_club"))["Location"].startswith(reverse("account_login"))
 
 
-# -- people ----------------------------------------------------------------------------------------
-
-
-def test_people_are_searched_filtered_and_sorted(club, organiser):
-    _rose, ann, ted = members_of(club, 3)
-    Member.objects.filter(pk=ann.pk).update(is_guest=True)
-    actions.retire_member(ted, by=TEST, at=timezone.now())
-    page = reverse("members", args=[club.slug])
-
-    def found(**query):
-        return [row.record.name for row in organiser.get(page, query).context["table"].rows]
-
-    assert found() == ["Ann", "Rose"]
-    assert found(sort="-name") == ["Rose", "Ann"]
-    assert found(q="RO") == ["Rose"]
-    assert found(kind="guests") == ["Ann"]
-    assert found(kind="members") == ["Rose"]
-    assert found(state="retired") == ["Ted"]
-    assert found(state="all") == ["Ann", "Rose", "Ted"]
-
-
-def test_a_plain_member_finds_the_results_of_each_and_an_organiser_the_person(
-    club, organiser, client
-):
-    [rose] = members_of(club, 1)
-    page = reverse("members", args=[club.slug])
-    assert reverse("member_edit", args=[club.slug, rose.public_id]) in text(organiser.get(page))
-    client.force_login(a_user("bob", club=club, rank="member"))
-    shown = text(client.get(page))
-    assert reverse("member_record", args=[club.slug, rose.public_id]) in shown
-    assert reverse("member_edit", args=[club.slug, rose.public_id]) not in shown
-
-
-def test_an_e_mail_address_is_for_organisers_only(club, client):
-    member = members_of(club, 1)[0]
-    actions.edit_member(member, by=TEST, email="rose@example.org")
-    client.force_login(a_user("bob", club=club, rank="member"))
-    assert "rose@example.org" not in text(client.get(reverse("members", args=[club.slug])))
-
-
-def test_a_second_person_of_one_name_is_asked_for_and_typed_words_stay(club, organiser):
-    actions.add_member(club, name="Rose", by=TEST)
-    page = reverse("member_add", args=[club.slug])
-    answer = organiser.post(page, {"name": "rose", "email": "r@example.org"})
-    assert answer.status_code == 409
-    assert "another person of the same name" in text(answer)
-    assert "r@example.org" in text(answer)
-    assert organiser.post(page, {"name": "rose", "same_name": "on"}).status_code == 302
-    assert club.members.count() == 2
-
-
-@pytest.mark.parametrize("name", ["", "x" * 61, "Ro\u202ese", "\u200b", "a" + "\u0301" * 9])
-def test_a_bad_name_is_refused_at_its_field(club, organiser, name):
-    answer = organiser.post(reverse("member_add", args=[club.slug]), {"name": name})
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == ["name"]
-    assert not club.members.exists()
-
-
-def test_a_list_is_pasted_looked_at_and_added(club, organiser):
-    actions.add_member(club, name="Rose Winter", by=TEST)
-    page = reverse("members_paste", args=[club.slug])
-    names = "Ted\nrose winter\nRose Wintre\n"
-    seen = organiser.post(page, {"names": names})
-    assert "looks like Rose Winter" in text(seen)
-    assert club.members.count() == 1
-    agreed = seen.context["agreed"]
-    answer = organiser.post(page, {"names": names, "agreed": agreed, "also": ["3"]})
-    assert answer.status_code == 302
-    assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
-
-
-def test_a_list_with_a_bad_line_adds_nobody_and_stays_to_be_put_right(club, organiser):
-    page = reverse("members_paste", args=[club.slug])
-    names = "Ted\n" + "x" * 70
-    seen = organiser.post(page, {"names": names})
-    assert "line 2 cannot be read" in text(seen)
-    answer = organiser.post(page, {"names": names, "agreed": seen.context["agreed"]})
-    assert answer.status_code == 422
-    assert "x" * 70 in text(answer)
-    assert not club.members.exists()
-
-
-def test_two_rows_of_one_person_become_one_on_the_page(club, organiser):
-    short = actions.add_member(club, name="Rose W.", by=TEST)
-    full = actions.add_member(club, name="Rose Winter", by=TEST)
-    page = reverse("member_merge", args=[club.slug, short.public_id])
-    assert organiser.get(page).context["form"]["other"].value() == full.public_id
-    organiser.post(page, {"other": full.public_id, "stays": "other"})
-    short.refresh_from_db()
-    assert short.merged_into == full
-
-
-def test_only_people_of_the_club_can_be_merged(club, organiser):
-    [rose] = members_of(club, 1)
-    [stranger] = members_of(a_club("Other", "other"), 1)
-    page = reverse("member_merge", args=[club.slug, rose.public_id])
-    answer = organiser.post(page, {"other": stranger.public_id, "stays": "other"})
-    assert list(answer.context["form"].errors) == ["other"]
-
-
-def test_a_person_is_forgotten_only_when_the_name_is_typed(club, organiser):
-    [rose] = members_of(club, 1)
-    page = reverse("member_erase", args=[club.slug, rose.public_id])
-    assert organiser.post(page, {"name": "Ros"}).status_code == 422
-    assert organiser.post(page, {"name": " rose "}).status_code == 302
-    assert organiser.get(page).status_code == 404
-    rose.refresh_from_db()
-    assert rose.erased_at
-
-
-def test_a_guest_is_made_a_member_retired_and_returned_by_one_press_each(club, organiser):
-    guest = actions.add_member(club, name="Gus", by=TEST, is_guest=True)
-    page = reverse("member_turn", args=[club.slug, guest.public_id])
-    for turn in ("admit", "retire", "return", "nonsense"):
-        assert organiser.post(page, {"turn": turn}).status_code == 302
-    guest.refresh_from_db()
-    assert (guest.is_guest, guest.retired_at) == (False, None)
-    noted = list(club.audit.order_by("id").values_list("action", flat=True))
-    assert noted == ["add guest", "edit member", "retire member", "return member"]
-
-
-# -- settings --------------------------------------------------------------------------------------
-
-
-def settings_of(club, **changes):
-    data = {
-        "name": club.name,
-        "time_zone": club.time_zone,
-        "seating_policy": club.seating_policy,
-        "seating_table": "",
-        "confirm": club.confirm,
-        "correction_minutes": "120",
-        "tricks_entry": club.tricks_entry,
-        "visibility": club.visibility,
-        "names_in_public": club.names_in_public,
-    }
-    return data | changes
-
-
-def test_settings_are_saved_and_only_what_changed_is_noted(club, organiser):
-    page = reverse("club_settings", args=[club.slug])
-    new = {
-        "seating_policy": "own",
-        "seating_table": "11: 4 4 3\n9: 3,3,3",
-        "auto_accept_minutes": "30",
-    }
-    assert organiser.post(page, settings_of(club, **new)).status_code == 302
-    club.refresh_from_db()
-    assert club.seating_table == {"9": [3, 3, 3], "11": [4, 4, 3]}
-    assert club.auto_accept_minutes == 30
-    assert set(club.audit.get().new) == {"seating_policy", "seating_table", "auto_accept_minutes"}
-    assert "11: 4 4 3" in text(organiser.get(page))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [
-        ({"seating_table": "11: 4 4 4"}, "seating_table"),
-        ({"seating_table": "eleven"}, "seating_table"),
-        ({"seating_policy": "own"}, "seating_table"),
-        ({"auto_accept_minutes": "0"}, "auto_accept_minutes"),
-        ({"correction_minutes": "-1"}, "correction_minutes"),
-        ({"correction_minutes": str(10**30)}, "correction_minutes"),
-        ({"visibility": "everyone"}, "visibility"),
-        ({"confirm": ""}, "confirm"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_refused_at_its_field(club, organiser, wrong, field):
-    page = reverse("club_settings", args=[club.slug])
-    answer = organiser.post(page, settings_of(club, **wrong, name="Typed Name"))
-    assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [field]
-    assert "Typed Name" in text(answer)
-    club.refresh_from_db()
-    assert club.name == "Thursday Euchre"
-
-
-@pytest.mark.parametrize(
-    ("written", "code"),
-    [
-        ("11", "line"),
-        ("11: 4-4-3", "line"),
-        ("11: ٤ 4 3", "line"),
-        ("1: 2", "number"),
-        ("201: 4", "number"),
-        ("11: 5 4 2", "size"),
-        ("11: 4 4 4", "many"),
-        ("11: 4 4 3\n11: 3 3 3", "twice"),
-    ],
-)
-def test_a_table_of_numbers_that_cannot_seat_is_refused(written, code):
-    with pytest.raises(BadTable) as caught:
-        read_table(written)
-    assert caught.value.code == code
-
-
-def test_a_table_of_numbers_reads_back_as_written():
-    table = read_table("11 = 3+4+4\n\n6: 4\n")
-    assert table == {"6": [4], "11": [4, 4, 3]}
-    assert read_table(write_table(table)) == table
-
-
 # -- one's own account -----------------------------------------------------------------------------
 
 
@@ -363,6 +159,23 @@ def test_a_user_changes_the_name_shown_and_sees_their_clubs(club, organiser):
 def test_a_name_shown_that_cannot_be_read_is_refused(organiser):
     answer = organiser.post(reverse("you"), {"display_name": "Oli\u202eve"})
     assert answer.status_code == 422
+
+
+def test_ones_own_data_are_given_after_the_password_and_hold_nobody_elses(club, client):
+    rose, ann = members_of(club, 2)
+    user = a_user("rose", club=club, rank="member")
+    actions.link_account(rose, username="rose", by=TEST)
+    actions.edit_member(rose, by=TEST, email="rose@example.org")
+    actions.edit_member(ann, by=TEST, email="ann@example.org")
+    a_session(club, [rose, ann], name="Tonight")
+    client.force_login(user)
+    page = reverse("my_data")
+    assert reverse("account_reauthenticate") in client.get(page)["Location"]
+    client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
+    data = client.get(page).json()
+    assert [one["email"] for one in data["plays_as"]] == ["rose@example.org"]
+    assert data["plays_as"][0]["sessions"][0]["session__name"] == "Tonight"
+    assert "ann@" not in str(data)
 
 
 def test_who_leaves_a_club_is_a_stranger_to_it(club, client):

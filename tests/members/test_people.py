@@ -126,7 +126,7 @@ def test_a_pasted_list_says_of_every_line_what_it_would_do(club):
 def test_a_merged_or_former_spelling_is_known(club):
     rose, dup = members_of(club, 2)
     actions.edit_member(rose, by=TEST, name="Rose Winter")
-    actions.merge_members(dup, into=rose, by=TEST)
+    actions.merge_members(dup, into=rose, by=TEST, at=AT)
     lines = actions.preview_people(club, text="Rose\nAnn")
     assert [(x.verdict, x.like) for x in lines] == [(Verdict.KNOWN, ("Rose Winter",))] * 2
 
@@ -189,7 +189,7 @@ def test_merging_moves_everything_and_keeps_every_row(club):
     first, second = a_session(club, [rose, ann]), a_session(club, [dup, rose])
     seated(first, [rose, ann])
     seated(second, [dup, ted])
-    actions.merge_members(dup, into=rose, by=TEST)
+    actions.merge_members(dup, into=rose, by=TEST, at=AT)
     dup.refresh_from_db()
     assert dup.merged_into == rose
     assert list(Seat.objects.filter(member=rose).values_list("session", flat=True)) == [
@@ -198,6 +198,7 @@ def test_merging_moves_everything_and_keeps_every_row(club):
     ]
     assert Attendance.objects.filter(session=second).count() == 1
     assert "Ann" in Member.objects.get(pk=rose.pk).former_names
+    assert dup.retired_at == AT
     assert dup not in club.members.current()
     entry = AuditEntry.objects.first()
     assert entry.new["moved"]["Seat"] == 1
@@ -208,7 +209,7 @@ def test_two_who_sat_in_one_game_cannot_be_one_person(club):
     seated(a_session(club), [rose, ann], [ted, bill])
     for other in (ann, ted):
         with pytest.raises(Refused) as caught:
-            actions.merge_members(rose, into=other, by=TEST)
+            actions.merge_members(rose, into=other, by=TEST, at=AT)
         assert caught.value.code == "sat_together"
     rose.refresh_from_db()
     assert rose.merged_into is None
@@ -219,15 +220,15 @@ def test_nobody_merges_with_themselves_or_across_clubs(club):
     [stranger] = members_of(a_club("Other", "other"), 1)
     for into, code in ((rose, "same_member"), (stranger, "other_club")):
         with pytest.raises(Refused) as caught:
-            actions.merge_members(rose, into=into, by=TEST)
+            actions.merge_members(rose, into=into, by=TEST, at=AT)
         assert caught.value.code == code
 
 
 def test_a_row_that_was_merged_is_not_touched_again(club):
     rose, dup, ann = members_of(club, 3)
-    actions.merge_members(dup, into=rose, by=TEST)
+    actions.merge_members(dup, into=rose, by=TEST, at=AT)
     for order in (
-        lambda: actions.merge_members(dup, into=ann, by=TEST),
+        lambda: actions.merge_members(dup, into=ann, by=TEST, at=AT),
         lambda: actions.edit_member(dup, by=TEST, name="Other"),
         lambda: actions.erase_member(dup, by=TEST, at=AT),
     ):
@@ -237,9 +238,9 @@ def test_a_row_that_was_merged_is_not_touched_again(club):
 
 def test_a_chain_of_merges_points_at_the_last(club):
     first, second, third = members_of(club, 3)
-    actions.merge_members(first, into=second, by=TEST)
+    actions.merge_members(first, into=second, by=TEST, at=AT)
     second.refresh_from_db()
-    actions.merge_members(second, into=third, by=TEST)
+    actions.merge_members(second, into=third, by=TEST, at=AT)
     first.refresh_from_db()
     assert first.merged_into == third
 
@@ -260,7 +261,7 @@ def test_an_erased_person_is_nowhere_in_the_data_and_the_results_stay(club, tmp_
     [ann] = members_of(club, 1)
     session = a_session(club, [rose, ann], name="Rosalind Winter's birthday")
     seated(session, [rose, ann])
-    actions.merge_members(dup, into=rose, by=TEST)
+    actions.merge_members(dup, into=rose, by=TEST, at=AT)
     rose.refresh_from_db()
     actions.erase_member(rose, by=TEST, at=AT)
     text = everything_written(tmp_path)

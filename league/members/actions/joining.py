@@ -5,6 +5,7 @@ goes and the row that stays: `refuse_joining` raises `Refused` where the two can
 and `join_members` moves its rows where plain moving would break a constraint.
 """
 
+from datetime import datetime
 from typing import Any
 
 from django.db import models, transaction
@@ -18,11 +19,11 @@ from league.members.models import Member
 
 
 @transaction.atomic
-def merge_members(gone: Member, *, into: Member, by: Actor) -> Member:
+def merge_members(gone: Member, *, into: Member, by: Actor, at: datetime) -> Member:
     """Make `gone` one with `into`: seats, results and wishes move, and no old result changes.
 
-    The row `gone` stays, empty, and points at the other with `merged_into`. Refuses two of
-    different clubs, one with itself, and two who sat in the same game.
+    The row `gone` stays, retired and empty, and points at the other with `merged_into`. Refuses
+    two of different clubs, one with itself, and two who sat in the same game.
     """
     if gone.club_id != into.club_id:
         raise Refused("other_club", _("There is no such member."), status=404)
@@ -34,6 +35,7 @@ def merge_members(gone: Member, *, into: Member, by: Actor) -> Member:
     _refuse_one_person_twice(gone, into)
     touch_sessions_of(gone)
     moved = {model.__name__: rows for model, rows in _move_all(gone, into) if rows}
+    gone.retired_at = gone.retired_at or at
     _take_over(gone, into)
     note(
         into.club,

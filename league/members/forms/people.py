@@ -14,6 +14,7 @@ class NameField(forms.CharField):
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("label", _("Name"))
+        kwargs.setdefault("error_messages", {"required": _("Write a name.")})
         super().__init__(max_length=LONGEST * 4, **kwargs)
         self.widget.attrs.update({"maxlength": str(LONGEST), "autocomplete": "off"})
 

@@ -1,17 +1,19 @@
-"""One's own account: the name shown, the clubs, and what the site knows."""
+"""One's own account: the name shown, the clubs, and a copy of what the site knows."""
 
 from typing import cast
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
 from league.access import signed_in
 from league.members import actions, queries
 from league.members.forms.account import AccountForm
 from league.members.models import User
+from league.members.own_data import data_of
 from league.members.views.answers import attempt, form_page
 
 
@@ -26,3 +28,13 @@ def you(request: HttpRequest) -> HttpResponse:
         return redirect("you")
     context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
     return form_page(request, "members/you.html", {**context, "here": "account"})
+
+
+@require_GET
+@signed_in
+@reauthentication_required
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Everything kept of one's own account and results, to take away; the password is asked."""
+    data = JsonResponse(data_of(cast(User, request.user)), json_dumps_params={"indent": 2})
+    data["Content-Disposition"] = 'attachment; filename="right-bower-my-data.json"'
+    return data

@@ -173,7 +173,7 @@ def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
 def _merge(form: MergeForm, member: Member, request: HttpRequest) -> Member:
     pair = (form.cleaned_data["other"], member)
     stays, gone = pair if form.cleaned_data["stays"] == "other" else pair[::-1]
-    return actions.merge_members(gone, into=stays, by=actor_of(request))
+    return actions.merge_members(gone, into=stays, by=actor_of(request), at=timezone.now())
 
 
 @require_http_methods(GET_POST)

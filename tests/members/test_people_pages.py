@@ -1,0 +1,145 @@
+"""The pages about people: the list, adding, pasting, merging, forgetting."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members import actions
+from league.members.models import Member
+from tests.builders import TEST, a_club, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+@pytest.fixture
+def organiser(club, client):
+    client.force_login(a_user("olive", club=club))
+    return client
+
+
+def text(answer):
+    return answer.content.decode()
+
+
+def test_people_are_searched_filtered_and_sorted(club, organiser):
+    _rose, ann, ted = members_of(club, 3)
+    Member.objects.filter(pk=ann.pk).update(is_guest=True)
+    actions.retire_member(ted, by=TEST, at=timezone.now())
+    page = reverse("members", args=[club.slug])
+
+    def found(**query):
+        return [row.record.name for row in organiser.get(page, query).context["table"].rows]
+
+    assert found() == ["Ann", "Rose"]
+    assert found(sort="-name") == ["Rose", "Ann"]
+    assert found(q="RO") == ["Rose"]
+    assert found(kind="guests") == ["Ann"]
+    assert found(kind="members") == ["Rose"]
+    assert found(state="retired") == ["Ted"]
+    assert found(state="all") == ["Ann", "Rose", "Ted"]
+
+
+def test_a_plain_member_finds_the_results_of_each_and_an_organiser_the_person(
+    club, organiser, client
+):
+    [rose] = members_of(club, 1)
+    page = reverse("members", args=[club.slug])
+    assert reverse("member_edit", args=[club.slug, rose.public_id]) in text(organiser.get(page))
+    client.force_login(a_user("bob", club=club, rank="member"))
+    shown = text(client.get(page))
+    assert reverse("member_record", args=[club.slug, rose.public_id]) in shown
+    assert reverse("member_edit", args=[club.slug, rose.public_id]) not in shown
+
+
+def test_an_e_mail_address_is_for_organisers_only(club, client):
+    member = members_of(club, 1)[0]
+    actions.edit_member(member, by=TEST, email="rose@example.org")
+    client.force_login(a_user("bob", club=club, rank="member"))
+    assert "rose@example.org" not in text(client.get(reverse("members", args=[club.slug])))
+
+
+def test_a_second_person_of_one_name_is_asked_for_and_typed_words_stay(club, organiser):
+    actions.add_member(club, name="Rose", by=TEST)
+    page = reverse("member_add", args=[club.slug])
+    answer = organiser.post(page, {"name": "rose", "email": "r@example.org"})
+    assert answer.status_code == 409
+    assert "another person of the same name" in text(answer)
+    assert "r@example.org" in text(answer)
+    assert organiser.post(page, {"name": "rose", "same_name": "on"}).status_code == 302
+    assert club.members.count() == 2
+
+
+@pytest.mark.parametrize("name", ["", "x" * 61, "Ro\u202ese", "\u200b", "a" + "\u0301" * 9])
+def test_a_bad_name_is_refused_at_its_field(club, organiser, name):
+    answer = organiser.post(reverse("member_add", args=[club.slug]), {"name": name})
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == ["name"]
+    assert not club.members.exists()
+
+
+def test_a_list_is_pasted_looked_at_and_added(club, organiser):
+    actions.add_member(club, name="Rose Winter", by=TEST)
+    page = reverse("members_paste", args=[club.slug])
+    names = "Ted\nrose winter\nRose Wintre\n"
+    seen = organiser.post(page, {"names": names})
+    assert "looks like Rose Winter" in text(seen)
+    assert club.members.count() == 1
+    agreed = seen.context["agreed"]
+    answer = organiser.post(page, {"names": names, "agreed": agreed, "also": ["3"]})
+    assert answer.status_code == 302
+    assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
+
+
+def test_a_list_with_a_bad_line_adds_nobody_and_stays_to_be_put_right(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    names = "Ted\n" + "x" * 70
+    seen = organiser.post(page, {"names": names})
+    assert "line 2 cannot be read" in text(seen)
+    answer = organiser.post(page, {"names": names, "agreed": seen.context["agreed"]})
+    assert answer.status_code == 422
+    assert "x" * 70 in text(answer)
+    assert not club.members.exists()
+
+
+def test_two_rows_of_one_person_become_one_on_the_page(club, organiser):
+    short = actions.add_member(club, name="Rose W.", by=TEST)
+    full = actions.add_member(club, name="Rose Winter", by=TEST)
+    page = reverse("member_merge", args=[club.slug, short.public_id])
+    assert organiser.get(page).context["form"]["other"].value() == full.public_id
+    organiser.post(page, {"other": full.public_id, "stays": "other"})
+    short.refresh_from_db()
+    assert short.merged_into == full
+
+
+def test_only_people_of_the_club_can_be_merged(club, organiser):
+    [rose] = members_of(club, 1)
+    [stranger] = members_of(a_club("Other", "other"), 1)
+    page = reverse("member_merge", args=[club.slug, rose.public_id])
+    answer = organiser.post(page, {"other": stranger.public_id, "stays": "other"})
+    assert list(answer.context["form"].errors) == ["other"]
+
+
+def test_a_person_is_forgotten_only_when_the_name_is_typed(club, organiser):
+    [rose] = members_of(club, 1)
+    page = reverse("member_erase", args=[club.slug, rose.public_id])
+    assert organiser.post(page, {"name": "Ros"}).status_code == 422
+    assert organiser.post(page, {"name": " rose "}).status_code == 302
+    assert organiser.get(page).status_code == 404
+    rose.refresh_from_db()
+    assert rose.erased_at
+
+
+def test_a_guest_is_made_a_member_retired_and_returned_by_one_press_each(club, organiser):
+    guest = actions.add_member(club, name="Gus", by=TEST, is_guest=True)
+    page = reverse("member_turn", args=[club.slug, guest.public_id])
+    for turn in ("admit", "retire", "return", "nonsense"):
+        assert organiser.post(page, {"turn": turn}).status_code == 302
+    guest.refresh_from_db()
+    assert (guest.is_guest, guest.retired_at) == (False, None)
+    noted = list(club.audit.order_by("id").values_list("action", flat=True))
+    assert noted == ["add guest", "edit member", "retire member", "return member"]

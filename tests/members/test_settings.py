@@ -1,0 +1,102 @@
+"""A club's settings: saved, refused at their field, and its own table of numbers read."""
+
+import pytest
+from django.urls import reverse
+
+from league.members.seating_rule import BadTable, read_table, write_table
+from tests.builders import a_club, a_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+@pytest.fixture
+def organiser(club, client):
+    client.force_login(a_user("olive", club=club))
+    return client
+
+
+def text(answer):
+    return answer.content.decode()
+
+
+def settings_of(club, **changes):
+    data = {
+        "name": club.name,
+        "time_zone": club.time_zone,
+        "seating_policy": club.seating_policy,
+        "seating_table": "",
+        "confirm": club.confirm,
+        "correction_minutes": "120",
+        "tricks_entry": club.tricks_entry,
+        "visibility": club.visibility,
+        "names_in_public": club.names_in_public,
+    }
+    return data | changes
+
+
+def test_settings_are_saved_and_only_what_changed_is_noted(club, organiser):
+    page = reverse("club_settings", args=[club.slug])
+    new = {
+        "seating_policy": "own",
+        "seating_table": "11: 4 4 3\n9: 3,3,3",
+        "auto_accept_minutes": "30",
+    }
+    assert organiser.post(page, settings_of(club, **new)).status_code == 302
+    club.refresh_from_db()
+    assert club.seating_table == {"9": [3, 3, 3], "11": [4, 4, 3]}
+    assert club.auto_accept_minutes == 30
+    assert set(club.audit.get().new) == {"seating_policy", "seating_table", "auto_accept_minutes"}
+    assert "11: 4 4 3" in text(organiser.get(page))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"seating_table": "11: 4 4 4"}, "seating_table"),
+        ({"seating_table": "eleven"}, "seating_table"),
+        ({"seating_policy": "own"}, "seating_table"),
+        ({"auto_accept_minutes": "0"}, "auto_accept_minutes"),
+        ({"correction_minutes": "-1"}, "correction_minutes"),
+        ({"correction_minutes": str(10**30)}, "correction_minutes"),
+        ({"visibility": "everyone"}, "visibility"),
+        ({"confirm": ""}, "confirm"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_at_its_field(club, organiser, wrong, field):
+    page = reverse("club_settings", args=[club.slug])
+    answer = organiser.post(page, settings_of(club, **wrong, name="Typed Name"))
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert "Typed Name" in text(answer)
+    club.refresh_from_db()
+    assert club.name == "Thursday Euchre"
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("11", "line"),
+        ("11: 4-4-3", "line"),
+        ("11: ٤ 4 3", "line"),
+        ("1: 2", "number"),
+        ("201: 4", "number"),
+        ("11: 5 4 2", "size"),
+        ("11: 4 4 4", "many"),
+        ("11: 4 4 3\n11: 3 3 3", "twice"),
+    ],
+)
+def test_a_table_of_numbers_that_cannot_seat_is_refused(written, code):
+    with pytest.raises(BadTable) as caught:
+        read_table(written)
+    assert caught.value.code == code
+
+
+def test_a_table_of_numbers_reads_back_as_written():
+    table = read_table("11 = 3+4+4\n\n6: 4\n")
+    assert table == {"6": [4], "11": [4, 4, 3]}
+    assert read_table(write_table(table)) == table
