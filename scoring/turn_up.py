@@ -87,7 +87,8 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract) -> Terms:
         lone = deal.lone_maker
     lone = lone if rules.partnership else None
     defenders = tuple(seat for seat in range(rules.players) if seat not in makers)
-    lone_defender = deal.lone_defender if deal.lone_defender in defenders else None
+    against = deal.lone_defender if rules.partnership else None
+    lone_defender = against if against in defenders else None
     resting = {s for s in makers if lone not in (None, s)}
     resting |= {s for s in defenders if lone_defender not in (None, s)}
     active = tuple(seat for seat in range(rules.players) if seat not in resting)

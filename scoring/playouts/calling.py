@@ -33,10 +33,17 @@ class Caller:
         self.rules, self.dealer, self.upcard = rules, dealer, upcard
         self.hands, self.random, self.wild = hands, random, wild
 
-    def agreed(self, calls: tuple[Call, ...], contract: Contract | None = None) -> Agreed:
-        """What the engine says of an auction so far."""
+    def agreed(
+        self,
+        calls: tuple[Call, ...],
+        contract: Contract | None = None,
+        lone_maker: int | None = None,
+        lone_defender: int | None = None,
+    ) -> Agreed:
+        """What the engine says of an auction so far, and of what was said after it."""
         agree = engine_of(self.rules).agree
-        return agree(self.dealer, self.upcard, calls, contract, False, None, None, None)
+        known = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
+        return agree(*known, None)
 
     def auction(self) -> tuple[tuple[Call, ...], Agreed]:
         """A whole legal auction and what it comes to."""

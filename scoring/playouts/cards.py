@@ -11,36 +11,65 @@ from scoring.rulesets import Ruleset
 from scoring.trump import TrumpTable, trump_table
 
 Hands = list[list[str]]
+_DECLINES = 0.3
 
 
 def change_hands(
-    rules: Ruleset, terms: Terms, upcard: str | None, hands: Hands, kitty: list[str]
-) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...]]:
-    """Pick up, take the kitty, change cards with the partner: alters `hands`; tells what went."""
+    rules: Ruleset,
+    terms: Terms,
+    upcard: str | None,
+    hands: Hands,
+    kitty: list[str],
+    chance: Random | None,
+) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...] | None]:
+    """Pick up, take the kitty, change cards with the partner: alters `hands`; tells what went.
+
+    `chance` is for wild players, who lay away anything the rules let them; others have sense.
+    """
     if rules.family == TURN_UP:
-        return _pick_up(rules, terms, upcard, hands, kitty), ()
-    return _bid_changes(rules, terms, hands, kitty)
+        return _pick_up(rules, terms, upcard, hands, kitty, chance), None
+    return _bid_changes(rules, terms, hands, kitty, chance)
 
 
 def _pick_up(
-    rules: Ruleset, terms: Terms, upcard: str | None, hands: Hands, kitty: list[str]
+    rules: Ruleset,
+    terms: Terms,
+    upcard: str | None,
+    hands: Hands,
+    kitty: list[str],
+    chance: Random | None,
 ) -> dict[int, tuple[str, ...]]:
     if terms.taker is None or upcard is None or terms.taker in terms.sitting_out:
         return {}
     hand, trump = hands[terms.taker], str(terms.trump)
-    gained = [upcard, *kitty] if terms.chuck else [upcard]
-    away = weakest(hand, trump, len(gained))
-    hands[terms.taker] = left_over([*hand, *gained], away)
+    if terms.chuck:
+        away = weakest(hand, trump, 1 + len(kitty))
+        hands[terms.taker] = left_over([*hand, upcard, *kitty], away)
+        return {terms.taker: tuple(away)}
+    optional = rules.options["upcard_pickup"] == "optional"
+    if optional and chance is not None and chance.random() < _DECLINES:
+        return {terms.taker: ()}
+    free = optional or rules.options["may_discard_upcard"]
+    away = _laid_away([*hand, upcard] if free else hand, trump, 1, chance)
+    hands[terms.taker] = left_over([*hand, upcard], away)
     return {terms.taker: tuple(away)}
 
 
+def _laid_away(cards: list[str], trump: str, count: int, chance: Random | None) -> list[str]:
+    if chance is None:
+        return weakest(cards, trump, count)
+    return [card for _, card in sorted((chance.random(), card) for card in cards)][:count]
+
+
 def _bid_changes(
-    rules: Ruleset, terms: Terms, hands: Hands, kitty: list[str]
-) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...]]:
+    rules: Ruleset, terms: Terms, hands: Hands, kitty: list[str], chance: Random | None
+) -> tuple[dict[int, tuple[str, ...]], tuple[Exchange, ...] | None]:
     special, maker, trump = terms.special, terms.maker, str(terms.trump)
     gained = list(kitty) if kitty and (special is None or special.kitty) else []
-    exchange: tuple[Exchange, ...] = ()
-    count = special.exchange[1] if special else 0
+    least, count = special.exchange if special else (0, 0)
+    exchange: tuple[Exchange, ...] | None = () if count else None
+    if chance is not None:
+        count = least + int(chance.random() * (count - least + 1))
     if count:
         partner = next(seat for seat in terms.makers if seat != maker)
         best = list(reversed(weakest(hands[partner], trump, rules.hand_size)))[:count]
@@ -48,10 +77,10 @@ def _bid_changes(
         exchange = (Exchange(partner, maker, tuple(best)),)
         gained += best
     if not gained:
-        return {}, ()
+        return {} if exchange is None else {maker: ()}, exchange
     dealt_only = rules.options["exchange_order"] == "discard_first" if count else False
     pool = hands[maker] if dealt_only else [*hands[maker], *gained]
-    away = weakest(pool, trump, len(gained))
+    away = _laid_away(pool, trump, len(gained), chance)
     hands[maker] = left_over([*hands[maker], *gained], away)
     return {maker: tuple(away)}, exchange
 

@@ -1,19 +1,23 @@
 """One hand, or a whole game of them, dealt from a seed and played out by the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from random import Random
 
 from scoring.checks import check_hand
 from scoring.endings import Standing
 from scoring.games import step
 from scoring.options import TURN_UP
+from scoring.playouts.alone import afterwards
 from scoring.playouts.calling import Caller
 from scoring.playouts.cards import change_hands, play_tricks
-from scoring.playouts.strength import best_trumps
-from scoring.records import Contract, HandRecord
+from scoring.records import Call, HandRecord
 from scoring.rulesets import Ruleset
 
 _MOST_HANDS = 400
+_MCEVOY_RANKS = "9T"
+_STACKED = 0.1  # of the deals of wild players who play McEvoy hands
+_DECLARES = 0.8
 
 
 def random_hand(rules: Ruleset, seed: int, *, dealer: int = 0, wild: bool = False) -> HandRecord:
@@ -29,35 +33,65 @@ def random_hand(rules: Ruleset, seed: int, *, dealer: int = 0, wild: bool = Fals
     >>> check_hand(hand, rules).valid, hand == random_hand(rules, 7)
     (True, True)
     """
+    return _hand(rules, seed, dealer=dealer, wild=wild)
+
+
+def _hand(
+    rules: Ruleset,
+    seed: int,
+    *,
+    dealer: int,
+    wild: bool,
+    declared: Collection[int | None] = (),
+) -> HandRecord:
+    """`declared` are those who have had their one McEvoy hand of the game (004:182)."""
     random = Random(seed)  # noqa: S311 - dealing for tests and demonstrations
-    cards = shuffled(rules.deck, random)
-    size = rules.hand_size
-    dealt = tuple(tuple(cards[seat * size : (seat + 1) * size]) for seat in range(rules.players))
-    kitty = cards[rules.players * size :]
-    turn_up = rules.family == TURN_UP
-    upcard = kitty.pop(0) if turn_up else None
+    dealt, upcard, kitty = _dealt(rules, random, wild)
+    held = HandRecord(dealer=dealer, upcard=upcard, hands=dealt)
+    unlucky = _mcevoy(rules, dealt, declared)
+    if unlucky is not None and random.random() < _DECLARES:
+        return replace(held, auction=(Call(unlucky, "mcevoy"),))
     caller = Caller(rules, dealer, upcard, dealt, random, wild)
     auction, agreed = caller.auction()
-    contract = None
-    if agreed.terms is not None and agreed.terms.trump is None:
-        trump = best_trumps(dealt[agreed.terms.maker], rules)[0]
-        contract = Contract(agreed.terms.maker, trump)
-        agreed = caller.agreed(auction, contract)
-    if agreed.terms is None:
-        return HandRecord(dealer=dealer, upcard=upcard, hands=dealt, auction=auction)
+    said, agreed = afterwards(caller, auction, agreed)
     terms = agreed.terms
+    if terms is None:
+        return replace(held, auction=auction)
     hands = [list(hand) for hand in dealt]
-    laid, exchange = change_hands(rules, terms, upcard, hands, kitty)
-    return HandRecord(
-        dealer=dealer,
-        upcard=upcard,
-        hands=dealt,
+    chance = random if wild else None
+    laid, exchange = change_hands(rules, terms, upcard, hands, kitty, chance)
+    return replace(
+        held,
         auction=auction,
-        contract=contract,
+        contract=said.contract,
+        lone_maker=said.lone_maker,
+        lone_defender=said.lone_defender,
         discards=tuple(laid.get(seat) for seat in range(rules.players)) if laid else None,
-        exchange=exchange or None,
+        exchange=exchange,
         tricks=play_tricks(rules, terms, hands, random, wild),
     )
+
+
+def _dealt(
+    rules: Ruleset, random: Random, wild: bool
+) -> tuple[tuple[tuple[str, ...], ...], str | None, list[str]]:
+    """Hands, up-card and the rest. Where hands of nines and tens count, wild deals bring them."""
+    cards, size = shuffled(rules.deck, random), rules.hand_size
+    if wild and rules.options.get("mcevoy") and random.random() < _STACKED:
+        cards.sort(key=lambda card: card[0] not in _MCEVOY_RANKS)
+    dealt = tuple(tuple(cards[seat * size : (seat + 1) * size]) for seat in range(rules.players))
+    kitty = cards[rules.players * size :]
+    return dealt, kitty.pop(0) if rules.family == TURN_UP else None, kitty
+
+
+def _mcevoy(
+    rules: Ruleset, dealt: tuple[tuple[str, ...], ...], declared: Collection[int | None]
+) -> int | None:
+    """The seat that may have the cards dealt again."""
+    if not rules.options.get("mcevoy"):
+        return None
+    low = (seat for seat, hand in enumerate(dealt) if all(c[0] in _MCEVOY_RANKS for c in hand))
+    return next((seat for seat in low if seat not in declared), None)
 
 
 def random_game(
@@ -80,7 +114,8 @@ def random_game(
     hands: list[HandRecord] = []
     while not standing.over and len(hands) < _MOST_HANDS:
         dealer = standing.next_dealer or 0
-        hand = random_hand(rules, _mixed(seed, len(hands)), dealer=dealer, wild=wild)
+        number = _mixed(seed, len(hands))
+        hand = _hand(rules, number, dealer=dealer, wild=wild, declared=standing.declared)
         standing, faults = step(rules, standing, check_hand(hand, rules), dealer=dealer)
         if faults:
             raise AssertionError(f"{rules.id}, seed {seed}: {faults[0].message}")
