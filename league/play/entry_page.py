@@ -23,6 +23,8 @@ from league.play.telling import score_text, side_name
 from league.seating.models import Table
 
 SUIT_ORDER = "shdc"
+CARD_KINDS = ("hand", "discard", "passed", "trick")
+DETAILS = ("trump", "round", "upcard", "auction", "lone_maker", "lone_defender", "renege_by")
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class EntryPage:
         self.sides = self.told.sides
         self.number = self.told.number
         self.last = self.told.last
+        self.dealer = self.told.dealer
         self.may_undo = self.told.may_undo
 
     @cached_property
@@ -56,7 +59,7 @@ class EntryPage:
         initial = {
             "client_id": new_client_id(),
             "number": self.number,
-            "dealer": self.told.dealer,
+            "dealer": self.dealer,
             **initial,
         }
         return self.form_of(None, initial=initial)
@@ -91,7 +94,7 @@ class EntryPage:
                 "name": seat.member.name,
                 "short": self.told.shorts[seat.position],
                 "side": self._side_of(seat.position),
-                "deals": seat.position == self.told.dealer,
+                "deals": seat.position == self.dealer,
             }
             for seat in self.book.sitting()
         ]
@@ -144,6 +147,7 @@ class EntryPage:
             "asked": self.questions,
             "form": form,
             "lines": self.card_lines(form),
+            **opened(form),
             "won": [(self.told.shorts[seat], form[f"won{seat}"]) for seat in chairs],
         }
 
@@ -262,6 +266,14 @@ class EntryPage:
 def new_client_id() -> str:
     """An id for one entry, as a phone makes them: 128 random bits."""
     return secrets.token_hex(16)
+
+
+def opened(form: HandForm) -> dict[str, bool]:
+    """Which of the folded parts hold something, and so stand open."""
+    filled = {name for name in form.fields if form[name].value()}
+    cards = {name for name in filled if name.rstrip("0123456789") in CARD_KINDS}
+    asked = set(DETAILS) if form.questions.is_turn_up else set(DETAILS) - {"trump"}
+    return {"details_open": bool(filled & asked or cards), "cards_open": bool(cards)}
 
 
 def told_at_fields(form: Any, refused: Refused) -> Any:

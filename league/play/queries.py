@@ -7,7 +7,13 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from league.play.book import Book, game_of, new_game, open_book
 from league.play.models import Confirmation, Game
-from league.play.telling import gained_text, hand_text, short_names, side_name
+from league.play.telling import (
+    gained_text,
+    hand_text,
+    points_by_side,
+    short_names,
+    side_name,
+)
 from league.play.window import may_change
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
@@ -128,11 +134,10 @@ def phase_of(game: Game, table: Table) -> str:
 def hand_told(book: Book, number: int, names: list[str]) -> HandTold:
     """One hand of a book in words."""
     hand, state = book.hands[number - 1], book.state
-    before = state.running[number - 2] if number > 1 else (0,) * len(state.sides)
-    after = state.running[number - 1]
-    gained = [now - then for now, then in zip(after, before, strict=True)]
+    answer = state.answers[number - 1]
+    gained = points_by_side(answer, state.sides)
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
-    text = "" if hand.struck else hand_text(hand.record, state.answers[number - 1], names)
+    text = "" if hand.struck else hand_text(hand.record, answer, names)
     return HandTold(hand.number, hand.version, text, gained_text(gained, sides), hand.struck)
 
 
@@ -190,7 +195,7 @@ def unfinished(club_session: Session) -> QuerySet[Table]:
     return (
         live.exclude(pk__in=over)
         .select_related("ruleset")
-        .prefetch_related(Prefetch("seats", queryset=seats, to_attr="chairs"), "games")
+        .prefetch_related(Prefetch("seats", queryset=seats, to_attr="sitting"), "games")
         .order_by("number")
     )
 

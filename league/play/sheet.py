@@ -1,17 +1,24 @@
 """A game as a score sheet: hands with their versions, rulings and substitutions in their place."""
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from league.members.models import Member
-from league.play.book import Book
+from league.play.book import Book, counts, fold
 from league.play.models import Hand, Ruling
 from league.play.refusing import sentence
 from league.play.results import caller
-from league.play.telling import gained_text, hand_text, short_names, side_name
+from league.play.telling import (
+    gained_text,
+    hand_text,
+    points_by_side,
+    short_names,
+    side_name,
+)
 from league.seating.models import Seat
-from scoring import Answer
+from scoring import Answer, check_hand
 
 NameOf = Callable[[Member], str]
 
@@ -54,6 +61,7 @@ class Event:
     who: str = ""
     for_whom: str = ""
     points: str = ""
+    score: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,8 +112,6 @@ class _Names:
 def _line(book: Book, hand: Hand, names: _Names) -> SheetLine:
     state, number = book.state, hand.number
     answer, called = state.answers[number - 1], names.at(number)
-    before = state.running[number - 2] if number > 1 else (0,) * len(state.sides)
-    gained = [now - then for now, then in zip(state.running[number - 1], before, strict=True)]
     maker = None if hand.struck else caller(hand.record)
     versions = book.versions_of(number)
     return SheetLine(
@@ -115,9 +121,9 @@ def _line(book: Book, hand: Hand, names: _Names) -> SheetLine:
         maker=called[maker] if maker is not None else "",
         maker_side=None if maker is None else maker % len(state.sides),
         trump=None if hand.struck else answer.trump,
-        text=_words(book, hand, names),
-        gained=gained_text(gained, names.sides(number)),
-        score=state.running[number - 1],
+        text=_words(book, hand, names, name_trump=False),  # it stands beside as a sign
+        gained=gained_text(points_by_side(answer, state.sides), names.sides(number)),
+        score=score_after(book, number, ruled=0),
         old=[
             Version(_words(book, old, names), old, versions[place + 1])
             for place, old in enumerate(versions[:-1])
@@ -128,12 +134,11 @@ def _line(book: Book, hand: Hand, names: _Names) -> SheetLine:
     )
 
 
-def _words(book: Book, hand: Hand, names: _Names) -> str:
+def _words(book: Book, hand: Hand, names: _Names, *, name_trump: bool = True) -> str:
     if hand.struck:
         return ""
-    from scoring import check_hand
-
-    return hand_text(hand.record, check_hand(hand.record, book.rules), names.at(hand.number))
+    answer = check_hand(hand.record, book.rules)
+    return hand_text(hand.record, answer, names.at(hand.number), name_trump=name_trump)
 
 
 def _dealt(record: dict[str, Any], names: list[str]) -> list[tuple[str, list[str]]]:
@@ -155,13 +160,30 @@ def _tricks(
     return played
 
 
+def score_after(book: Book, number: int, *, ruled: int) -> tuple[int, ...]:
+    """The score after a hand and the first so many of the rulings that follow it."""
+    follow = [one for one in book.rulings if counts(one) and one.after_hand == number]
+    if number and not follow:
+        return book.state.running[number - 1]
+    before = [one for one in book.rulings if one.after_hand < number]
+    return fold(replace(book, rulings=before + follow[:ruled]), book.hands[:number]).score
+
+
 def _rulings(book: Book, names: _Names) -> list[Event]:
-    events = []
+    events, ruled = [], Counter[int]()
     for ruling in book.rulings:
-        called = names.at(ruling.after_hand or 1)
+        after = ruling.after_hand
+        called = names.at(after or 1)
         who = called[ruling.by_seat] if ruling.by_seat is not None else ""
-        points = gained_text(ruling.points, names.sides(1)) if ruling.points else ""
-        events.append(Event("ruling", ruling.after_hand, ruling, who, points=points))
+        event = Event("ruling", after, ruling, who)
+        if counts(ruling):
+            before = score_after(book, after, ruled=ruled[after])
+            ruled[after] += 1
+            score = score_after(book, after, ruled=ruled[after])
+            gained = [now - then for now, then in zip(score, before, strict=True)]
+            points = gained_text(gained, names.sides(after or 1))
+            event = replace(event, score=score, points=points)
+        events.append(event)
     return events
 
 

@@ -1,6 +1,7 @@
 """Games and hands in words: who called, what came of it, what it paid, the score after it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -64,8 +65,18 @@ def gained_text(gained: Sequence[int], sides: Sequence[str]) -> str:
     return ", ".join(told)
 
 
-def hand_text(record: Mapping[str, Any], answer: Answer, names: Sequence[str]) -> str:
-    """A hand in a few words: "Ann alone in hearts: march"."""
+def points_by_side(answer: Answer, sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """What a hand pays each side; nothing for a hand that does not count."""
+    points = answer.points if answer.valid and answer.points else (0,) * 8
+    return tuple(points[side[0]] for side in sides)
+
+
+def hand_text(
+    record: Mapping[str, Any], answer: Answer, names: Sequence[str], *, name_trump: bool = True
+) -> str:
+    """A hand in a few words: "Ann alone in hearts: march", or without its trump."""
+    if not name_trump:
+        answer = replace(answer, trump=None)
     if answer.declared_by is not None:
         return _("%(who)s declared a McEvoy hand") % {"who": names[answer.declared_by]}
     if answer.outcome == "thrown-in":

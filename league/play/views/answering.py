@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.errors import Refused
@@ -35,8 +36,11 @@ def show(
 ) -> HttpResponse:
     """The table's page with a form: a fresh one, or the one that could not be saved."""
     form = form or page.blank_form()
-    status = refused.status if refused is not None else 200
     context = {**page.context(form), "refused": refused, **more}
+    status = 200
+    if refused is not None:
+        status = refused.status
+        context |= {"status_state": "attention", "status": _("Not saved")}
     part = getattr(request, "htmx", False)
     template = "play/_table.html" if part else "play/table.html"
     return render(request, template, context, status=status)

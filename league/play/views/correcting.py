@@ -14,6 +14,7 @@ from league.play.entry import answers_of
 from league.play.entry_page import EntryPage, new_client_id, told_at_fields
 from league.play.forms import CorrectionForm, StrikeForm
 from league.play.models import Hand
+from league.play.preview import preview_of
 from league.play.questions import questions_of
 from league.play.views.answering import entry_page, form_post, valid
 
@@ -86,6 +87,7 @@ def _form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> Correctio
     by_outcome = "outcome" in hand.record or "tricks_won" not in hand.record
     entry = page.club.tricks_entry if by_outcome else "count"
     page.questions = questions_of(page.book.rules, entry)
+    page.dealer = hand.record["dealer"]
     initial = answers_of(hand.record, page.questions) | {
         "client_id": new_client_id(),
         "number": hand.number,
@@ -104,6 +106,7 @@ def _show(
     context = {
         **page.context(form),
         "hand": hand,
+        "preview": preview_of(page.book, hand.record, number=hand.number),
         "versions": page.book.versions_of(hand.number),
         "strike_id": new_client_id(),
         "refused": refused,

@@ -44,7 +44,9 @@ def save_hand(request: HttpRequest, visit: Visit) -> HttpResponse:
         page = entry_page(visit)
         if refused.code in GONE:
             return show(request, page, refused=refused)
-        return show(request, page, page.form_again(request, refused), refused=refused)
+        form = page.form_again(request, refused)
+        preview = _preview(page, page.form_of(request), None)
+        return show(request, page, form, refused=refused, preview=preview)
     return redirect("table_entry", visit.table.public_id)
 
 
@@ -56,7 +58,9 @@ def preview_hand(request: HttpRequest, visit: Visit) -> HttpResponse:
     of = request.GET.get("of", "")
     place = int(of) if of.isascii() and of.isdecimal() and len(of) < 4 else None
     preview = _preview(page, page.form_of(request), place)
-    return render(request, "play/_preview_answer.html", {"preview": preview, "entry": page})
+    return render(
+        request, "play/_preview_answer.html", {"preview": preview, "asked": page.questions}
+    )
 
 
 @table_order

@@ -101,7 +101,5 @@ addEventListener("online", () => {
   const again = document.querySelector("#sync[data-state=attention]");
   if (again) document.querySelector("[data-save]")?.focus();
 });
-if (table()) {
-  start(table());
-  startKeys();
-}
+start(document);
+if (table()) startKeys();

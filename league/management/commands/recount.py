@@ -1,0 +1,52 @@
+"""`recount [--check]`: prove every score, winner and result equal to a recount from the hands."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from league.play.models import Game
+from league.play.recounting import Difference, differences, rebuild, with_everything
+
+AT_A_TIME = 500  # games in memory
+
+
+class Command(BaseCommand):
+    help = (
+        "Counts every game anew from its hands and puts right what is stored of it. With --check "
+        "nothing is changed. A game with missing hands is told and left alone. Exit status: 0 all "
+        "equal (or put right), 1 something differs that was not put right."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--check", action="store_true", help="change nothing, only compare")
+        parser.add_argument("--club", metavar="SLUG", help="the games of one club alone")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        games = Game.objects.order_by("pk")
+        if options["club"]:
+            games = games.filter(session__club__slug=options["club"])
+        counted, wrong = games.count(), 0
+        ready = with_everything(games).iterator(chunk_size=AT_A_TIME)
+        found = list(differences(ready))
+        for difference in found:
+            wrong += not self._settle(difference, check=options["check"])
+        self.stdout.write(f"{counted} games counted, {len(found)} differ, {wrong} left so.")
+        if wrong:
+            sys.exit(1)
+
+    def _settle(self, difference: Difference, *, check: bool) -> bool:
+        """Tell a difference and, unless only checking, put it right; whether it now is."""
+        game = difference.game
+        club, table = game.table.session.club.slug, game.table.number
+        self.stdout.write(f"{club}, {game.table.session}, table {table} (game {game.public_id}):")
+        for what in difference.what:
+            self.stdout.write(f"  {what}")
+        if difference.lost:
+            self.stdout.write("  hands are missing: restore them from a backup")
+            return False
+        if not check:
+            rebuild(game)
+            self.stdout.write("  put right")
+        return not check

@@ -1,0 +1,73 @@
+"""What is stored of a game is what its hands say, whatever was done to it."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from league.play.models import Game, Hand, Result
+from tests.builders import a_game_table
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+
+
+def recount(*options):
+    """The command's exit status and what it said."""
+    told = StringIO()
+    try:
+        call_command("recount", *options, stdout=told)
+    except SystemExit as end:
+        return end.code, told.getvalue()
+    return 0, told.getvalue()
+
+
+@pytest.fixture
+def table():
+    table = a_game_table()
+    write(table, (0, 5), (1, 3), (2, 2))
+    return table
+
+
+def test_a_game_as_it_was_entered_is_equal(table):
+    assert recount("--check") == (0, "1 games counted, 0 differ, 0 left so.\n")
+
+
+def test_a_changed_total_is_found_and_put_right(table):
+    Result.objects.filter(position=0).update(points=99)
+    Game.objects.update(score=[9, 9])
+    status, told = recount("--check")
+    assert status == 1
+    assert "points: stored 99, counted 2" in told
+    assert "score: stored [9, 9], counted [2, 3]" in told
+    assert recount()[0] == 0
+    assert recount("--check")[0] == 0
+    assert Game.objects.get().score == [2, 3]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_deleted_hand_is_found_and_nothing_is_made_up_in_its_place(table, number):
+    Hand.objects.filter(number=number).delete()
+    status, told = recount("--check")
+    assert status == 1
+    assert "2 of 3 entries are there" in told
+    assert recount()[0] == 1
+    assert Game.objects.get().score == [2, 3]
+
+
+def test_a_changed_winner_is_found(table):
+    Game.objects.update(winners=[1, 3])
+    assert "winners: stored [1, 3], counted []" in recount("--check")[1]
+
+
+def test_a_row_of_somebody_who_never_played_is_found_and_removed(table):
+    row = Result.objects.get(position=0)
+    row.pk, row.position = None, 3
+    row.save()
+    assert "a row too many" in recount("--check")[1]
+    recount()
+    assert Result.objects.count() == 4
+
+
+def test_one_clubs_games_can_be_counted_alone(table):
+    assert recount("--check", "--club", "elsewhere")[1].startswith("0 games counted")
