@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from scoring.faults import Fault, fault
@@ -99,6 +100,7 @@ def order_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
     return later + active[: len(active) - len(later)]
 
 
+@cache
 def orders_of(players: int, active: tuple[int, ...]) -> dict[int, tuple[tuple[int, ...], int]]:
     """For every leader the order of play, and where in it the first active seat comes."""
     orders = ((seat, order_from(seat, active)) for seat in range(players))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scoring.agreement import Terms
 from scoring.cards import left_over
-from scoring.dealing import Deck, known_cards, strange_cards
+from scoring.dealing import Deck, dealt_hands, known_cards, strange_cards
 from scoring.faults import Fault, fault
 from scoring.pickup import Change, changes, hand_in_play, outline_faults
 from scoring.play import GAP, Pile, Played, play_out, seat_faults
@@ -73,10 +73,10 @@ def _seats(
     """Seat by seat: the hand it began the play with, and what it played; faults of each."""
     before: list[Fault] = []
     during: list[Fault] = []
-    led, hands = played.led, record.hands
+    led, hands = played.led, dealt_hands(record, rules)
     finished = len(led) == rules.hand_size and not played.faults
     for seat, pile in piles.items():
-        dealt = hands[seat] if hands else None
+        dealt = hands[seat]
         held: Sequence[str] | None = dealt
         if dealt is not None and seat in found:
             held, wrong = hand_in_play(rules, dealt, found[seat], shown(pile), finished)
@@ -109,7 +109,7 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
 
 def _laid_away(record: HandRecord, rules: Ruleset, change: Change) -> list[Fault]:
     """A discard or exchange without tricks: was it held?"""
-    dealt = record.hands[change.seat] if record.hands else None
+    dealt = dealt_hands(record, rules)[change.seat]
     if dealt is None or change.lost is None:
         return []
     return hand_in_play(rules, dealt, change, [], False)[1]
@@ -124,7 +124,7 @@ def _scattered(
     piles: dict[int, Pile],
 ) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
-    hands = record.hands or (None,) * rules.players
+    hands = dealt_hands(record, rules)
     if None not in hands and not any(change.unseen for change in found.values()):
         return []
     loose: dict[int, list[str]] = {}
@@ -176,7 +176,7 @@ def _ruled(
 
     Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
     """
-    penalties, hands = record.penalties, record.hands or (None,) * rules.players
+    penalties, hands = record.penalties, dealt_hands(record, rules)
     ruled = {(penalty.by, penalty.trick) for penalty in penalties}
     found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
     kept = [

@@ -6,7 +6,7 @@ from typing import Any
 from scoring.agreement import MCEVOY, Agreed, Terms
 from scoring.answers import Answer
 from scoring.cardplay import CardsTold, check_cards
-from scoring.dealing import deal_faults
+from scoring.dealing import deal_faults, dealt_hands
 from scoring.faults import Fault, fault
 from scoring.options import TURN_UP
 from scoring.penalties import penalty_faults
@@ -131,7 +131,7 @@ def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[
 
 def _mcevoy_faults(record: HandRecord, rules: Ruleset, seat: int | None) -> Iterator[Fault]:
     """A McEvoy hand is made up of nines and tens only (004:182)."""
-    hand = record.hands[seat] if record.hands and seat is not None else None
+    hand = dealt_hands(record, rules)[seat] if seat is not None else None
     if hand is not None and not all(card[0] in "9T" for card in hand):
         yield fault("call-not-allowed/mcevoy-hand", rules.players, seat=seat, cards=hand)
 
@@ -144,9 +144,10 @@ def _settled(
     faults += _count_faults(record, rules, terms, told, bool(faults))
     if faults:
         return Answer(False)
-    if record.penalties:
-        return engine.settle_penalties(terms, record.dealer, record.penalties, told.tricks)
     by_seat = told.won or record.tricks_won
+    if record.penalties:
+        ruled = record.penalties
+        return engine.settle_penalties(terms, record.dealer, ruled, by_seat, told.tricks)
     makers = record.makers_tricks
     if by_seat is not None:
         makers = sum([by_seat[seat] for seat in terms.makers])

@@ -32,6 +32,12 @@ class Deck:
         return tuple((self.copies - Counter(cards)).elements())
 
 
+def dealt_hands(record: HandRecord, rules: Ruleset) -> tuple[tuple[str, ...] | None, ...]:
+    """The hands by seat, None where not written down; none at all when their number is wrong."""
+    hands = record.hands
+    return hands if hands and len(hands) == rules.players else (None,) * rules.players
+
+
 def known_cards(record: HandRecord) -> list[str]:
     """Every card of the deal that was written down, the up-card last."""
     cards = list(chain.from_iterable(filter(None, record.hands))) if record.hands else []

@@ -29,7 +29,9 @@ class Option:
     family: str = ""
     players: tuple[int, ...] = ()
     meaning: str = ""
-    special: str = ""  # what a bid game's specials must have: its own name, "exchange" or "alone"
+    special: str = (
+        ""  # what a bid game's specials must have: its own name, "exchange" or "ends_auction"
+    )
 
     def read(self, value: object) -> Any:
         """The value in strict form, or `UNUSABLE`."""
@@ -210,7 +212,7 @@ _ALL = (
           family=BID, players=(3,)),
     _flag("defenders_score_on_failed_special", "D-39", "Defenders score tricks when a special fails.", **_BID),
     _word("exchange_order", "discard_first take_first", "D-37", "What comes first in an exchange.", **_special("exchange")),
-    _flag("lone_over_max", "D-38", "Alone may be bid over the highest number.", **_special("alone")),
+    _flag("lone_over_max", "D-38", "Alone may be bid over the highest number.", **_special("ends_auction")),
     _flag("shooter_gets_kitty", "D-35", "A shooter takes the kitty.", **_special("shooter_gets_kitty")),
     Option("shooter_exchange", "number_of", (0, 2), decision="D-35", **_special("shooter_exchange"),
            meaning="Cards a shooter changes with his partner."),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scoring.agreement import Terms
 from scoring.cards import left_over
-from scoring.dealing import Deck
+from scoring.dealing import Deck, dealt_hands
 from scoring.faults import Fault, fault
 from scoring.options import TURN_UP
 from scoring.records import Exchange, HandRecord
@@ -110,8 +110,8 @@ def _passed(
 
 def _kitty(record: HandRecord, rules: Ruleset, deck: Deck) -> tuple[tuple[str, ...], int]:
     """The kitty's cards where every hand is known, else how many cards it has."""
-    hands = record.hands
-    if hands is None or None in hands or len(hands) != rules.players:
+    hands = dealt_hands(record, rules)
+    if None in hands:
         return (), rules.kitty_size
     return deck.without(chain.from_iterable(filter(None, hands))), 0
 

@@ -63,7 +63,9 @@ class _Reader:
         if len(data) > len(fields) or not data.keys() <= fields.keys():
             unknown = (key for key in data if key not in fields)
             for key, _ in zip(unknown, range(_MAX_UNKNOWN_KEYS), strict=False):
-                self.bad("bad-format/unknown-field", _shown(key), path=path or "record")
+                name = _shown(key)
+                where = f"{path}.{name}" if path else name
+                self.bad("bad-format/unknown-field", where, text=name, path=path or "the record")
         found = {}
         for name, read in fields.items():
             if data.get(name) is not None:

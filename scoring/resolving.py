@@ -136,7 +136,7 @@ def _option_named(key: Any, shape: Mapping[str, Any]) -> tuple[Option | None, tu
 def _fits(option: Option, shape: Mapping[str, Any], special_data: list[Any]) -> bool:
     if not option.fits(shape["family"], shape["players"]):
         return False
-    if option.special in ("exchange", "alone"):
+    if option.special in ("exchange", "ends_auction"):
         return any(special.get(option.special) for special in special_data)
     return not option.special or any(
         option.special in special.values()

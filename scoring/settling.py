@@ -14,7 +14,7 @@ from scoring.points import Result, bid_points, turn_up_points
 from scoring.records import Penalty
 from scoring.rulesets import Ruleset
 
-_REMEMBERED = 16_384
+_REMEMBERED = 8_192
 
 
 class Engine:
@@ -83,13 +83,18 @@ class Engine:
                       wins_game=first.wins_game)  # fmt: skip
 
     def settle_penalties(
-        self, terms: Terms, dealer: int, penalties: tuple[Penalty, ...], tricks_played: int
+        self,
+        terms: Terms,
+        dealer: int,
+        penalties: tuple[Penalty, ...],
+        by_seat: tuple[int, ...] | None,
+        tricks_played: int,
     ) -> Answer:
         """The answer when a renege was ruled: the penalty replaces the hand's score (D-24)."""
         points = penalties_effect(self.rules, terms, penalties)
         warnings = tuple(penalty_warnings(self.rules, penalties, tricks_played))
         after, alone = next_dealer(self.rules, dealer), loners(terms)
-        return Answer(True, RENEGE, terms.trump, terms.makers, None, points, after,
+        return Answer(True, RENEGE, terms.trump, terms.makers, by_seat, points, after,
                       warnings=warnings, alone=alone)  # fmt: skip
 
     def thrown_in(self, agreed: Agreed, dealer: int) -> Answer:
@@ -145,6 +150,6 @@ def deduced(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[int, ...]
 
 def _unlikely(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[Fault, ...]:
     """Legal, but worth a second look before it is saved."""
-    if makers_tricks == 0 and rules.family == TURN_UP:
+    if makers_tricks == 0:
         return (fault("no-trick/makers", rules.players, seat=terms.maker),)
     return ()

@@ -65,8 +65,11 @@ def _seat_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fau
 def _alone_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
     options, players, seat = rules.options, rules.players, contract.seat
     alone = contract.alone or deal.lone_maker is not None
-    if alone and not rules.partnership:
-        yield fault("call-not-allowed/alone", players, seat=seat)
+    if not rules.partnership:
+        if alone:
+            yield fault("call-not-allowed/alone", players, seat=seat)
+        if deal.lone_defender is not None:
+            yield fault("call-not-allowed/defend-alone", players, seat=deal.lone_defender)
         return
     if deal.lone_maker not in (None, seat):
         if options["alone_by"] != "maker_side":

@@ -1,0 +1,202 @@
+"""Every preset against a table of its own: the parameters of the rules document, section 6."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scoring import presets, ruleset
+from scoring.options import OPTIONS
+
+TURN_UP = {
+    # preset: players, deck, hand, kitty, target, made, march, euchre
+    "standard-four-handed": (4, 24, 5, 4, 10, 1, 2, 2),
+    "somerset": (4, 24, 5, 4, 10, 1, 2, 2),
+    "three-hand-gamerules": (3, 32, 5, 17, 10, 1, 3, 2),
+    "keller-1887-two-handed": (2, 32, 5, 22, 5, 1, 2, 2),
+    "keller-1887-three-handed": (3, 32, 5, 17, 5, 1, 3, 2),
+    "nanaimo-two-handed": (2, 32, 5, 22, 10, 1, 2, 2),
+    "nanaimo-three-handed": (3, 32, 5, 17, 10, 1, 3, 2),
+    "nanaimo-four-handed": (4, 32, 5, 12, 10, 1, 4, 2),
+    "nanaimo-four-handed-standard": (4, 32, 5, 12, 10, 1, 2, 2),
+    "ferguson-2023-four-handed": (4, 24, 5, 4, 10, 1, 2, 2),
+    "guide-four-handed": (4, 24, 5, 4, 10, 1, 2, 2),
+    "guide-benny-25": (4, 25, 5, 5, 10, 1, 2, 2),
+    "guide-32": (4, 32, 5, 12, 10, 1, 2, 2),
+    "guide-cutthroat-three-handed": (3, 24, 5, 9, 10, 1, 3, 2),
+}
+BID = {
+    # preset: players, ranks, copies, hand, kitty, target, min, auction, win, specials
+    "bid-general": (4, "9TJQKA", 2, 12, 0, 52, 1, "one_round", "made_or_set", {}),
+    "bid-barrie": (4, "JQKA", 2, 8, 0, 52, 1, "one_round", "made_only",
+                   {"call2": 12, "call1": 18, "moon": 24}),
+    "bid-midwest-double-deck": (4, "9TJQKA", 2, 12, 0, 52, 1, "multi_round_reentry",
+                                "made_or_set", {"alone": 24}),
+    "bid-hoosier-four-player": (4, "TJQKA", 2, 10, 0, 32, 1, "one_round", "made_or_set",
+                                {"bid10": 16, "moon_alone": 32}),
+    "bid-hoosier-three-player": (3, "JQKA", 2, 10, 2, 32, 1, "one_round", "made_or_set",
+                                 {"bid10": 16}),
+    "bid-kokomo-kitty": (4, "9TJQKA", 2, 11, 4, 52, 1, "one_round", "made_or_set",
+                         {"shooter": 22}),
+    "bid-purdue-cutthroat": (3, "9TJQKA", 1, 7, 3, 32, 1, "one_round", "made_or_set", {"bid7": 16}),
+    "bid-shawn": (4, "JQKA", 2, 8, 0, 32, 3, "one_round", "made_or_set",
+                  {"7alone": 14, "8alone": 16}),
+    "bid-racehorse": (4, "9TJQKA", 1, 6, 0, 32, 3, "one_round", "made_or_set", {}),
+    "bid-racehorse-six": (6, "9TJQKA", 2, 8, 0, 32, 3, "one_round", "made_or_set", {}),
+    "bid-racehorse-eight": (8, "9TJQKA", 2, 6, 0, 32, 3, "one_round", "made_or_set", {}),
+    "bid-alber-double-deck": (4, "TJQKA", 2, 10, 0, 52, 1, "one_round", "any",
+                              {"moon2": 15, "moon1": 15}),
+    "bid-indiana-double-deck": (4, "9TJQKA", 2, 12, 0, 50, 3, "until_three_passes_reentry", "any",
+                                {}),
+}  # fmt: skip
+DIFFERENT = {
+    "three-hand-gamerules": {
+        "stick_the_dealer": True, "tie_rule": "play_on", "first_dealer": "first_black_jack",
+    },
+    "keller-1887-two-handed": {"first_dealer": "cut", "laps": "off", "slam": "off"},
+    "keller-1887-three-handed": {"tie_rule": "co_winners", "first_dealer": "cut"},
+    "nanaimo-two-handed": {"first_dealer": "high_card_suits", "deal_pattern": "3-2"},
+    "nanaimo-three-handed": {
+        "first_dealer": "high_card_suits", "tie_rule": "highest_then_play_on",
+        "defenders_score": "each",
+    },
+    "nanaimo-four-handed": {
+        "first_dealer": "high_card_suits", "lone_made": 1, "lone_march": 4, "lone_euchred": 2,
+    },
+    "ferguson-2023-four-handed": {
+        "upcard_pickup": "optional", "lone_made": 1, "lone_march": 4, "lone_euchred": 2,
+        "passout_dealer": "next",
+    },
+    "guide-four-handed": {
+        "lone_def_euchre": 2, "lone_def_march": 4, "defend_alone": "v_lone_maker",
+        "loner_lead": "left_of_loner", "two_loner_lead": "lone_defender", "cut_by": "left",
+        "renege_points": 2, "renege_points_lone": 4, "renege_form": "claimant_choice",
+        "renege_window": "trick", "alone_by": "maker_side",
+    },
+    "guide-benny-25": {"joker_turned_up": "dealer_names_blind_and_makes"},
+    "somerset": {"renege_points": 3, "renege_points_lone": 5},
+    "standard-four-handed": {
+        "dealer_rotates": "every_hand", "deal_pattern": "any_2_3", "r2_exclude_turned": True,
+        "upcard_goes_to": "dealer", "loner_lead": "eldest_active", "two_loner_lead": "same_rule",
+        "upcard_pickup": "mandatory", "may_discard_upcard": False, "passout_dealer": "next",
+        "misdeal_dealer": "same", "cut_by": "right", "partner_order_alone": False,
+        "second_upcard": False, "alone_by": "maker", "alone_window": "before_lead",
+        "defend_alone": "never", "lone_def_euchre": 4, "lone_def_march": 4, "renege_points": 2,
+        "renege_points_lone": 4, "renege_form": "claimant_choice", "score_floor": "none",
+        "renege_window": "until_next_deal", "smitty_solo": 4, "smitty_game": "target",
+        "laps": "off", "slam": "off", "super_euchre": "off", "stick_the_dealer": False,
+        "smitty": False, "mcevoy": False, "chuck": False, "dirty_clubs": False,
+        "no_trump": "never", "forbidden_trumps": (), "seat_nine": "4+3+2",
+    },
+    "bid-general": {
+        "all_pass": "throw_in_next_dealer", "nt": ("high",), "denomination": "in_bid",
+        "overtricks": "count", "defenders_score_on_failed_special": True,
+    },
+    "bid-midwest-double-deck": {"lone_over_max": False},
+    "bid-hoosier-three-player": {"three_player_defence": "each"},
+    "bid-kokomo-kitty": {
+        "nt": ("high", "low"), "shooter_gets_kitty": False, "shooter_exchange": 0,
+    },
+    "bid-shawn": {"min_nt": 5},
+    "bid-racehorse": {
+        "nt": ("high", "low"), "denomination": "after", "dealer_may_equal": True,
+        "all_pass": "dealer_must_bid_min",
+    },
+    "bid-alber-double-deck": {
+        "nt": ("high", "low"), "all_pass": "dealer_must_bid_min", "both_over": "bidding_side",
+        "exchange_order": "take_first", "moon_two_cards": 15, "moon_one_card": 15,
+    },
+    "bid-indiana-double-deck": {
+        "eldest_must_open": True, "overtricks": "ignore", "both_over": "bidding_side",
+    },
+}  # fmt: skip
+
+
+def test_every_ruleset_of_the_index_is_a_preset():
+    assert set(presets()) == {*TURN_UP, *BID}
+
+
+@pytest.mark.parametrize("preset", TURN_UP)
+def test_turn_up_preset_has_the_parameters_of_its_source(preset):
+    rules = ruleset(preset)
+    options = rules.options
+    found = (rules.players, len(rules.deck), rules.hand_size, rules.kitty_size, rules.target,
+             options["made"], options["march"], options["euchre"])  # fmt: skip
+    assert found == TURN_UP[preset]
+
+
+@pytest.mark.parametrize("preset", BID)
+def test_bid_preset_has_the_parameters_of_its_source(preset):
+    rules = ruleset(preset)
+    options = rules.options
+    players, ranks, copies, hand, kitty, target, least, auction, win, specials = BID[preset]
+    assert (rules.players, rules.hand_size, rules.kitty_size) == (players, hand, kitty)
+    assert sorted(rules.deck) == sorted([r + s for r in ranks for s in "cdhs"] * copies)
+    assert (rules.target, options["min"], options["auction"]) == (target, least, auction)
+    assert options["win_rule"] == win
+    assert {special.name: special.won for special in rules.specials} == specials
+    assert {special.name: special.lost for special in rules.specials} == specials  # D-33
+
+
+@pytest.mark.parametrize("preset", DIFFERENT)
+def test_preset_has_the_options_of_its_source(preset):
+    options = ruleset(preset).options
+    assert {name: options[name] for name in DIFFERENT[preset]} == DIFFERENT[preset]
+
+
+@pytest.mark.parametrize("preset", [*TURN_UP, *BID])
+def test_hands_and_kitty_use_up_the_deck(preset):
+    rules = ruleset(preset)
+    assert rules.hand_size * rules.players + rules.kitty_size == len(rules.deck)
+
+
+@pytest.mark.parametrize("preset", [*TURN_UP, *BID])
+def test_every_value_says_where_it_comes_from(preset):
+    for name, choice in ruleset(preset).choices.items():
+        assert choice.source, f"{preset}: {name} has no source"
+        assert re.fullmatch(r"(D-\d\d)?", choice.decision), (preset, name)
+        if OPTIONS[name].decision:
+            assert choice.decision, f"{preset}: {name} is a decision without its number"
+
+
+@pytest.mark.parametrize("preset", [*TURN_UP, *BID])
+def test_the_resolved_ruleset_can_be_stored_and_read_again(preset):
+    rules = ruleset(preset)
+    again = ruleset(rules.to_dict())
+    assert again == rules
+    assert again.to_dict() == rules.to_dict()
+    assert hash(again) == hash(rules)
+
+
+def test_sides_are_the_even_and_the_odd_seats_in_partnership_games():
+    assert ruleset("standard-four-handed").sides == ((0, 2), (1, 3))
+    assert ruleset("bid-racehorse-six").sides == ((0, 2, 4), (1, 3, 5))
+    assert ruleset("bid-racehorse-eight").sides == ((0, 2, 4, 6), (1, 3, 5, 7))
+    assert ruleset("nanaimo-three-handed").sides == ((0,), (1,), (2,))
+    assert ruleset("keller-1887-two-handed").sides == ((0,), (1,))
+
+
+def test_no_code_branches_on_the_name_of_a_preset():
+    """A rule is a line of data: the code says only what happened.
+
+    Only the notation EGN, outside the rules, is read as one preset by its own definition.
+    """
+    folder = Path(__file__).parents[2] / "scoring"
+    named = re.compile("|".join(re.escape(preset) for preset in presets()))
+    for file in folder.glob("*.py"):
+        code = re.sub(r'""".*?"""', "", file.read_text("utf-8"), flags=re.DOTALL)
+        assert not named.search(code), f"{file.name} names a preset"
+
+
+def test_the_seeds_where_a_value_comes_from_exist():
+    """ "004:133" is line 133 of the fifth source text, where the texts are at hand."""
+    seeds = Path(__file__).parents[3] / "shared" / "seeds"
+    lines = {
+        file.name[:3]: len(file.read_text("utf-8").splitlines()) for file in seeds.glob("*.txt")
+    }
+    if not lines:
+        lines = {"000": 20, "001": 97, "002": 160, "003": 50, "004": 192}
+    for preset in presets():
+        for name, choice in ruleset(preset).choices.items():
+            for seed, line in re.findall(r"\b(00[0-4]):(\d+)", choice.source):
+                assert int(line) <= lines[seed], (preset, name, choice.source)

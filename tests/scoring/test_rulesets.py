@@ -1,0 +1,201 @@
+"""Rulesets from data: options, a club's own rules, and every problem told at once."""
+
+import json
+import pickle
+
+import pytest
+
+from scoring import RulesetError, presets, ruleset
+from scoring.options import OPTIONS
+
+
+def problems(source, options=None):
+    """The fields and sentences of everything wrong with a ruleset."""
+    with pytest.raises(RulesetError) as caught:
+        ruleset(source, options)
+    assert str(caught.value)
+    return [(fault.field, fault.sentence) for fault in caught.value.faults]
+
+
+def test_all_problems_are_told_at_once():
+    wrong = {"deck": 23, "nonsense": 1, "target": 0, "alone_by": "maker"}
+    assert problems("keller-1887-two-handed", wrong) == [
+        ("deck", "unknown-option/value"),
+        ("nonsense", "unknown-option/name"),
+        ("target", "unknown-option/value"),
+        ("alone_by", "unknown-option/fit"),
+    ]
+
+
+def test_an_unknown_ruleset_is_refused():
+    assert problems("gin-rummy") == [("ruleset", "unknown-ruleset/id")]
+    assert problems({"extends": "gin-rummy"}) == [("ruleset", "unknown-ruleset/id")]
+
+
+@pytest.mark.parametrize("value", [True, 0, -1, 10**30, 2.0, "10", None, [], {}])
+def test_a_target_must_be_a_sensible_number(value):
+    assert problems("standard-four-handed", {"target": value}) == [
+        ("target", "unknown-option/value")
+    ]
+
+
+def test_a_clubs_own_ruleset_extends_a_preset():
+    own = ruleset(
+        {
+            "id": "our-club",
+            "name": "Our club",
+            "extends": "nanaimo-four-handed",
+            "options": {
+                "march": {"value": 2, "source": "AGM 2019", "note": "As everybody else."},
+                "target": 11,
+            },
+        }
+    )
+    assert (own.id, own.options["march"], own.target, len(own.deck)) == ("our-club", 2, 11, 32)
+    assert own.choices["march"].source == "AGM 2019"
+    assert own.lineage == (
+        "standard-four-handed", "nanaimo-two-handed", "nanaimo-four-handed", "our-club",
+    )  # fmt: skip
+
+
+def test_unknown_parts_of_a_ruleset_are_refused():
+    own = {"extends": "standard-four-handed", "optoins": {}, "points": 3}
+    assert sorted(problems(own)) == [
+        ("optoins", "unknown-option/key"),
+        ("points", "unknown-option/key"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "source", [None, 3, [], {"options": {}}, {"extends": 3}, {"extends": None}]
+)
+def test_data_that_are_no_ruleset_are_refused(source):
+    assert problems(source)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"target": 10, "hands": 20}, "unknown-option/one-end"),
+        ({"chuck": True}, "unknown-option/chuck-stick"),
+        ({"chuck": True, "stick_the_dealer": True, "deck": 32}, "unknown-option/chuck-kitty"),
+        ({"forbidden_trumps": ["c", "d", "h", "s"]}, "unknown-option/all-forbidden"),
+        ({"dirty_clubs": True, "forbidden_trumps": ["c"]}, "unknown-option/clubs-forbidden"),
+        ({"march": 2, "march_partners": 4}, "unknown-option/twice"),
+        ({"hands": 20, "laps": "on"}, "unknown-option/laps-target"),
+    ],
+)
+def test_impossible_combinations_are_refused(options, sentence):
+    assert sentence in [found for _, found in problems("standard-four-handed", options)]
+
+
+def test_an_odd_euchre_cannot_be_split():
+    options = {"euchre": 3, "defenders_score": "split"}
+    assert problems("nanaimo-three-handed", options) == [
+        ("defenders_score", "unknown-option/odd-split")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parent", "shape", "sentence"),
+    [
+        ("bid-barrie", {"hand": 9}, "unknown-option/deal-too-big"),
+        ("standard-four-handed", {"hand": 6}, "unknown-option/turn-up-hand"),
+        ("standard-four-handed", {"players": 6}, "unknown-option/deal-too-big"),
+        ("bid-barrie", {"players": 3, "hand": 10}, "unknown-option/alone-without-partner"),
+        ("bid-shawn", {"hand": 4}, "unknown-option/special"),
+        ("standard-four-handed", {"players": 5}, "unknown-option/shape"),
+        ("bid-barrie", {"ranks": "JQKX"}, "unknown-option/shape"),
+        ("bid-barrie", {"copies": True}, "unknown-option/shape"),
+    ],
+)
+def test_games_that_cannot_be_dealt_are_refused(parent, shape, sentence):
+    found = problems({"extends": parent, "shape": shape})
+    assert sentence in [one for _, one in found]
+
+
+def test_special_bids_must_be_whole_and_named_once():
+    whole = {"name": "grand", "tricks": 8, "won": 20, "lost": 10, "alone": True}
+    own = ruleset({"extends": "bid-barrie", "special": [whole]})
+    assert own.specials[0].lost == 10
+    assert problems({"extends": "bid-barrie", "special": [{"name": "grand"}]})
+    assert problems({"extends": "bid-barrie", "special": [{**whole, "won": "all"}]})
+    assert problems({"extends": "bid-barrie", "special": [whole, whole]}) == [
+        ("special", "unknown-option/special-twice")
+    ]
+
+
+@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_is_taken_where_it_fits_and_refused_where_it_does_not(preset, name):
+    rules = ruleset(preset)
+    option = OPTIONS[name]
+    value = 12 if name in ("hands", "smitty_game") else sample(option, rules)
+    extra = {"stick_the_dealer": True} if name == "chuck" else {}
+    fits = name in rules.options or name == "hands"
+    if fits and not (name == "chuck" and len(rules.deck) != 24):
+        assert ruleset(preset, {name: value, **extra}).options[name] == value
+    else:
+        assert name in [field for field, _ in problems(preset, {name: value, **extra})]
+
+
+def sample(option, rules):
+    """A value of an option other than the ruleset's, where there is one."""
+    values = {
+        "flag": [True, False],
+        "points": list(range(max(option.lowest, 1), 8)),
+        "suits": [("h",)],
+        "bids": [("high",), ("low",)],
+        "word_or_points": [0] if option.highest == 0 else [4],
+    }.get(option.kind, list(option.values))
+    other = [value for value in values if value != rules.options.get(option.name)]
+    return other[-1] if option.kind != "points" else other[0]
+
+
+@pytest.mark.parametrize(
+    ("preset", "name", "value", "option", "stored"),
+    [
+        ("nanaimo-three-handed", "march_3h", 2, "march", 2),
+        ("nanaimo-four-handed", "march_partners", 2, "march", 2),
+        ("nanaimo-four-handed", "march_alone", 5, "lone_march", 5),
+        ("standard-four-handed", "two_loner_lead", "same rule", "two_loner_lead", "same_rule"),
+        ("standard-four-handed", "laps", True, "laps", "on"),
+        ("standard-four-handed", "super_euchre", 4, "super_euchre", 4),
+        ("standard-four-handed", "super_euchre", False, "super_euchre", "off"),
+        ("standard-four-handed", "score_floor", 0, "score_floor", 0),
+        ("standard-four-handed", "forbidden_trumps", ["h"], "forbidden_trumps", ("h",)),
+        ("bid-purdue-cutthroat", "three_player_defence", "each scores own tricks",
+         "three_player_defence", "each"),
+    ],
+)  # fmt: skip
+def test_other_names_and_spellings_of_the_rules_document_are_understood(
+    preset, name, value, option, stored
+):
+    assert ruleset(preset, {name: value}).options[option] == stored
+
+
+def test_a_fixed_number_of_hands_replaces_the_target_and_the_same_dealer_deals_again():
+    """D-16: fixed-hand progressive rounds: pass-out same, unless the rules say otherwise."""
+    rules = ruleset("standard-four-handed", {"hands": 12})
+    assert (rules.target, rules.hands, rules.options["passout_dealer"]) == (None, 12, "same")
+    assert ruleset("standard-four-handed", {"hands": 12, "passout_dealer": "next"}).options[
+        "passout_dealer"
+    ] == "next"  # fmt: skip
+    assert ruleset(rules, {"target": 11}).hands is None
+
+
+def test_true_is_not_one_even_after_one_was_asked_for():
+    assert ruleset("standard-four-handed", {"target": 1}).target == 1
+    assert problems("standard-four-handed", {"target": True})
+
+
+def test_a_ruleset_is_json_and_survives_pickling():
+    rules = ruleset("bid-barrie", {"win_rule": "any"})
+    assert ruleset(json.loads(json.dumps(rules.to_dict()))) == rules
+    assert pickle.loads(pickle.dumps(rules)) == rules
+
+
+def test_what_to_dict_gives_is_the_callers_own():
+    rules = ruleset("standard-four-handed")
+    rules.to_dict()["options"]["target"]["value"] = 99
+    assert rules.to_dict()["options"]["target"]["value"] == 10
