@@ -1,10 +1,10 @@
-"""One EGN deal as a hand record, and a hand record as an EGN deal."""
+"""One EGN deal read as a hand record."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoring.cards import SUITS
+from scoring.cards import JOKER, SUITS
 from scoring.egn.notation import UNKNOWN, read_card, suit_of
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract, HandRecord, Trick
@@ -13,7 +13,8 @@ SEATS = 4
 _MOST_CALLS = 16
 _MOST_TRICKS = 10
 _MOST_CARDS = 10
-_NOTES = ("callAnnotations", "playAnnotations")
+BLIND = ["Pass", "Pass", "Pass"]
+NOTES = ("callAnnotations", "playAnnotations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class _DealReader:
     def _notes(self) -> dict[str, Any]:
         kept: dict[str, Any] = {}
         for phase in self.phases.values():
-            kept |= {name: phase[name] for name in _NOTES if isinstance(phase.get(name), Mapping)}
+            kept |= {name: phase[name] for name in NOTES if isinstance(phase.get(name), Mapping)}
         if isinstance(self.data.get("alternativeLines"), list):
             kept["alternativeLines"] = self.data["alternativeLines"]
         return kept
@@ -114,10 +115,12 @@ class _DealReader:
             self.bad("bad-format/not-a-list", "calls")
             return ()
         alone = bool(bidding.get("isAlone") or play.get("isAlone"))
+        first = len(BLIND) if _names_blind(self.start.get("upCard"), calls) else 0
         return tuple(
             call
             for place, word in enumerate(calls)
-            if (call := self.call((dealer + 1 + place) % SEATS, word, place, alone)) is not None
+            if place >= first
+            and (call := self.call((dealer + 1 + place) % SEATS, word, place, alone)) is not None
         )
 
     def call(self, seat: int, word: object, place: int, alone: bool) -> Call | None:
@@ -200,6 +203,11 @@ class _DealReader:
         return card
 
 
+def _names_blind(upcard: object, calls: list[Any]) -> bool:
+    """The joker was turned up and the dealer names trump: written as three passes and his suit."""
+    return upcard == JOKER and calls[:-1] == BLIND and calls[-1] not in ("Pass", "Order")
+
+
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
@@ -211,71 +219,3 @@ def _contract(auction: tuple[Call, ...], turned: str | None) -> Contract | None:
             trump = turned if call.call == "order-up" else call.trump
             return Contract(call.seat, trump, 1 + place // SEATS, bool(call.alone))
     return None
-
-
-def write_deal(number: int, record: HandRecord, notes: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of a four-handed turn-up game as an EGN deal.
-
-    The record must say its cards trick by trick and its auction or contract; `missing` tells.
-    """
-    calls, alone, round_ = _calls(record)
-    bidding: dict[str, Any] = {"phaseNumber": 0, "type": "EUCHRE_BIDDING", "calls": calls}
-    bidding["isAlone"] = alone
-    if record.lone_defender is not None:
-        bidding["aloneDefender"] = record.lone_defender
-    laid = (record.discards or (None,) * SEATS)[record.dealer]
-    if laid and round_ == 1:
-        bidding["discard"] = laid[0]
-    start: dict[str, Any] = {"dealer": record.dealer, "upCard": record.upcard or _hidden(record)}
-    if record.hands is not None:
-        start["playerCards"] = [list(hand or ()) for hand in record.hands]
-    deal = {"dealNumber": number, "initialState": start, "phases": [bidding]}
-    if record.tricks:
-        play = {"phaseNumber": 1, "type": "TRICK_PLAY"}
-        play["tricks"] = [list(trick.cards) for trick in record.tricks]
-        deal["phases"].append(play)  # type: ignore[attr-defined]
-    return _with_notes(deal, notes)
-
-
-def missing(record: HandRecord) -> str | None:
-    """The field without which EGN cannot hold this record, or None."""
-    if record.auction is None and record.contract is None and not record.thrown_in:
-        return "auction"
-    passed = bool(record.auction) and all(call.call == "pass" for call in record.auction or ())
-    return None if record.tricks or record.thrown_in or passed else "tricks"
-
-
-def _hidden(record: HandRecord) -> str:
-    """The up-card nobody wrote down: its suit is known when it was ordered up."""
-    ordered = record.contract is not None and record.contract.round == 1
-    return "X" + (record.contract.trump or "x") if ordered and record.contract else UNKNOWN
-
-
-def _calls(record: HandRecord) -> tuple[list[str], bool, int]:
-    """The auction in EGN's words; one made up of passes where only the contract is known."""
-    words = {"pass": "Pass", "order-up": "Order"}
-    auction = record.auction
-    if auction is None and record.contract is None:
-        return ["Pass"] * (2 * SEATS), False, 0
-    if auction is None:
-        assert record.contract is not None
-        seat, trump, round_, alone = record.contract[:4]
-        before = (seat - record.dealer - 1) % SEATS + SEATS * ((round_ or 1) - 1)
-        last = "Order" if (round_ or 1) == 1 else _suit(trump)
-        return ["Pass"] * before + [last], bool(alone), round_ or 1
-    calls = [words.get(call.call) or _suit(call.trump) for call in auction]
-    round_ = 1 if "Order" in calls else 2
-    return calls, any(call.alone for call in auction), round_
-
-
-def _suit(trump: str | None) -> str:
-    return "n" if trump == "nt" else trump or "x"
-
-
-def _with_notes(deal: dict[str, Any], notes: Mapping[str, Any]) -> dict[str, Any]:
-    for place, name in enumerate(_NOTES):
-        if name in notes and place < len(deal["phases"]):
-            deal["phases"][place][name] = notes[name]
-    if "alternativeLines" in notes:
-        deal["alternativeLines"] = notes["alternativeLines"]
-    return deal

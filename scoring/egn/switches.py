@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.faults import Fault, fault
+from scoring.rulesets import Ruleset, ruleset
 
 BASE = "standard-four-handed"
 # EGN has no switch for laying the up-card away again, and recorded games show it done.
@@ -120,9 +121,12 @@ def write_switches(options: Mapping[str, Any]) -> dict[str, Any]:
     return data
 
 
-def unwritable(options: Mapping[str, Any], standard: Mapping[str, Any]) -> list[str]:
-    """The options whose values no EGN switch can say: they differ from the standard game's."""
-    said = {option for option, _off, _on in _FLAGS.values()} | set(_NUMBERS.values())
-    said |= {"deck", "loner_lead", *ALWAYS}
-    differing = [name for name, value in options.items() if value != standard.get(name)]
-    return [name for name in differing if name not in said]
+def unwritable(rules: Ruleset) -> list[str]:
+    """The options that EGN's switches cannot say: read back, they would be something else."""
+    options, _faults, _warnings = read_switches(write_switches(rules.options))
+    back = ruleset(BASE, options).options
+    return [
+        name
+        for name, value in rules.options.items()
+        if name not in ALWAYS and back.get(name) != value
+    ]

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.egn.deals import missing, write_deal
 from scoring.egn.games import FILE_TYPE, EgnGame
-from scoring.egn.switches import BASE, unwritable, write_switches
+from scoring.egn.switches import unwritable, write_switches
+from scoring.egn.written_deals import missing, unholdable, write_deal
 from scoring.options import TURN_UP
 from scoring.records import HandRecord
-from scoring.rulesets import Ruleset, ruleset
+from scoring.rulesets import Ruleset
 
 VERSION = "1.4"
 MATCH_TYPE = "Euchre Match Notation"
@@ -74,10 +74,14 @@ def rewrite_game(game: EgnGame) -> dict[str, Any]:
 def _rule_reasons(rules: Ruleset) -> list[str]:
     if rules.family != TURN_UP or rules.players != 4:
         return ["EGN holds turn-up games of four players only."]
-    names = unwritable(rules.options, ruleset(BASE).options)
-    return [f"EGN has no switch for {name} = {rules.options[name]}." for name in names]
+    return [f"EGN has no switch for {name} = {rules.options[name]}." for name in unwritable(rules)]
 
 
 def _hand_reasons(hands: Sequence[HandRecord]) -> list[str]:
-    lacking = [(number, missing(hand)) for number, hand in enumerate(hands, start=1)]
-    return [f"Hand {number} was recorded without its {name}." for number, name in lacking if name]
+    reasons = []
+    for number, hand in enumerate(hands, start=1):
+        if lacking := missing(hand):
+            reasons.append(f"Hand {number} was recorded without its {lacking}.")
+        if surplus := unholdable(hand):
+            reasons.append(f"EGN has no place for the {surplus} of hand {number}.")
+    return reasons
