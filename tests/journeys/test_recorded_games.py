@@ -1,12 +1,11 @@
 """Four people and the recorded games, entered hand by hand on the table's phone."""
 
-import re
 from collections import Counter
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from league.members.actions import adopt_preset, create_club
 from league.members.models import Club
@@ -18,6 +17,7 @@ from league.sessions.actions import arrive, start_session
 from league.sessions.models import Session
 from tests.builders import TEST, a_user, members_of
 from tests.journeys.at_the_table import open_table, score_shown, tap_hand, type_cards
+from tests.journeys.reading import standings_rows
 from tests.journeys.recorded import OURS, Recorded, read_recorded, recorded_games
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -106,33 +106,18 @@ def test_the_recorded_games_come_out_right_in_score_and_standings(
     desk = open_page("desktop")
     sign_in(desk, a_user("olive", club=night.club))
     desk.goto(reverse("session_standings", args=[night.club.slug, night.public_id]))
-    rows = {row[1]: row for row in table_rows(desk)}
-    heads = desk.locator("table.standings thead th").all_inner_texts()
+    rows = standings_rows(desk)
     for name in won:
-        told = dict(zip([head.strip() for head in heads], rows[name], strict=True))
-        assert told["Games"] == str(len(games))
-        assert told["Won"] == str(won[name])
-        assert told["Points"] == str(points[name])
-    ranked = [row[1] for row in table_rows(desk)]
-    assert [won[name] for name in ranked] == sorted(won.values(), reverse=True)
-    expect(desk.get_by_role("heading", name="Standings")).to_be_visible()
+        assert rows[name]["Games"] == str(len(games))
+        assert rows[name]["Won"] == str(won[name])
+        assert rows[name]["Points"] == str(points[name])
+    assert [won[name] for name in rows] == sorted(won.values(), reverse=True)
 
     # An ordinary hand takes three taps, a lone one four (issue 4: at most four).
     assert max(taps) <= 4
     assert taps.count(3) > taps.count(4)
     cards = Hand.objects.filter(game__session=night, record__has_key="tricks").count()
     assert cards == len(games[with_cards].records)
-
-
-def table_rows(page: Page) -> list[list[str]]:
-    """The cells of the standings, the name without what stands beside it."""
-    rows = []
-    for row in page.locator("table.standings tbody tr").all():
-        cells = [cell.strip() for cell in row.locator("th, td").all_inner_texts()]
-        cells[0] = re.sub(r"\D", "", cells[0])
-        cells[1] = row.locator("th a").inner_text().strip()
-        rows.append(cells)
-    return rows
 
 
 def test_our_own_recorded_games_are_whole_and_say_the_score_they_come_to() -> None:
