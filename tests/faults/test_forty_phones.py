@@ -1,13 +1,7 @@
 """Forty people, ten tables, two phones at each, all at once against a real server."""
 
 import json
-import os
-import socket
 import sqlite3
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,9 +10,7 @@ from random import Random
 import pytest
 
 from tests.faults.phones import Phone
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-STARTS_WITHIN = 30  # seconds
+from tests.real_server import prepare, run, serving, settings_for
 
 
 @pytest.fixture
@@ -28,23 +20,12 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def environment(database: Path) -> dict[str, str]:
-    settings = {
-        "DATABASE_URL": f"sqlite:///{database}",
-        "DJANGO_SETTINGS_MODULE": "league.settings",
-        "DEBUG": "1",
-        "SECRET_KEY": "for forty phones",
-    }
-    return {**os.environ, **settings}
-
-
-def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True
-    )
+    return settings_for(database)
 
 
 @pytest.fixture
 def tables(environment: dict[str, str]) -> list[dict]:
+    prepare(environment)
     made = run(environment, "-m", "tests.faults.club_night")
     assert made.returncode == 0, made.stderr
     return json.loads(made.stdout.splitlines()[-1])
@@ -52,31 +33,8 @@ def tables(environment: dict[str, str]) -> list[dict]:
 
 @pytest.fixture
 def server(environment: dict[str, str], tables: list[dict]) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = [sys.executable, "-m", "granian", "--interface=wsgi", "--workers=1"]
-    words += ["--blocking-threads=1", "--host=127.0.0.1", f"--port={port}"]
-    words += ["--workers-kill-timeout=3", "--no-ws", "--log-level=warning"]
-    granian = subprocess.Popen(
-        [*words, "league.wsgi:application"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
-    )
-    try:
-        yield _answering(f"http://127.0.0.1:{port}")
-    finally:
-        granian.terminate()
-        granian.wait(timeout=15)
-
-
-def _answering(home: str) -> str:
-    give_up = time.monotonic() + STARTS_WITHIN
-    while True:
-        try:
-            with urllib.request.urlopen(f"{home}/healthz", timeout=2):
-                return home
-        except OSError:
-            assert time.monotonic() < give_up, "The server did not start."
-            time.sleep(0.1)
+    with serving(environment) as home:
+        yield home
 
 
 def test_a_night_of_forty_loses_and_doubles_nothing(

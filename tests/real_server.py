@@ -1,0 +1,79 @@
+"""A server as a club runs it: granian in a process of its own, on a database of its own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+STARTS_WITHIN = 60  # seconds
+ALWAYS = ("migrate -v0", "createcachetable -v0", "collectstatic -v0 --noinput")
+GRANIAN = ("--interface=wsgi", "--workers=1", "--blocking-threads=1", "--host=127.0.0.1")
+STOPPING = ("--workers-kill-timeout=3", "--no-ws", "--log-level=warning")
+
+
+def settings_for(database: Path, **more: str) -> dict[str, str]:
+    """The environment of every process on this database."""
+    own = {
+        "DATABASE_URL": f"sqlite:///{database}",
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+        "SECRET_KEY": "only for a server that lives as long as one test: 8Rm2xv5Qk1",
+        "DEBUG": "0",
+        "HTTPS": "0",
+    }
+    return {**os.environ, **own, **more}
+
+
+def run(environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    """Python with these words, in the checkout."""
+    return subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+
+
+def prepare(environment: dict[str, str], *commands: str) -> str:
+    """The database and static files made ready, then more commands; what the last one said."""
+    said = ""
+    for command in (
+        "migrate -v0",
+        "createcachetable -v0",
+        "collectstatic -v0 --noinput",
+        *commands,
+    ):
+        done = run(environment, "manage.py", *command.split())
+        assert done.returncode == 0, done.stdout + done.stderr
+        said = done.stdout
+    return said
+
+
+@contextmanager
+def serving(environment: dict[str, str]) -> Iterator[str]:
+    """The address of a server that answers, until the block ends."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, "-m", "granian", *GRANIAN, *STOPPING, f"--port={port}"]
+    granian = subprocess.Popen(
+        [*words, "league.wsgi:application"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield _answering(f"http://127.0.0.1:{port}")
+    finally:
+        granian.terminate()
+        granian.wait(timeout=15)
+
+
+def _answering(home: str) -> str:
+    give_up = time.monotonic() + STARTS_WITHIN
+    while True:
+        try:
+            with urllib.request.urlopen(f"{home}/healthz", timeout=2):
+                return home
+        except OSError:
+            assert time.monotonic() < give_up, "The server did not start."
+            time.sleep(0.1)
