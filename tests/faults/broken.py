@@ -1,0 +1,107 @@
+"""The site, broken on purpose: the negative controls of the fault tests.
+
+A server started on this door reads from BREAK which promise is to be broken. Each fault test has
+one that makes it fail; a test that stays quiet then would prove nothing.
+"""
+
+import os
+
+from league.settings import MIDDLEWARE  # noqa: F401 - settings first: they choose the SQLite
+from league.wsgi import application as site
+
+
+def acknowledge_first() -> None:
+    """Say "saved" at once, and save with the next request: what is killed in between is lost."""
+    from league.play.views import entry
+
+    waiting = []
+    record_hand = entry.record_hand
+
+    def later(*args, **kwargs):
+        while waiting:
+            record_hand(*waiting[0][0], **waiting.pop(0)[1])
+        waiting.append((args, kwargs))
+
+    entry.record_hand = later
+
+
+def forget_ids() -> None:
+    """Know no hand by the id of the phone that sent it."""
+    from league.play.book import Book
+
+    Book.sent_as = lambda book, client_id: None  # type: ignore[method-assign]
+
+
+def take_any_number() -> None:
+    """Take a hand for a number that is there already as the next one."""
+    from league.play.actions import record
+
+    record._refuse_number = lambda *args: None
+
+
+def overwrite() -> None:
+    """Take a correction without asking which version was looked at."""
+    from league.play.actions import correct
+
+    correct._current = lambda book, number, expected_version, written: book.hand(number)
+
+
+def lock_nothing() -> None:
+    """Open the book of a table without a lock."""
+    from django.db.models import F
+
+    from league.play.actions import correct, keeping, record
+    from league.play.book import game_of, open_book
+    from league.sessions.models import Session
+
+    def unlocked(table, *, open_only=True):
+        game = game_of(table) or keeping.game_at(table)
+        game.table = table
+        book = open_book(table, game)
+        Session.objects.filter(pk=table.session_id).update(revision=F("revision") + 1)
+        return book
+
+    record.lock_book = correct.lock_book = unlocked
+
+
+def crash_when_busy() -> None:
+    """Answer a busy database as every other error."""
+    from django.views import defaults
+
+    from league import urls
+
+    urls.handler500 = defaults.server_error
+
+
+def forget_totals() -> None:
+    """Write hands and leave the scores as they are."""
+    from league.play.actions import record
+
+    record.keep = lambda *args, **kwargs: None
+
+
+def sync_rarely() -> None:
+    """Let SQLite answer before the disk has the hand."""
+    from django.conf import settings
+
+    options = settings.DATABASES["default"]["OPTIONS"]
+    options["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+
+
+BREAKS = {
+    broken.__name__: broken
+    for broken in (
+        acknowledge_first,
+        forget_ids,
+        take_any_number,
+        overwrite,
+        lock_nothing,
+        crash_when_busy,
+        forget_totals,
+        sync_rarely,
+    )
+}
+
+for name in filter(None, os.environ.get("BREAK", "").split(",")):
+    BREAKS[name]()
+application = site
