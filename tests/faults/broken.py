@@ -35,8 +35,12 @@ def forget_ids() -> None:
 def take_any_number() -> None:
     """Take a hand for a number that is there already as the next one."""
     from league.play.actions import record
+    from league.play.views import entry
 
+    record_hand = entry.record_hand
     record._refuse_number = lambda *args: None
+    # The next number has another dealer: without this the rules would ask.
+    entry.record_hand = lambda *a, **k: record_hand(*a, **{**k, "confirm_unlikely": True})
 
 
 def overwrite() -> None:
