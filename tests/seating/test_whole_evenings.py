@@ -29,9 +29,9 @@ from league.seating.queries import draft_of, latest_published, live_tables, wait
 from league.sessions.actions import arrive, play_again, rest
 from league.sessions.queries import present
 from tests.builders import TEST
-from tests.seating.nights import AT, a_game, a_night
+from tests.seating.nights import AT, a_game, a_night, published
 
-PEOPLE = st.integers(0, 13)
+PEOPLE = st.integers(0, 10)
 SEEDS = st.integers(0, 1000)
 
 
@@ -45,10 +45,11 @@ class Evening(RuleBasedStateMachine):
         super().__init__()
         self.whole = transaction.atomic()
         self.whole.__enter__()
-        self.night, self.people = a_night(6)
+        self.night, self.people = a_night(7)
         self.people += [
-            Member.objects.create(club=self.night.club, name=f"Late {n}") for n in range(8)
+            Member.objects.create(club=self.night.club, name=f"Late {n}") for n in range(4)
         ]
+        published(self.night)
 
     def teardown(self):
         transaction.set_rollback(True)
@@ -166,5 +167,5 @@ class Evening(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_nobody_sits_twice_and_nobody_is_lost():
-    quiet = settings(max_examples=8, stateful_step_count=20, deadline=None)
+    quiet = settings(max_examples=15, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(Evening, settings=quiet)

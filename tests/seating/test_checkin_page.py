@@ -1,0 +1,140 @@
+"""The check-in page: one tap a person, search, guests, and the tables that makes."""
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import Member
+from league.seating.models import Round
+from league.sessions.queries import present
+from tests.builders import a_session, a_user, members_of
+from tests.seating.nights import a_night, a_seating_club, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night(client):
+    club = a_seating_club()
+    client.force_login(a_user(club=club))
+    members_of(club, 11)
+    return a_session(club)
+
+
+def at(name, night):
+    return reverse(name, args=[night.club.slug, night.public_id])
+
+
+def member(night, name):
+    return Member.objects.get(club=night.club, name=name)
+
+
+def test_a_tap_ticks_and_another_tap_takes_the_tick_away(client, night):
+    rose = member(night, "Rose")
+    client.post(at("checkin_mark", night), {"arrive": rose.public_id})
+    assert list(present(night)) == [rose]
+    client.post(at("checkin_mark", night), {"leave": rose.public_id})
+    assert not present(night).exists()
+
+
+def test_without_a_script_a_tap_leads_back_to_the_page(client, night):
+    answer = client.post(
+        at("checkin_mark", night), {"arrive": member(night, "Rose").public_id}, follow=True
+    )
+    assert answer.redirect_chain[-1][0] == at("checkin", night)
+    assert b"<html" in answer.content
+
+
+def test_with_htmx_a_tap_answers_the_part_alone(client, night):
+    answer = client.post(
+        at("checkin_mark", night),
+        {"arrive": member(night, "Rose").public_id},
+        headers={"HX-Request": "true"},
+        follow=True,
+    )
+    assert answer.status_code == 200
+    assert b"<html" not in answer.content
+    assert b'id="checkin"' in answer.content
+
+
+def test_eleven_are_offered_as_four_four_three_first(client):
+    night, _members = a_night(11)
+    client.force_login(a_user(club=night.club))
+    choices = client.get(at("checkin", night)).context["choices"]
+    assert choices[0].sizes == (4, 4, 3)
+    assert len(choices) > 2
+
+
+def test_the_clubs_own_table_of_numbers_comes_first(client):
+    club = a_seating_club()
+    club.seating_policy, club.seating_table = "own", {"9": [3, 3, 3]}
+    club.save()
+    night, _members = a_night(9, club)
+    client.force_login(a_user(club=club))
+    assert client.get(at("checkin", night)).context["choices"][0].sizes == (3, 3, 3)
+
+
+def test_a_search_finds_by_the_beginning_of_any_word(client, night):
+    Member.objects.create(club=night.club, name="Bill Rosewood")
+    page = client.get(at("checkin", night), {"q": "ros"})
+    assert [row.member.name for row in page.context["rows"]] == ["Bill Rosewood", "Rose"]
+    assert page.context["query_is_new"]
+
+
+def test_a_name_like_a_members_is_asked_about_and_then_added(client, night):
+    rose = Member.objects.create(club=night.club, name="Rose Winter")
+    asked = client.post(at("checkin_guest", night), {"name": "Rose Wynter"})
+    assert asked.status_code == 409
+    assert rose.public_id.encode() in asked.content
+    added = {"name": "Rose Wynter", "even_if_similar": "1"}
+    assert client.post(at("checkin_guest", night), added).status_code == 302
+    assert present(night).get().name == "Rose Wynter"
+
+
+def test_a_refused_tap_is_told_on_the_page_with_its_status(client, night):
+    night.state = "closed"
+    night.save()
+    answer = client.post(at("checkin_mark", night), {"arrive": member(night, "Rose").public_id})
+    assert answer.status_code == 409
+    assert b"This session is closed" in answer.content
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"arrive": "nobody"}, {"arrive": "\x00"}, {"arrive": "1" * 5000}]
+)
+def test_nonsense_is_refused_and_ticks_nobody(client, night, told):
+    assert client.post(at("checkin_mark", night), told).status_code in (404, 422)
+    assert not present(night).exists()
+
+
+def test_everybody_from_last_time_is_one_tap(client, night):
+    earlier = a_session(night.club, members_of(night.club, 0), held_on="2026-11-12")
+    for one in Member.objects.filter(name__in=["Rose", "Ann"]):
+        earlier.attendances.create(member=one)
+    client.post(at("checkin_last", night))
+    assert [one.name for one in present(night)] == ["Ann", "Rose"]
+
+
+def test_a_pasted_list_ticks_everybody(client, night):
+    client.post(at("checkin_paste", night), {"names": "Rose\r\nAnn\n\nVera Lynn\n"})
+    assert [one.name for one in present(night)] == ["Ann", "Rose", "Vera Lynn"]
+
+
+def test_a_list_that_is_empty_or_endless_is_refused(client, night):
+    for names in ("", "\n\n", "\n".join(f"Guest {n}" for n in range(201))):
+        assert client.post(at("checkin_paste", night), {"names": names}).status_code == 422
+
+
+def test_whoever_sits_at_a_table_is_not_unticked_by_a_stray_tap(client):
+    night, _members = a_night(8)
+    published(night)
+    client.force_login(a_user(club=night.club))
+    page = client.get(at("checkin", night)).content.decode()
+    assert page.count("disabled") >= 8
+
+
+@pytest.mark.parametrize("sizes", ["5+4", "4+", "x", "4+4+4+4", "4" + "+4" * 400])
+def test_sizes_that_cannot_be_are_refused_and_draft_nothing(client, sizes):
+    night, _members = a_night(11)
+    client.force_login(a_user(club=night.club))
+    assert client.post(at("seating_draft", night), {"sizes": sizes}).status_code in (409, 422)
+    assert not Round.objects.exists()

@@ -1,0 +1,200 @@
+"""The draft page: two taps swap, prices before and after, publishing what was seen."""
+
+import pytest
+from django.urls import reverse
+
+from league.seating.actions import add_wish
+from league.seating.models import Round, Seat, Wish
+from league.seating.queries import draft_of, drafted
+from tests.builders import TEST, a_club, a_user, members_of
+from tests.seating.nights import a_night, a_seating_club, draft, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night(client):
+    night, _members = a_night(11)
+    client.force_login(a_user(club=night.club))
+    return night
+
+
+def at(name, night):
+    return reverse(name, args=[night.club.slug, night.public_id])
+
+
+def two_at_different_tables(drawn):
+    seats = Seat.objects.filter(table__round=drawn).select_related("member")
+    one = seats.filter(table__number=1).first()
+    return one.member, seats.filter(table__number=2).first().member
+
+
+def test_two_taps_swap_two_people_without_a_script(client, night):
+    drawn = draft(night)
+    one, other = two_at_different_tables(drawn)
+    picked = client.get(at("seating", night), {"pick": one.public_id})
+    assert picked.context["picked"] == one
+    assert (
+        client.post(
+            at("seating_swap", night), {"first": one.public_id, "second": other.public_id}
+        ).status_code
+        == 302
+    )
+    assert Seat.objects.get(table__round=drawn, table__number=2, member=one)
+
+
+def test_a_swap_is_priced_before_and_told_after(client, night):
+    drawn = draft(night)
+    one, other = two_at_different_tables(drawn)
+    prices = client.get(at("seating", night), {"pick": one.public_id}).context["prices"]
+    assert len(prices) == 10
+    answer = client.post(
+        at("seating_swap", night),
+        {"first": one.public_id, "second": other.public_id},
+        follow=True,
+    )
+    told = str(next(iter(answer.context["messages"])))
+    assert f"{one.name} and {other.name} have changed places" in told
+    assert prices[other.pk].headline in told
+    assert {member.public_id for member in answer.context["again"]} == {
+        one.public_id,
+        other.public_id,
+    }
+
+
+def test_partners_who_would_meet_again_are_named_before_the_swap(client, night):
+    published(night)
+    for table in night.tables.filter(is_live=True):
+        table.games.create(session=night, ruleset=table.ruleset, state="confirmed")
+    first = list(night.tables.filter(players=4).first().seats.order_by("position"))
+    partners = first[0].member, first[2].member
+    drawn = draft(night, seed=5)
+    chair = Seat.objects.get(table__round=drawn, member=partners[0])
+    if chair.table.players != 4:
+        chair = Seat.objects.filter(table__round=drawn, table__players=4).first()
+        Seat.objects.filter(table__round=drawn, member=partners[0]).update(member=chair.member)
+        Seat.objects.filter(pk=chair.pk).update(member=partners[0])
+    opposite = Seat.objects.get(table=chair.table, position=(chair.position + 2) % 4)
+    verdict = drafted(draft_of(night)).prices(partners[1])[opposite.member_id]
+    assert verdict.short == "partners again"
+    assert any("partners again tonight" in reason for reason in verdict.reasons)
+
+
+def test_a_wish_that_is_not_kept_is_named_in_the_draft(client, night):
+    drawn = draft(night)
+    seats = Seat.objects.filter(table__round=drawn, table__number=1).order_by("position")
+    add_wish(night.club, "never", seats[0].member, seats[1].member, by=TEST)
+    broken = client.get(at("seating", night)).context["broken"]
+    assert len(broken) == 1
+    assert seats[0].member.name in broken[0]
+
+
+def test_drawing_again_keeps_a_wish(client, night):
+    drawn = draft(night)
+    one, other = two_at_different_tables(drawn)
+    add_wish(night.club, "together", one, other, by=TEST)
+    client.post(at("seating_redraw", night))
+    seats = Seat.objects.filter(table__round=drawn, member__in=(one, other))
+    assert len({seat.table_id for seat in seats}) == 1
+    assert client.get(at("seating", night)).context["broken"] == []
+
+
+def test_publishing_an_older_version_than_the_draft_is_refused(client, night):
+    drawn = draft(night)
+    one, other = two_at_different_tables(drawn)
+    client.post(at("seating_swap", night), {"first": one.public_id, "second": other.public_id})
+    answer = client.post(at("seating_publish", night), {"round": drawn.pk, "version": 1})
+    assert answer.status_code == 409
+    assert Round.objects.get().state == "draft"
+
+
+def test_publishing_makes_the_room_and_leads_to_the_session(client, night):
+    drawn = draft(night)
+    answer = client.post(at("seating_publish", night), {"round": drawn.pk, "version": 1})
+    assert answer.url == at("session", night)
+    assert Seat.objects.filter(seated=True).count() == 11
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{}, {"round": "x", "version": "1"}, {"round": "9" * 30, "version": "1"}, {"round": "1"}],
+)
+def test_publishing_nonsense_is_refused(client, night, told):
+    draft(night)
+    assert client.post(at("seating_publish", night), told).status_code in (404, 422)
+    assert Round.objects.get().state == "draft"
+
+
+def test_another_clubs_round_is_not_published(client, night):
+    elsewhere, _members = a_night(8, a_seating_club(slug="other"))
+    theirs = draft(elsewhere)
+    answer = client.post(at("seating_publish", night), {"round": theirs.pk, "version": 1})
+    assert answer.status_code == 404
+
+
+def test_a_chair_is_locked_by_its_person_and_let_go_again(client, night):
+    drawn = draft(night)
+    seat = Seat.objects.filter(table__round=drawn).first()
+    for locked in (True, False):
+        client.post(at("seating_lock", night), {"member": seat.member.public_id})
+        seat.refresh_from_db()
+        assert seat.locked is locked
+
+
+def test_a_draft_is_seen_by_nobody_but_organisers(client, night):
+    draft(night)
+    client.force_login(a_user("mia", club=night.club, rank="member"))
+    page = client.get(at("seating", night))
+    assert "draft" not in page.context
+    assert b"Nobody is seated yet" in page.content
+
+
+def test_undoing_a_publishing_brings_the_draft_back(client, night):
+    published(night)
+    client.post(at("seating_take_back", night))
+    assert draft_of(night).tables.count() == 3
+
+
+@pytest.mark.parametrize("kind", ["never", "avoid", "fixed", "apart", "together"])
+def test_a_wish_about_two_needs_two_different_people(client, night, kind):
+    rose = night.attendances.first().member
+    for second in ("", rose.pk):
+        answer = client.post(
+            reverse("wishes", args=[night.club.slug]),
+            {"kind": kind, "first": rose.pk, "second": second},
+        )
+        assert answer.status_code == 422
+    assert not Wish.objects.exists()
+
+
+def test_a_wish_is_written_down_once_whichever_way_round(client, night):
+    rose, ann = (row.member for row in night.attendances.all()[:2])
+    address = reverse("wishes", args=[night.club.slug])
+    wish = {"kind": "never", "first": rose.pk, "second": ann.pk}
+    assert client.post(address, wish).status_code == 302
+    again = {"kind": "never", "first": ann.pk, "second": rose.pk}
+    assert client.post(address, again).status_code == 422
+    assert Wish.objects.count() == 1
+
+
+def test_another_clubs_member_is_not_wished_for(client, night):
+    stranger = members_of(a_club(slug="other"), 1)[0]
+    rose = night.attendances.first().member
+    wish = {"kind": "never", "first": rose.pk, "second": stranger.pk}
+    assert client.post(reverse("wishes", args=[night.club.slug]), wish).status_code == 422
+
+
+def test_a_wish_is_forgotten(client, night):
+    rose = night.attendances.first().member
+    wish = add_wish(night.club, "stays", rose, by=TEST)
+    client.post(reverse("wish_drop", args=[night.club.slug, wish.pk]))
+    assert not Wish.objects.exists()
+    drop = night.club.audit.get(action="drop wish")
+    assert drop.old == [rose.name]
+
+
+def test_the_certificate_counts_what_was_played(client, night):
+    published(night)
+    page = client.get(at("certificate", night))
+    assert page.context["figures"].rounds == 1
+    assert len(page.context["lines"]) == 11

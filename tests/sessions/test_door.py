@@ -1,0 +1,120 @@
+"""The code at the door: signed, revocable, throttled, and mindful of who is hidden."""
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import Member
+from league.sessions import actions
+from league.sessions.links import door_link, session_at_door, session_on_wall, wall_link
+from league.sessions.queries import present
+from league.sessions.views.door import MOST_PER_PHONE
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.seating.nights import AT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    return a_session(a_club())
+
+
+def test_somebody_taps_their_name_and_is_here(client, night):
+    rose, ann = members_of(night.club, 2)
+    page = client.get(door_link(night))
+    assert page.status_code == 200
+    assert b"Rose" in page.content
+    assert client.post(door_link(night), {"member": rose.public_id}).status_code == 200
+    assert list(present(night)) == [rose]
+    assert night.audit.get(action="arrive").actor == "the door"
+    assert ann not in present(night)
+
+
+def test_somebody_types_a_name_the_club_knows_or_a_new_one(client, night):
+    members_of(night.club, 1)
+    client.post(door_link(night), {"name": "ROSE"})
+    client.post(door_link(night), {"name": "Vera"})
+    assert [member.name for member in present(night)] == ["Rose", "Vera"]
+    assert Member.objects.count() == 2
+
+
+def test_who_is_hidden_in_public_is_not_listed_and_may_type_the_name(client, night):
+    Member.objects.create(club=night.club, name="Hidden Hank", shown="hidden")
+    Member.objects.create(club=night.club, name="Young Yves", is_minor=True)
+    page = client.get(door_link(night)).content.decode()
+    assert "Hank" not in page
+    assert "Yves" not in page
+    client.post(door_link(night), {"name": "hidden hank"})
+    assert present(night).get().name == "Hidden Hank"
+
+
+def test_the_door_shows_first_names_and_initials_where_the_club_does(client, night):
+    Member.objects.create(club=night.club, name="Rose Winter")
+    page = client.get(door_link(night)).content.decode()
+    assert "Rose W." in page
+    assert "Winter" not in page
+
+
+def test_a_hidden_person_cannot_be_tapped_by_a_made_up_form(client, night):
+    hank = Member.objects.create(club=night.club, name="Hidden Hank", shown="hidden")
+    answer = client.post(door_link(night), {"member": hank.public_id})
+    assert answer.status_code == 404
+    assert not present(night).exists()
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 100, "\u202eevil", "<script>" * 20])
+def test_what_is_no_name_is_refused_at_the_door(client, night, name):
+    assert client.post(door_link(night), {"name": name}).status_code == 422
+    assert not Member.objects.exists()
+
+
+def test_a_forged_code_opens_nothing(client, night):
+    code = door_link(night).rstrip("/").rsplit("/", 1)[1]
+    for forged in (code[:-1] + ("A" if code[-1] != "A" else "B"), f"{night.public_id}.1:x", "x"):
+        answer = client.get(reverse("door", args=[forged]))
+        assert answer.status_code == 403
+    assert session_at_door(code) == night
+
+
+def test_the_doors_code_is_no_code_for_the_wall(night):
+    code = door_link(night).rstrip("/").rsplit("/", 1)[1]
+    assert session_on_wall(code) is None
+
+
+@pytest.mark.parametrize(
+    ("link", "revoke"), [(door_link, actions.revoke_door), (wall_link, actions.revoke_wall)]
+)
+def test_a_renewed_code_makes_the_old_one_void(client, night, link, revoke):
+    old = link(night)
+    assert client.get(old).status_code == 200
+    night = revoke(night, by=TEST)
+    assert client.get(old).status_code == 403
+    assert client.get(link(night)).status_code == 200
+
+
+@pytest.mark.parametrize("link", [door_link, wall_link])
+def test_codes_die_when_the_session_closes(client, night, link):
+    actions.close_session(night, by=TEST, at=AT)
+    assert client.get(link(night)).status_code == 403
+
+
+def test_one_phone_cannot_fill_the_club_with_names(client, night):
+    for number in range(MOST_PER_PHONE):
+        assert client.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
+    answer = client.post(door_link(night), {"name": "One Too Many"})
+    assert answer.status_code == 429
+    assert Member.objects.count() == MOST_PER_PHONE
+
+
+def test_the_door_tells_no_other_site_where_one_came_from_and_is_kept_by_nobody(client, night):
+    answer = client.get(door_link(night))
+    assert answer["Referrer-Policy"] in ("strict-origin", "same-origin", "no-referrer")
+    assert "no-store" in answer["Cache-Control"]
+    assert answer["X-Robots-Tag"] == "noindex"
+
+
+def test_an_organiser_prints_the_code(client, night):
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("door_code", args=[night.club.slug, night.public_id]))
+    assert page.context["address"].endswith(door_link(night))
+    assert b"<svg" in page.content

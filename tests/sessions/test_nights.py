@@ -1,0 +1,119 @@
+"""A club night: its name and date, opening and closing, and its clock."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from league.errors import Refused
+from league.sessions import actions
+from league.sessions.models import Session
+from league.sessions.queries import clock_at, local_date
+from tests.builders import TEST, a_club, a_session
+
+pytestmark = pytest.mark.django_db
+AT = datetime(2026, 11, 19, 19, 0, tzinfo=UTC)
+
+
+def test_a_new_session_is_tonights_and_named_after_its_date():
+    night = actions.start_session(a_club(), by=TEST, at=AT)
+    assert (night.name, night.held_on, night.state) == (
+        "Thursday 19 November",
+        date(2026, 11, 19),
+        "open",
+    )
+
+
+def test_a_session_belongs_to_the_date_on_the_clubs_own_wall():
+    club = a_club(time_zone="America/Vancouver")
+    past_midnight_in_london = datetime(2026, 11, 20, 4, 30, tzinfo=UTC)
+    assert local_date(club, past_midnight_in_london) == date(2026, 11, 19)
+    night = actions.start_session(club, by=TEST, at=past_midnight_in_london)
+    assert night.held_on == date(2026, 11, 19)
+
+
+def test_a_session_for_a_later_date_is_planned():
+    night = actions.start_session(a_club(), by=TEST, at=AT, held_on=date(2026, 11, 26))
+    assert night.state == Session.State.PLANNED
+    assert actions.open_session(night, by=TEST, at=AT).state == Session.State.OPEN
+
+
+def test_another_clubs_season_is_not_taken():
+    other = a_club(slug="other")
+    season = other.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
+    with pytest.raises(Refused) as refused:
+        actions.start_session(a_club(), by=TEST, at=AT, season=season)
+    assert refused.value.code == "unknown_season"
+
+
+def test_a_session_is_closed_and_opened_again_and_both_are_written_down():
+    night = a_session(a_club())
+    actions.start_clock(night, by=TEST, at=AT, minutes=10)
+    closed = actions.close_session(night, by=TEST, at=AT)
+    assert (closed.state, closed.closed_at, clock_at(closed, AT)) == ("closed", AT, None)
+    reopened = actions.open_session(night, by=TEST, at=AT)
+    assert (reopened.state, reopened.closed_at) == ("open", None)
+    assert set(night.audit.values_list("action", flat=True)) >= {"close session", "open session"}
+
+
+def test_closing_a_closed_session_changes_nothing():
+    night = a_session(a_club(), state="closed")
+    actions.close_session(night, by=TEST, at=AT)
+    night.refresh_from_db()
+    assert night.revision == 0
+
+
+def test_a_change_is_written_down_with_the_old_and_the_new():
+    night = a_session(a_club())
+    actions.change_session(
+        night, by=TEST, name="Final", held_on=date(2026, 11, 20), season=None, round_minutes=20
+    )
+    entry = night.audit.get(action="change session")
+    assert (entry.old["name"], entry.new["name"]) == ("Thursday night", "Final")
+
+
+@pytest.mark.parametrize(
+    ("left", "zone"), [(301, "green"), (300, "yellow"), (61, "yellow"), (60, "red"), (0, "over")]
+)
+def test_the_clock_turns_yellow_at_five_minutes_and_red_at_one(left, zone):
+    night = actions.start_clock(a_session(a_club()), by=TEST, at=AT, minutes=20)
+    clock = clock_at(night, AT + timedelta(minutes=20, seconds=-left))
+    assert (clock.seconds, clock.zone, clock.running) == (left, zone, True)
+
+
+def test_a_paused_clock_stands_and_runs_on_from_there():
+    night = actions.start_clock(a_session(a_club()), by=TEST, at=AT, minutes=20)
+    night = actions.pause_clock(night, by=TEST, at=AT + timedelta(minutes=5))
+    assert clock_at(night, AT + timedelta(hours=1)).seconds == 15 * 60
+    later = AT + timedelta(hours=1)
+    night = actions.start_clock(night, by=TEST, at=later)
+    assert clock_at(night, later).seconds == 15 * 60
+
+
+def test_more_minutes_are_given_to_a_running_a_paused_and_a_run_out_clock():
+    night = actions.start_clock(a_session(a_club()), by=TEST, at=AT, minutes=1)
+    night = actions.extend_clock(night, by=TEST, at=AT, minutes=5)
+    assert clock_at(night, AT).seconds == 360
+    late = AT + timedelta(hours=1)
+    night = actions.extend_clock(night, by=TEST, at=late, minutes=5)
+    assert clock_at(night, late).seconds == 300
+    night = actions.pause_clock(night, by=TEST, at=late)
+    night = actions.extend_clock(night, by=TEST, at=late, minutes=5)
+    assert clock_at(night, late).seconds == 600
+
+
+@pytest.mark.parametrize("minutes", [0, -5, 241])
+def test_minutes_that_make_no_sense_are_refused(minutes):
+    with pytest.raises(Refused) as refused:
+        actions.start_clock(a_session(a_club()), by=TEST, at=AT, minutes=minutes)
+    assert refused.value.code == "bad_minutes"
+
+
+def test_a_clock_that_does_not_run_is_neither_paused_nor_lengthened():
+    night = a_session(a_club())
+    for order in (
+        lambda: actions.pause_clock(night, by=TEST, at=AT),
+        lambda: actions.extend_clock(night, by=TEST, at=AT, minutes=5),
+    ):
+        with pytest.raises(Refused) as refused:
+            order()
+        assert refused.value.code == "clock_not_running"
