@@ -205,6 +205,8 @@ SENTENCES = {
     "unknown-cards/unverifiable": "Cards were not seen; what this hand came to cannot be told.",
     "kept-as-is/switch": "EGN's switch {text} allows exchanges that are not checked here.",
     "kept-as-is/field": "{text} is not a field of {path}; it is left aside.",
+    "kept-as-is/version": "{text} is no version of EGN known here; it was read as 1.4.",
+    "kept-as-is/exchanges": "Cards were exchanged before the play; who held what is not checked.",
     # -- unlikely, never refused -----------------------------------------------------------------
     "no-trick/makers": "{who} made trump and took no trick.",
     "late-claim/renege": "By these rules a renege is claimed before the trick is turned.",

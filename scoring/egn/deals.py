@@ -1,10 +1,11 @@
 """One EGN deal read as a hand record."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.cards import JOKER, SUITS
+from scoring.egn.fields import KNOWN, shown, strange_fields
 from scoring.egn.notation import UNKNOWN, read_card, suit_of
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract, HandRecord, Trick
@@ -15,6 +16,7 @@ _MOST_TRICKS = 10
 _MOST_CARDS = 10
 BLIND = ["Pass", "Pass", "Pass"]
 NOTES = ("callAnnotations", "playAnnotations")
+EXCHANGES = "cardExchanges"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class _DealReader:
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
         self.notes = self._notes()
+        self.warnings += self._strangers()
 
     def _phases(self) -> dict[str, Mapping[str, Any]]:
         phases = self.data.get("phases")
@@ -73,9 +76,26 @@ class _DealReader:
         kept: dict[str, Any] = {}
         for phase in self.phases.values():
             kept |= {name: phase[name] for name in NOTES if isinstance(phase.get(name), Mapping)}
+        if self.exchanges():
+            kept[EXCHANGES] = self.exchanges()
+            self.warnings.append(fault("kept-as-is/exchanges", field=EXCHANGES))
         if isinstance(self.data.get("alternativeLines"), list):
             kept["alternativeLines"] = self.data["alternativeLines"]
         return kept
+
+    def exchanges(self) -> list[Any]:
+        """Cards changed by rules that are not known here (farmer's hand, partner's best)."""
+        found = self.phases.get("EUCHRE_BIDDING", {}).get(EXCHANGES)
+        return found if isinstance(found, list) else []
+
+    def _strangers(self) -> Iterator[Fault]:
+        yield from strange_fields("the deal", self.data)
+        yield from strange_fields("initialState", self.start)
+        for name, phase in self.phases.items():
+            if name in KNOWN:
+                yield from strange_fields(name, phase)
+            else:
+                yield fault("kept-as-is/field", text=shown(name), path="phases")
 
     def bad(self, sentence: str, field: str, **told: Any) -> None:
         self.faults.append(fault(sentence, field=field, **told))
@@ -157,7 +177,7 @@ class _DealReader:
 
     def hands(self, trump: str | None) -> tuple[tuple[str, ...] | None, ...] | None:
         dealt = self.start.get("playerCards", self.start.get("player_cards"))
-        if not isinstance(dealt, list) or not any(dealt):
+        if not isinstance(dealt, list) or not any(dealt) or self.exchanges():
             return None
         read = [self.cards(hand, "playerCards", trump) for hand in dealt[:SEATS]]
         read += [()] * (SEATS - len(read))
@@ -190,13 +210,13 @@ class _DealReader:
         read = [(text, read_card(text, trump)) for text in value if text != ""]
         for text, card in read:
             if card is None:
-                self.bad("bad-card/none-such", field, text=str(text)[:20])
+                self.bad("bad-card/none-such", field, text=shown(text))
         return tuple(card for _, card in read if card is not None)
 
     def known(self, text: object, field: str, trump: str | None) -> str | None:
         card = read_card(text, trump)
         if card is None:
-            self.bad("bad-card/none-such", field, text=str(text)[:20])
+            self.bad("bad-card/none-such", field, text=shown(text))
         elif card == UNKNOWN:
             self.warnings.append(fault("unknown-cards/one", field=field))
             return None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.egn.deals import Deal, read_deal
+from scoring.egn.fields import strange_fields, strange_version
 from scoring.egn.switches import BASE, read_switches
 from scoring.faults import Fault, fault
 from scoring.rulesets import Ruleset, RulesetError, ruleset
@@ -49,6 +50,8 @@ def read_game(data: object) -> EgnGame:
     about = data.get("metadata")
     about = about if isinstance(about, Mapping) else {}
     options, faults, warnings = read_switches(about.get("ruleset"))
+    warnings += [*strange_version(data), *strange_fields("the file", data)]
+    warnings += strange_fields("metadata", about)
     rules = None
     if not faults:
         try:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.egn.fields import shown
 from scoring.faults import Fault, fault
 from scoring.rulesets import Ruleset, ruleset
 
@@ -63,7 +64,7 @@ def read_switches(data: object) -> tuple[dict[str, Any], list[Fault], list[Fault
             else:
                 warnings.append(fault("kept-as-is/switch", field=field, text=switch))
     for switch in [name for name in data if name not in KNOWN][:5]:
-        warnings.append(fault("kept-as-is/field", text=str(switch)[:20], path="ruleset"))
+        warnings.append(fault("kept-as-is/field", text=shown(switch), path="ruleset"))
     return options, faults, warnings
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.cards import JOKER
-from scoring.egn.deals import BLIND, NOTES, SEATS
+from scoring.egn.deals import BLIND, EXCHANGES, NOTES, SEATS
 from scoring.egn.notation import UNKNOWN, suit_of
 from scoring.records import HandRecord
 
@@ -97,6 +97,8 @@ def _with_notes(deal: dict[str, Any], notes: Mapping[str, Any]) -> dict[str, Any
     for place, name in enumerate(NOTES):
         if name in notes and place < len(deal["phases"]):
             deal["phases"][place][name] = notes[name]
+    if EXCHANGES in notes:
+        deal["phases"][0][EXCHANGES] = notes[EXCHANGES]
     if "alternativeLines" in notes:
         deal["alternativeLines"] = notes["alternativeLines"]
     return deal
