@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Prefetch
+from django.db.models import Max, Prefetch, Q
 
 from league.members.models import Member
 from league.play.models import Game
@@ -30,7 +30,7 @@ class Tile:
     @property
     def hand(self) -> int:
         """The number of the hand being played."""
-        return (self.game.hands_played if self.game else 0) + 1
+        return (getattr(self.game, "last_number", None) or 0) + 1
 
     @property
     def score(self) -> list[int]:
@@ -59,7 +59,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Somebody on a chair; `gone` when they went home and nobody has taken it yet."""
+    """Somebody on a chair; `deals` first, before play begins; `gone` when they went home."""
 
     seat: Seat
     member: Member
@@ -97,7 +97,10 @@ class Room:
 
 def room(club_session: Session, *, at: datetime) -> Room:
     """The room as it is; eight queries however many tables there are."""
-    games = Game.objects.annotate(last_hand=Max("hands__entered_at")).order_by("number")
+    counts = Q(hands__current=True)
+    games = Game.objects.annotate(
+        last_hand=Max("hands__entered_at"), last_number=Max("hands__number", filter=counts)
+    ).order_by("number")
     tables = live_tables(club_session).prefetch_related(Prefetch("games", queryset=games))
     here = {member.pk for member in present(club_session)}
     resting = present(club_session).filter(
@@ -115,7 +118,7 @@ def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> 
     games = list(table.games.all())
     game = games[-1] if games else None
     state = _state(game)
-    deals = _dealer(table, game) if state in ("ready", "playing") else None
+    deals = table.first_dealer if state == "ready" else None
     chairs = tuple(
         Chair(seat, seat.member, seat.position == deals, seat.member_id not in here)
         for seat in table.chairs
@@ -131,12 +134,6 @@ def _state(game: Game | None) -> str:
         Game.State.FINISHED: "finished",
         Game.State.DISPUTED: "disputed",
     }.get(Game.State(game.state), "done")
-
-
-def _dealer(table: Table, game: Game | None) -> int:
-    """Who deals the next hand, by the plain rotation; the game itself may know better."""
-    played = game.hands_played if game else 0
-    return (table.first_dealer + played) % table.players
 
 
 def _late(table: Table, game: Game | None, state: str, club_session: Session, at: datetime) -> bool:

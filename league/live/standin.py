@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor
 from league.members.models import Member
+from league.play.actions import recount_table
 from league.seating.actions import substitute
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
@@ -29,6 +30,9 @@ def put_in(
         raise Refused("no_such_seat", _("There is no such chair at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
         raise Refused("bad_hand", _("Give the number of the hand from which they sit in."))
-    return substitute(
+    seat = substitute(
         table, int(position), member, by=by, from_hand=int(from_hand) if from_hand else None
     )
+    if table.games.exists():
+        recount_table(table, at=at)
+    return seat

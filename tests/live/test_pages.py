@@ -23,6 +23,7 @@ PAGES = {
     "wall": "member",
     "wall_made": "organiser",
     "paper": "organiser",
+    "print_cards": "organiser",
     "print_sheets": "organiser",
     "print_chart": "member",
     "print_movement": "member",

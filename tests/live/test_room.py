@@ -1,0 +1,152 @@
+"""The room at a glance: what each table waits for, who is late, when to seat anew."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from league.live.room import SLOW, room
+from league.members.models import Member
+from league.seating.actions import depart
+from league.seating.models import Seat
+from league.seating.queries import live_tables
+from league.sessions.actions import arrive, start_clock
+from tests.builders import TEST, a_user
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
+
+pytestmark = pytest.mark.django_db
+
+
+def a_room(count):
+    night, _members = a_night(count)
+    published(night)
+    return night
+
+
+def states(night, at=AT):
+    return [tile.state for tile in room(night, at=at).tiles]
+
+
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [
+        (None, "ready"),
+        ({"state": "playing"}, "ready"),
+        ({"state": "playing", "hands": 3}, "playing"),
+        ({"state": "finished", "hands": 9}, "finished"),
+        ({"state": "disputed", "hands": 9}, "disputed"),
+        ({"state": "confirmed", "hands": 9}, "done"),
+        ({"state": "abandoned"}, "done"),
+    ],
+)
+def test_a_table_says_what_it_waits_for(game, state):
+    night = a_room(4)
+    if game:
+        a_game(live_tables(night)[0], **game)
+    assert states(night) == [state]
+
+
+def test_the_board_says_which_hand_is_being_played():
+    night = a_room(4)
+    a_game(live_tables(night)[0], state="playing", hands=3)
+    assert room(night, at=AT).tiles[0].hand == 4
+
+
+def test_a_table_that_enters_nothing_for_ten_minutes_is_late():
+    night = a_room(8)
+    one, other = live_tables(night)
+    game = a_game(one, state="playing", hands=1)
+    game.hands.update(entered_at=AT + timedelta(minutes=9))
+    then = AT + SLOW + timedelta(minutes=1)
+    assert [tile.table.pk for tile in room(night, at=then).late] == [other.pk]
+
+
+def test_every_table_still_playing_when_the_clock_has_run_out_is_late():
+    night = start_clock(a_room(8), by=TEST, at=AT, minutes=5)
+    one, other = live_tables(night)
+    a_game(one)
+    assert [tile.table.pk for tile in room(night, at=AT + timedelta(minutes=6)).late] == [other.pk]
+
+
+@pytest.mark.parametrize(("people", "enough"), [(4, 1), (8, 2), (12, 2), (16, 2), (24, 3), (40, 3)])
+def test_people_are_seated_anew_when_two_tables_are_done_or_three_in_a_big_room(people, enough):
+    night = a_room(people)
+    for done, table in enumerate(live_tables(night), 1):
+        a_game(table)
+        assert room(night, at=AT).may_release == (done >= enough)
+
+
+def test_somebody_who_went_home_is_shown_on_the_chair_until_it_is_taken():
+    night = a_room(4)
+    table = live_tables(night)[0]
+    a_game(table, state="playing", hands=1)
+    leaver = Seat.objects.get(table=table, position=1).member
+    depart(night, leaver, by=TEST, at=AT)
+    assert [chair.gone for chair in room(night, at=AT).tiles[0].chairs] == [0, 1, 0, 0]
+
+
+def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
+    django_assert_num_queries,
+):
+    for slug, people in (("small", 8), ("big", 40)):
+        night, _members = a_night(people, a_seating_club(slug=slug))
+        published(night)
+        with django_assert_num_queries(6):
+            room(night, at=AT)
+
+
+PAGES = {"checkin": 13, "seating": 16, "board": 14, "session": 17, "wall": 16, "print_chart": 13}
+
+
+@pytest.mark.parametrize("people", [8, 40])
+@pytest.mark.parametrize("page", sorted(PAGES))
+def test_a_page_asks_the_database_a_fixed_number_of_times(
+    client, django_assert_max_num_queries, page, people
+):
+    night = a_room(people)
+    client.force_login(a_user(club=night.club))
+    address = reverse(page, args=[night.club.slug, night.public_id])
+    client.get(address)
+    with django_assert_max_num_queries(PAGES[page]):
+        assert client.get(address).status_code == 200
+
+
+def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):
+    night = a_room(8)
+    table = table_of(night, 4)
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    desk = [night.club.slug, night.public_id, table.public_id]
+    assert client.get(reverse("table_desk", args=desk)).status_code == 200
+    told = {"position": "0", "member": vera.public_id, "from_hand": ""}
+    answer = client.post(reverse("table_substitute", args=desk), told, follow=True)
+    assert b"Vera sits in from hand 1" in answer.content
+    assert Seat.objects.get(member=vera).position == 0
+
+
+@pytest.mark.parametrize(
+    "told", [{}, {"position": "9"}, {"position": "0", "from_hand": "-1"}, {"from_hand": "9" * 40}]
+)
+def test_nonsense_puts_nobody_in(client, told):
+    night = a_room(4)
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    desk = [night.club.slug, night.public_id, live_tables(night)[0].public_id]
+    address = reverse("table_substitute", args=desk)
+    assert client.post(address, {"member": vera.public_id, **told}).status_code == 302
+    assert not Seat.objects.filter(member=vera).exists()
+
+
+@pytest.mark.parametrize("order", ["dealer", "draw", "join", "end"])
+def test_every_order_to_a_table_is_done_and_said(client, order):
+    night = a_room(11)
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    client.force_login(a_user(club=night.club))
+    desk = [night.club.slug, night.public_id, table_of(night, 3).public_id]
+    told = {"to": order, "position": "1", "member": vera.public_id}
+    answer = client.post(reverse("table_order", args=desk), told)
+    assert answer.status_code == 302
+    assert night.audit.exclude(action="arrive").exclude(actor="Test").count() == 1

@@ -1,0 +1,114 @@
+"""The wall: what it shows, to whom, under which names; the paper beside it."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import Member
+from league.play.links import table_link
+from league.seating.queries import live_tables
+from league.sessions.actions import start_clock
+from league.sessions.links import wall_link
+from tests.builders import TEST, a_session, a_user
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
+
+pytestmark = pytest.mark.django_db
+
+
+def at(name, night):
+    return reverse(name, args=[night.club.slug, night.public_id])
+
+
+def a_room(count=8, **club):
+    home = a_seating_club()
+    for field, value in club.items():
+        setattr(home, field, value)
+    home.save()
+    night, _members = a_night(count, home)
+    published(night)
+    return night
+
+
+def test_the_wall_shows_tables_scores_and_everybody_by_name(client):
+    night = a_room()
+    game = a_game(live_tables(night)[0], state="playing", hands=3)
+    game.score = [7, 4]
+    game.save()
+    page = client.get(wall_link(night)).content.decode()
+    assert "<em>7</em>" in page
+    assert "hand 4" in page
+    assert page.count("<li><span>") == 8
+
+
+def test_the_walls_link_needs_no_account_and_the_walls_page_does(client):
+    night = a_room()
+    assert client.get(wall_link(night)).status_code == 200
+    assert client.get(at("wall", night)).status_code == 302
+
+
+def test_a_public_club_shows_its_wall_under_the_names_people_allow(client):
+    night = a_room(visibility="standings", names_in_public="initials")
+    Member.objects.filter(name="Rose").update(name="Rose Winter", shown="hidden")
+    Member.objects.filter(name="Ann").update(name="Ann Leclerc")
+    page = client.get(at("wall", night)).content.decode()
+    assert "Rose" not in page
+    assert "Ann L." in page
+    assert "Leclerc" not in page
+
+
+def test_in_the_hall_everybody_finds_their_chair(client):
+    night = a_room(visibility="standings")
+    Member.objects.filter(name="Rose").update(name="Rose Winter", shown="hidden")
+    page = client.get(wall_link(night)).content.decode()
+    assert "Rose W." in page
+    assert "Winter" not in page
+
+
+def test_the_wall_carries_the_clock(client):
+    night = start_clock(a_room(), by=TEST, at=AT, minutes=20)
+    page = client.get(wall_link(night)).content.decode()
+    assert 'data-ends-at="2026-11-19T19:20:00+00:00"' in page
+
+
+def test_a_wall_with_nothing_on_it_says_what_will_stand_there(client):
+    night = a_session(a_seating_club())
+    assert b"The seating will stand here" in client.get(wall_link(night)).content
+
+
+def test_twenty_tables_stand_on_two_panels(client):
+    night = a_room(80)
+    page = client.get(wall_link(night)).content.decode()
+    assert page.count('aria-label="Tables"') == 2
+
+
+def test_every_table_card_carries_its_own_code(client):
+    night = a_room()
+    client.force_login(a_user(club=night.club))
+    cards = client.get(at("print_cards", night)).context["cards"]
+    assert len(cards) == 2
+    assert len({card["qr"] for card in cards}) == 2
+    assert len({table_link(table) for table in live_tables(night)}) == 2
+
+
+def test_a_score_sheet_has_a_pip_to_tick_for_every_point(client):
+    night = a_room()
+    client.force_login(a_user(club=night.club))
+    page = client.get(at("print_sheets", night)).content.decode()
+    ticks = re.findall(r'<span class="ticks">(.*?)</span>', page)
+    assert [row.count("<i>") for row in ticks] == [10] * 4
+
+
+def test_the_movement_says_from_which_table_to_which(client):
+    night = a_room()
+    before = {s.member.name: t.number for t in live_tables(night) for s in t.chairs}
+    for table in live_tables(night):
+        a_game(table)
+    published(night, seed=4)
+    now = {s.member.name: t.number for t in live_tables(night) for s in t.chairs}
+    client.force_login(a_user(club=night.club))
+    moves = client.get(at("print_movement", night)).context["moves"]
+    assert {m.member.name: (m.before, m.now) for m in moves} == {
+        name: (before[name], now[name]) for name in now
+    }
+    assert all(move.partner for move in moves)
