@@ -136,6 +136,29 @@ def test_a_changed_password_ends_other_sessions(client):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "members/%00/edit/",
+        "members/%ff/edit/",
+        "members/a%00b/edit/",
+        f"members/{'x' * 5000}/edit/",
+        f"roles/{10**30}/",
+        f"roles/invitations/{10**30}/withdraw/",
+        "rulesets/%00/",
+        "rulesets/presets/no-such/",
+        "s/%00/",
+        "g/%00/",
+    ],
+)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_id_that_cannot_be_is_not_found(client, rest, method):
+    club = a_club()
+    client.force_login(a_user("olive", club=club, rank="owner"))
+    assert getattr(client, method)(f"/c/{club.slug}/{rest}").status_code in (404, 405)
+
+
+@pytest.mark.django_db
 def test_what_a_member_sees_is_not_kept_by_the_browser(client):
     club = a_club(visibility="standings")
     client.force_login(a_user("olive", club=club))

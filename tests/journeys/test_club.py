@@ -1,0 +1,113 @@
+"""A club from nothing, in the browser: founded, people pasted, rules made, somebody invited."""
+
+import pytest
+
+from league.members import actions
+from league.members.models import Club
+from scoring import ruleset
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ELEVEN = "Rose Winter\nAnn\nTed\nBill\nJoan\nGus\nSam\nDee\nLou\nKit\nRose Wintre"
+
+
+def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in, axe):
+    page = open_page("phone")
+    sign_in(page, a_user("olive"))
+    page.goto("/")
+    page.get_by_role("link", name="Found a club").first.click()
+    page.get_by_label("Name of the club").fill("Tuesday Club")
+    page.get_by_label("Address").fill("tuesday")
+    page.get_by_label("Time zone").select_option("America/Vancouver")
+    axe(page)
+    page.get_by_role("button", name="Found the club").click()
+
+    page.get_by_role("link", name="Paste a list of names").click()
+    page.get_by_label("Names, one a line").fill(ELEVEN)
+    page.get_by_role("button", name="Look at the list").click()
+    page.get_by_text("looks like Rose Winter").wait_for()
+    page.get_by_label("somebody else: add").check()
+    axe(page)
+    page.get_by_role("button", name="Add these people").click()
+    page.get_by_text("11 people are added.").wait_for()
+
+    page.goto("/c/tuesday/rulesets/")
+    page.get_by_role("link", name="Four-handed Euchre (Nanaimo)").click()
+    page.get_by_role("link", name="Change options").click()
+    page.get_by_label("The makers take all five", exact=True).fill("900")
+    page.get_by_role("button", name="Save as a new version").click()
+    page.get_by_text("a whole number from 0 to 500").first.wait_for()
+    axe(page)
+    page.get_by_label("The makers take all five", exact=True).fill("2")
+    page.get_by_role("button", name="Save as a new version").click()
+    page.get_by_text("This is version 2.").wait_for()
+    page.get_by_label("Compare with").select_option(label="version 1")
+    page.get_by_role("button", name="Compare").click()
+    differing = page.get_by_role("row", name="The makers take all five.").first
+    assert [cell.inner_text() for cell in differing.get_by_role("cell").all()] == [
+        "2 points",
+        "4 points",
+    ]
+
+    club = Club.objects.get(slug="tuesday")
+    played = club.rulesets.get(players=4, is_default=True)
+    assert (played.version, ruleset(played.body).options["march"]) == (2, 2)
+    assert club.members.count() == 11
+
+
+def test_a_link_brings_somebody_in_and_they_see_what_members_see(open_page, sign_in, axe):
+    club = a_club()
+    organiser = open_page("desktop")
+    sign_in(organiser, a_user("olive", club=club))
+    organiser.goto(f"/c/{club.slug}/roles/invite/")
+    organiser.get_by_role("button", name="Make the link").click()
+    link = organiser.get_by_label("Link").input_value()
+    axe(organiser)
+
+    guest = open_page("phone")
+    guest.goto(link)
+    assert link.rsplit("/", 2)[1] not in guest.url
+    axe(guest)
+    sign_in(guest, a_user("ann"))
+    guest.goto(link)
+    guest.get_by_role("button", name="Join as ann").click()
+    guest.get_by_text(f"Welcome to {club.name}").wait_for()
+    again = guest.goto(link)
+    assert again is not None
+    assert again.status == 404
+    assert club.roles.filter(user__username="ann").count() == 1
+
+
+PAGES = (
+    "",
+    "members/",
+    "members/add/",
+    "roles/",
+    "rulesets/",
+    "rulesets/presets/",
+    "rulesets/presets/bid-barrie/",
+    "settings/",
+    "audit/",
+)
+
+
+@pytest.mark.parametrize(
+    ("device", "scheme"), [("small phone", "dark"), ("desktop", "light")], ids=str
+)
+def test_the_clubs_pages_fit_and_have_no_barrier(open_page, sign_in, axe, device, scheme):
+    club = a_club(visibility="standings")
+    olive = a_user("olive", club=club, rank="owner")
+    people = members_of(club, 12)
+    actions.adopt_preset(club, preset="nanaimo-four-handed", by=TEST, default=True)
+    long_name = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Xy"
+    actions.add_member(club, name=long_name, by=TEST)
+    a_session(club, people)
+    page = open_page(device, color_scheme=scheme)
+    sign_in(page, olive)
+    person = f"members/{people[0].public_id}/"
+    for rest in (*PAGES, f"{person}edit/", f"{person}merge/", f"{person}erase/"):
+        page.goto(f"/c/{club.slug}/{rest}")
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, f"{rest} is {wide} px too wide"
+        axe(page)
