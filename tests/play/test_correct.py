@@ -1,0 +1,183 @@
+"""Putting hands right: the old kept, what follows refolded, nobody moved, nothing dropped."""
+
+from datetime import timedelta
+
+import pytest
+
+from league.errors import Refused
+from league.play.actions import (
+    correct_hand,
+    dispute_game,
+    record_hand,
+    settle_game,
+    strike_hand,
+)
+from league.play.models import Game, Hand, Result
+from league.seating.models import Seat, Table
+from tests.builders import EIGHT, TEST, a_game_table
+from tests.play.hands import book_of, made, passed_out, write
+
+pytestmark = pytest.mark.django_db
+BY = {"by": TEST, "at": EIGHT, "reason": "read the sheet again"}
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+def correct(table, number, record, *, version=1, client_id="correct-1", **more):
+    said = BY | more
+    return correct_hand(
+        table, number, record, expected_version=version, client_id=client_id, **said
+    )
+
+
+def people_leave(table):
+    """The organiser has seated these people elsewhere."""
+    Table.objects.update(is_live=False)
+    Seat.objects.update(seated=False)
+    table.refresh_from_db()
+
+
+def test_a_correction_is_a_new_version_and_everything_after_is_counted_anew(table):
+    write(table, (0, 5), (1, 3), (0, 3))
+    correct(table, 2, made(1, 2, 1))
+    assert Game.objects.get().score == [5, 0]
+    assert list(Hand.objects.filter(number=2).values_list("version", "current", "reason")) == [
+        (1, False, ""),
+        (2, True, "read the sheet again"),
+    ]
+
+
+def test_the_same_correction_arriving_twice_is_one_correction(table):
+    write(table, (0, 5))
+    for _time in range(2):
+        correct(table, 1, made(0, 3))
+    assert Hand.objects.count() == 2
+
+
+def test_a_correction_of_a_version_that_is_no_longer_the_last_is_refused_with_both(table):
+    write(table, (0, 5))
+    correct(table, 1, made(0, 3))
+    with pytest.raises(Refused) as stale:
+        correct(table, 1, made(0, 2), client_id="correct-2")
+    assert (stale.value.code, stale.value.status) == ("stale", 409)
+    assert stale.value.details["hand"].version == 2
+    assert stale.value.details["yours"]["tricks_won"] == {"makers": 2}
+    assert Game.objects.get().score == [1, 0]
+
+
+def test_a_correction_the_rules_do_not_allow_is_refused_and_nothing_changes(table):
+    write(table, (0, 5))
+    with pytest.raises(Refused):
+        correct(table, 1, made(0, 3, outcome="march"))
+    assert Hand.objects.get().current
+
+
+def test_a_struck_hand_counts_for_nothing_and_keeps_its_number_and_its_deal(table):
+    write(table, (0, 5), (1, 5), (2, 3))
+    strike_hand(table, 2, expected_version=1, client_id="strike-1", **BY)
+    assert Game.objects.get().score == [3, 0]
+    assert book_of(table).misfits() == []
+    assert book_of(table).next_number == 4
+
+
+def test_a_struck_hand_can_be_put_right_again(table):
+    write(table, (0, 5), (1, 5))
+    strike_hand(table, 2, expected_version=1, client_id="strike-1", **BY)
+    correct(table, 2, made(1, 3, 1), version=2)
+    assert Game.objects.get().score == [2, 1]
+
+
+def test_later_hands_that_no_longer_fit_are_listed_and_never_dropped():
+    table = a_game_table(passout_dealer="same")
+    write(table, (0, 5), (1, 5))
+    correct(table, 1, passed_out(0))
+    assert [found.hand for found in book_of(table).misfits()] == [2]
+    assert Game.objects.get().misfits == 1
+    assert Hand.objects.filter(current=True).count() == 2
+
+
+def test_a_correction_that_opens_a_game_again_lets_its_people_play_on(table):
+    write(table, *[(0, 5)] * 5)
+    correct(table, 5, made(0, 3, 0))
+    game = Game.objects.get()
+    assert (game.state, game.reopened, game.winners) == ("playing", False, [])
+
+
+def test_people_who_have_moved_on_are_not_moved_back(table):
+    write(table, *[(0, 5)] * 5)
+    people_leave(table)
+    correct(table, 5, made(0, 3, 0))
+    game = Game.objects.get()
+    assert (game.state, game.reopened, game.winners) == ("confirmed", True, [])
+    assert not Seat.objects.filter(seated=True).exists()
+    assert set(Result.objects.values_list("provisional", flat=True)) == {True}
+
+
+def test_the_organiser_lets_a_reopened_game_stand_and_its_leaders_win(table):
+    write(table, *[(0, 5)] * 5)
+    people_leave(table)
+    correct(table, 5, made(0, 3, 0))
+    settle_game(table, "stands", **BY)
+    game = Game.objects.get()
+    assert (game.state, game.reopened, game.winners, game.score) == (
+        "confirmed",
+        False,
+        [0, 2],
+        [9, 0],
+    )
+
+
+def test_playing_on_is_refused_where_the_people_have_moved_on(table):
+    write(table, *[(0, 5)] * 5)
+    people_leave(table)
+    correct(table, 5, made(0, 3, 0))
+    with pytest.raises(Refused, match="moved on"):
+        settle_game(table, "play_on", **BY)
+
+
+def test_a_correction_that_ends_a_game_earlier_asks_the_organiser_about_the_later_hands(table):
+    write(table, (0, 5), (0, 5), (0, 5), (0, 3), (0, 3), (1, 3))
+    correct(table, 4, made(0, 5, 3, alone=True))
+    game = Game.objects.get()
+    assert (game.reopened, game.winners, game.score) == (True, [0, 2], [10, 0])
+    assert [found.hand for found in book_of(table).misfits()] == [5, 6]
+    settle_game(table, "new_end", **BY)
+    game = Game.objects.get()
+    assert (game.state, game.reopened, game.misfits) == ("confirmed", False, 0)
+    assert Hand.objects.filter(current=False, undone_at__isnull=False).count() == 2
+
+
+def test_the_organiser_may_say_who_has_won(table):
+    write(table, *[(0, 5)] * 5)
+    settle_game(table, "decided", winners=[1], **BY)
+    game = Game.objects.get()
+    assert (game.winners, game.ended_by) == ([1, 3], "decision")
+    assert Result.objects.get(position=1).win_share == 1
+
+
+def test_after_its_time_the_table_may_not_correct_but_an_organiser_may(table):
+    write(table, (0, 5))
+    late = EIGHT + timedelta(minutes=121)
+    with pytest.raises(Refused) as trouble:
+        correct(table, 1, made(0, 3), at=late)
+    assert trouble.value.status == 403
+    correct(table, 1, made(0, 3), at=late, as_organiser=True)
+    assert Game.objects.get().score == [1, 0]
+
+
+def test_a_disputed_game_is_frozen_for_the_table_and_not_for_the_organiser(table):
+    club = table.session.club
+    club.confirm = "opponent"
+    club.save()
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, **BY)
+    for order in (
+        lambda: correct(table, 1, made(0, 3)),
+        lambda: record_hand(table, made(0, 3, 1), client_id="one-more1", by=TEST, at=EIGHT),
+    ):
+        with pytest.raises(Refused, match="disputed"):
+            order()
+    correct(table, 1, made(0, 3), as_organiser=True)

@@ -1,0 +1,179 @@
+"""Ends of games: conceded, time called, totals alone, not played; confirmed, disputed, silent."""
+
+from datetime import timedelta
+
+import pytest
+
+from league.errors import Refused
+from league.play.actions import (
+    abandon_game,
+    accept_silent,
+    call_time,
+    concede,
+    confirm_game,
+    dispute_game,
+    note_misdeal,
+    resume,
+    rule_penalty,
+    settle_game,
+    undo_last_hand,
+    withdraw_ruling,
+    write_totals,
+)
+from league.play.models import Game, Result, Ruling
+from league.play.queries import still_provisional, unsettled
+from league.seating.actions import substitute
+from league.sessions.actions import arrive
+from tests.builders import EIGHT, TEST, a_game_table, members_of
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+BY = {"by": TEST, "at": EIGHT}
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+def opponents_confirm(table, minutes=None):
+    club = table.session.club
+    club.confirm, club.auto_accept_minutes = "opponent", minutes
+    club.save()
+
+
+def test_a_conceded_game_is_won_by_the_other_side(table):
+    write(table, (0, 5))
+    concede(table, 0, **BY)
+    game = Game.objects.get()
+    assert (game.winners, game.score, game.ended_by) == ([1, 3], [2, 0], "conceded")
+
+
+def test_a_concession_is_taken_back_and_play_goes_on(table):
+    write(table, (0, 5))
+    concede(table, 0, **BY)
+    resume(table, **BY)
+    assert Game.objects.get().state == "playing"
+    write(table, (1, 5))
+
+
+def test_when_time_is_called_the_leaders_win_and_equal_scores_draw(table):
+    write(table, (0, 5), (1, 5))
+    call_time(table, **BY)
+    assert Game.objects.get().winners == [0, 1, 2, 3]
+    assert set(Result.objects.values_list("win_share", flat=True)) == {0.5}
+
+
+def test_undoing_the_last_hand_of_a_conceded_game_takes_the_concession_with_it(table):
+    write(table, (0, 5), (1, 5))
+    concede(table, 0, **BY)
+    undo_last_hand(table, number=2, version=1, **BY)
+    game = Game.objects.get()
+    assert (game.state, game.ended_by, game.score) == ("playing", "", [2, 0])
+
+
+def test_a_game_not_played_counts_for_nobody_and_keeps_its_hands(table):
+    write(table, (0, 5))
+    abandon_game(table, reason="fire alarm", **BY)
+    assert not Result.objects.exists()
+    assert Game.objects.get().hands.count() == 1
+
+
+def test_totals_alone_make_a_result(table):
+    table.totals_only = True
+    table.save()
+    write_totals(table, [10, 7], **BY)
+    game = Game.objects.get()
+    assert (game.winners, game.score, game.state) == ([0, 2], [10, 7], "confirmed")
+    row = Result.objects.get(position=1)
+    assert (row.points, row.points_against, row.win_share, row.hands) == (7, 10, 0, 0)
+
+
+def test_a_table_that_writes_hands_takes_no_totals(table):
+    with pytest.raises(Refused):
+        write_totals(table, [10, 7], **BY)
+
+
+def test_a_renege_costs_what_the_rules_say_and_can_be_withdrawn(table):
+    write(table, (0, 5))
+    ruling = rule_penalty(table, by_seat=0, form="deduct", client_id="renege-01", **BY)
+    assert Game.objects.get().score == [0, 0]
+    withdraw_ruling(table, ruling.pk, **BY)
+    assert Game.objects.get().score == [2, 0]
+
+
+def test_a_ruling_can_win_a_game(table):
+    write(table, *[(0, 5)] * 4)
+    rule_penalty(table, by_seat=1, form="add", client_id="renege-01", **BY)
+    assert Game.objects.get().winners == [0, 2]
+
+
+def test_a_misdeal_is_noted_and_moves_nothing(table):
+    write(table, (0, 5))
+    note_misdeal(table, client_id="misdeal-1", **BY)
+    note_misdeal(table, client_id="misdeal-1", **BY)
+    assert Ruling.objects.count() == 1
+    assert Game.objects.get().score == [2, 0]
+
+
+def test_a_finished_game_is_provisional_until_the_other_side_confirms(table):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    assert set(Result.objects.values_list("provisional", flat=True)) == {True}
+    confirm_game(table, seat=1, **BY)
+    assert set(Result.objects.values_list("provisional", flat=True)) == {False}
+
+
+def test_after_it_is_confirmed_the_table_cannot_take_a_hand_back(table):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    confirm_game(table, seat=1, **BY)
+    with pytest.raises(Refused) as trouble:
+        undo_last_hand(table, number=5, version=1, **BY)
+    assert trouble.value.status == 403
+    undo_last_hand(table, number=5, version=1, as_organiser=True, **BY)
+
+
+def test_silence_accepts_a_game_after_the_clubs_minutes(table):
+    opponents_confirm(table, minutes=30)
+    write(table, *[(0, 5)] * 5)
+    early, late = EIGHT + timedelta(minutes=29), EIGHT + timedelta(minutes=30)
+    session = table.session
+    assert Result.objects.filter(still_provisional(early)).count() == 4
+    assert not Result.objects.filter(still_provisional(late)).exists()
+    assert unsettled(session, early).count() == 1
+    assert unsettled(session, late).count() == 0
+    assert accept_silent(session, by=TEST, at=early) == 0
+    assert accept_silent(session, by=TEST, at=late) == 1
+    assert Game.objects.get().state == "confirmed"
+
+
+def test_a_dispute_stays_unsettled_until_an_organiser_decides(table):
+    opponents_confirm(table, minutes=1)
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="we had eleven", seat=1, **BY)
+    late = EIGHT + timedelta(days=1)
+    assert accept_silent(table.session, by=TEST, at=late) == 0
+    assert [game.disputes[0].reason for game in unsettled(table.session, late)] == ["we had eleven"]
+    settle_game(table, "stands", reason="counted", **BY)
+    assert not unsettled(table.session, late).exists()
+
+
+def test_hands_are_credited_to_who_played_them_and_the_win_to_who_sat_at_the_end(table):
+    kit = members_of(table.session.club, 10)[9]
+    arrive(table.session, kit, by=TEST, at=EIGHT)
+    write(table, (0, 5), (0, 5), (0, 5))
+    substitute(table, 0, kit, by=TEST)
+    write(table, (0, 5), (0, 5))
+    rose, stand_in = Result.objects.filter(position=0).order_by("pk")
+    assert (rose.hands, rose.points, rose.calls, rose.games, rose.win_share) == (3, 6, 3, 0, 0)
+    assert (stand_in.hands, stand_in.points, stand_in.games, stand_in.win_share) == (2, 4, 1, 1)
+
+
+def test_three_players_share_their_expectation_by_thirds():
+    table = a_game_table("nanaimo-three-handed", players=3, target=3)
+    write(table, (0, 5))
+    rows = Result.objects.order_by("position")
+    assert [row.win_share for row in rows] == [1, 0, 0]
+    assert [row.expected for row in rows] == [1 / 3] * 3
+    assert [row.points_against for row in rows] == [0, 1.5, 1.5]
