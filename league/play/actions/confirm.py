@@ -64,9 +64,9 @@ def settle_game(
 ) -> Game:
     """An organiser decides about a disputed, unconfirmed or reopened game (design 6.4).
 
-    `stands`: it counts at its score; one that a correction opened again ends there, the leaders
-    win. `play_on`: its people go on where they sit. `new_end`: the hands beyond an earlier end are
-    set aside. `decided`: the seats in `winners` win at this score.
+    `stands`: it counts at its score; one that is not over ends there, the leaders win. `play_on`:
+    its people go on where they sit. `new_end`: the hands beyond an earlier end are set aside.
+    `decided`: the seats in `winners` win at this score.
     """
     book = lock_book(table, open_only=decision == PLAY_ON)
     old = {"state": book.game.state, "winners": book.game.winners, "score": book.game.score}
@@ -90,7 +90,6 @@ def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
 
 def _stands(book: Book, winners: Sequence[int] | None, by: Actor, at: datetime) -> None:
     game = book.game
-    refuse_unless(book, [State.FINISHED, State.DISPUTED, State.CONFIRMED])
     if not is_over(book):
         game.ended_by, game.ended_after = EndedBy.TIME, len(book.hands)
     _settled(book, by, at)

@@ -1,0 +1,193 @@
+"""The club's pages about games: the score sheet for everybody, decisions for organisers alone."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.actions import (
+    call_time,
+    correct_hand,
+    note_misdeal,
+    rule_penalty,
+    strike_hand,
+    undo_last_hand,
+)
+from league.play.models import Game
+from league.seating.actions import substitute
+from league.sessions.actions import arrive
+from tests.builders import EIGHT, TEST, a_club, a_game_table, a_user, members_of
+from tests.play.hands import made, write
+
+pytestmark = pytest.mark.django_db
+BY = {"by": TEST, "at": EIGHT}
+SETTLED = {"decision": "stands", "reason": "counted again"}
+
+
+@pytest.fixture
+def table():
+    table = a_game_table()
+    write(table, (0, 5), (1, 3), (0, 3))
+    return table
+
+
+@pytest.fixture
+def club(table):
+    return table.session.club
+
+
+def game_url(name="game", *args):
+    game = Game.objects.get()
+    return reverse(name, args=[game.session.club.slug, game.public_id, *args])
+
+
+def read(client, club, rank="member"):
+    client.force_login(a_user(f"a-{rank}", club=club, rank=rank))
+    return client.get(game_url()).content.decode()
+
+
+def test_the_sheet_tells_every_hand_with_its_score(client, club):
+    page = read(client, club)
+    assert "Rose: march" in page
+    assert "Ann: made, 3 tricks" in page
+    assert "Ann &amp; Bill +1" in page
+
+
+def test_the_sheet_keeps_what_was_corrected_struck_and_taken_back(client, table, club):
+    said = BY | {"expected_version": 1, "reason": "Bill counted"}
+    correct_hand(table, 1, made(0, 3), client_id="correct-1", **said)
+    strike_hand(table, 2, client_id="strike-01", **said)
+    undo_last_hand(table, number=3, version=1, **BY)
+    page = read(client, club)
+    assert "<s>Rose: march</s>" in page
+    assert "Bill counted" in page
+    assert "<b>Struck</b>" in page
+    assert "<s>Hand 3: Rose: made, 3 tricks</s>" in page
+
+
+def test_the_sheet_shows_rulings_misdeals_and_who_stood_in(client, table, club):
+    kit = members_of(club, 10)[9]
+    arrive(table.session, kit, by=TEST, at=EIGHT)
+    rule_penalty(table, by_seat=1, form="deduct", client_id="renege-01", **BY)
+    note_misdeal(table, client_id="misdeal-1", **BY)
+    substitute(table, 2, kit, by=TEST)
+    page = read(client, club)
+    assert "Renege by Ann" in page
+    assert "Ann &amp; Bill −2" in page
+    assert "Misdeal" in page
+    assert "Kit plays for Ted from here" in page
+
+
+def test_the_sheet_shows_every_card_where_it_was_recorded(client, table, club):
+    cards = {"tricks": [{"cards": ["Ah", "9h", "Th", "Kh"], "leader": 0}]}
+    game = Game.objects.get()
+    hand = game.hands.get(number=1)
+    hand.record |= cards
+    hand.save()
+    page = read(client, club)
+    assert page.count('class="playing-card') >= 4
+
+
+def test_the_public_reads_names_as_the_club_allows_and_no_reasons(client, table, club):
+    club.visibility = "standings"
+    club.save()
+    rose = table.seats.get(position=0).member
+    rose.name, rose.shown = "Rose Windermere", "hidden"
+    rose.save()
+    said = BY | {"expected_version": 1, "reason": "Rose Windermere slept"}
+    correct_hand(table, 1, made(0, 3), client_id="correct-1", **said)
+    page = client.get(game_url()).content.decode()
+    assert "Rose" not in page
+    assert "Windermere" not in page
+    assert "Ann" in page
+
+
+@pytest.mark.parametrize("rank", ["member", "scorekeeper"])
+def test_only_organisers_decide(client, club, rank):
+    page = read(client, club, rank)
+    assert "Decide about this game" not in page
+    for name in ("settle_game", "abandon_game", "adjust_score"):
+        assert client.post(game_url(name), SETTLED).status_code == 403
+
+
+def test_an_organiser_decides_and_gives_a_reason(client, club):
+    assert "Decide about this game" in read(client, club, "organiser")
+    silent = client.post(game_url("settle_game"), {"decision": "stands"})
+    assert silent.status_code == 422
+    assert client.post(game_url("settle_game"), SETTLED).status_code == 302
+
+
+def test_an_organiser_of_another_club_finds_nothing(client, table, club):
+    other = a_club("Elsewhere", "elsewhere")
+    client.force_login(a_user("eve", club=other, rank="owner"))
+    game = Game.objects.get()
+    for slug in (club.slug, other.slug):
+        for name in ("game", "settle_game", "abandon_game"):
+            url = reverse(name, args=[slug, game.public_id])
+            answer = client.get(url) if name == "game" else client.post(url, SETTLED)
+            assert answer.status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("rank", "enter", "unsettled"),
+    [("member", 403, 403), ("scorekeeper", 200, 403), ("organiser", 200, 200)],
+)
+def test_the_evenings_lists_open_by_rank(client, table, club, rank, enter, unsettled):
+    client.force_login(a_user(club=club, rank=rank))
+    where = [club.slug, table.session.public_id]
+    assert client.get(reverse("tables_to_enter", args=where)).status_code == enter
+    assert client.get(reverse("disputes", args=where)).status_code == unsettled
+
+
+def test_the_lists_show_tables_to_enter_and_games_to_settle(client, table, club):
+    club.confirm = "organiser"
+    club.save()
+    client.force_login(a_user(club=club))
+    where = [club.slug, table.session.public_id]
+    assert "Enter table 1" in client.get(reverse("tables_to_enter", args=where)).content.decode()
+    table.session.refresh_from_db()
+    call_time(table, **BY)
+    page = client.get(reverse("disputes", args=where)).content.decode()
+    assert "Look and decide" in page
+    assert "Every table has finished" in page
+
+
+def test_a_hand_is_corrected_and_struck_on_its_page(client, table, club):
+    client.force_login(a_user(club=club))
+    url = reverse("table_correct", args=[table.public_id, 1])
+    page = client.get(url).content.decode()
+    assert 'value="0" id="maker-0" checked' in page
+    sent = {
+        "client_id": "correct-9",
+        "number": 1,
+        "version": 1,
+        "dealer": 0,
+        "maker": 0,
+        "tricks": 3,
+        "reason": "miscounted",
+    }
+    silent = client.post(url, sent | {"reason": ""})
+    assert silent.status_code == 422
+    assert client.post(url, sent).url == game_url()
+    assert Game.objects.get().score == [2, 1]
+    struck = {"client_id": "strike-09", "version": 2, "reason": "never played"}
+    client.post(reverse("table_strike", args=[table.public_id, 1]), struck)
+    assert Game.objects.get().score == [1, 1]
+
+
+def test_a_stale_correction_shows_both_and_keeps_what_was_typed(client, table, club):
+    client.force_login(a_user(club=club))
+    said = BY | {"expected_version": 1, "reason": "Bill counted"}
+    correct_hand(table, 1, made(0, 3), client_id="correct-1", **said)
+    sent = {
+        "client_id": "correct-9",
+        "number": 1,
+        "version": 1,
+        "dealer": 0,
+        "maker": 0,
+        "tricks": 2,
+        "reason": "I say two",
+    }
+    answer = client.post(reverse("table_correct", args=[table.public_id, 1]), sent)
+    assert answer.status_code == 409
+    page = answer.content.decode()
+    assert "was changed by Test since you looked" in page
+    assert "I say two" in page

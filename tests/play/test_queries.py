@@ -1,0 +1,96 @@
+"""What a hand and the pages about games cost in statements: counted, so that it stays so."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.play.links import table_code
+from league.play.models import Game, Hand
+from tests.builders import a_game_table, a_table, a_user, members_of
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+
+
+def statements(work):
+    """The statements of some work, without the frame of its transaction."""
+    with CaptureQueriesContext(connection) as captured:
+        answer = work()
+    told = [query["sql"] for query in captured.captured_queries]
+    return answer, [sql for sql in told if not sql.startswith(FRAME)]
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def phone(client, table):
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    return client
+
+
+def a_hand(number):
+    return {
+        "client_id": f"client-id-{number}",
+        "number": number,
+        "dealer": (number - 1) % 4,
+        "maker": 1,
+        "outcome": "made",
+    }
+
+
+def test_a_hand_from_the_tables_phone_takes_nine_statements_at_most(phone, table):
+    write(table, (0, 3), (1, 3), (0, 3))
+    url = reverse("save_hand", args=[table.public_id])
+    answer, told = statements(lambda: phone.post(url, a_hand(4)))
+    assert (answer.status_code, Hand.objects.count()) == (302, 4)
+    assert len(told) <= 9, "\n".join(told)
+
+
+def test_a_hand_of_a_game_with_rulings_takes_one_more_and_no_more_with_more_hands(phone, table):
+    url = reverse("save_hand", args=[table.public_id])
+    counts = []
+    for number in (1, 2, 3):
+        _answer, told = statements(lambda number=number: phone.post(url, a_hand(number)))
+        counts.append(len(told))
+    assert counts[1] == counts[2]
+
+
+def test_the_tables_page_takes_four_statements(phone, table):
+    write(table, (0, 3), (1, 3), (0, 3))
+    url = reverse("table_entry", args=[table.public_id])
+    _answer, told = statements(lambda: phone.get(url))
+    assert len(told) <= 4, "\n".join(told)
+
+
+def test_the_list_of_games_costs_the_same_for_two_tables_and_for_six(client, table):
+    session, club = table.session, table.session.club
+    client.force_login(a_user(club=club))
+    url = reverse("tables_to_enter", args=[club.slug, session.public_id])
+
+    def one_more(over):
+        more = a_table(session, members_of(club, 4), table.ruleset)
+        if over:
+            write(more, *[(0, 5)] * 5)
+
+    one_more(over=True)
+    _answer, two = statements(lambda: client.get(url))
+    for over in (True, False, True, False):
+        one_more(over)
+    _answer, six = statements(lambda: client.get(url))
+    assert len(six) == len(two)
+
+
+def test_a_score_sheet_costs_the_same_for_two_hands_and_for_nine(client, table):
+    client.force_login(a_user(club=table.session.club))
+    write(table, (0, 3), (1, 3))
+    club = table.session.club
+    url = reverse("game", args=[club.slug, Game.objects.get().public_id])
+    _answer, short = statements(lambda: client.get(url))
+    write(table, *[(0, 3), (1, 3)] * 3)
+    _answer, long = statements(lambda: client.get(url))
+    assert len(long) == len(short)
