@@ -57,12 +57,15 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
         rules = ruleset(data.get("ruleset"), data.get("options"))  # type: ignore[arg-type]
     except RulesetError as error:
         faults += error.faults
+    dealer = data.get("first_dealer")
+    if not faults and rules and dealer is not None and dealer >= rules.players:
+        faults.append(fault("bad-seat/none-such", rules.players, field="first_dealer"))
     if faults or rules is None:
         return _unreadable(*faults)
     state = play_game(
         rules,
         data["hands"],
-        first_dealer=data.get("first_dealer"),
+        first_dealer=dealer,
         initial_score=data.get("initial_score"),
     )
     return state.to_json()

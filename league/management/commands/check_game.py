@@ -1,12 +1,11 @@
 """manage.py check_game FILE...: whole games checked and folded, one line a game."""
 
-import json
 import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from league.management.reading import contents
+from league.management.reading import answer, contents
 from scoring.files import check_game_text
 
 
@@ -26,7 +25,7 @@ class Command(BaseCommand):
             if text is None:
                 status = 2
                 continue
-            for answer in check_game_text(text):
-                self.stdout.write(json.dumps({"file": name, **answer}, ensure_ascii=False))
-                status = max(status, 0 if answer["valid"] else 1)
+            for found in check_game_text(text):
+                answer(self, {"file": name, **found})
+                status = max(status, 0 if found["valid"] else 1)
         sys.exit(status)

@@ -1,12 +1,11 @@
 """manage.py check_hands FILE...: every hand record checked, one answer a line."""
 
-import json
 import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from league.management.reading import contents
+from league.management.reading import answer, contents
 from scoring.files import check_lines
 
 
@@ -26,7 +25,7 @@ class Command(BaseCommand):
             if text is None:
                 status = 2
                 continue
-            for answer in check_lines(text.split(b"\n")):
-                self.stdout.write(json.dumps(answer.to_json(), ensure_ascii=False))
-                status = max(status, 0 if answer.valid else 1)
+            for found in check_lines(text.split(b"\n")):
+                answer(self, found.to_json())
+                status = max(status, 0 if found.valid else 1)
         sys.exit(status)
