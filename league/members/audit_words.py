@@ -7,6 +7,7 @@ from typing import Any
 from django.apps import apps
 from django.utils.translation import gettext as _
 
+from league.members.hand_words import hand_words
 from league.members.models import AuditEntry
 
 LONGEST = 160
@@ -28,17 +29,23 @@ def action_word(action: str) -> str:
 
 
 def changes(entry: AuditEntry) -> list[Change]:
-    """What the entry says of old and new, one line a field, plain values under no label."""
+    """What the entry says of old and new, one line a field, plain values under no label.
+
+    What is the same in both is told once; a hand is told in a few words.
+    """
     old, new = dict(_flat(entry.old)), dict(_flat(entry.new))
-    labels = list(dict.fromkeys([*old, *new]))
-    return [
-        Change(_label(key), _value(key, old.get(key)), _value(key, new.get(key))) for key in labels
-    ]
+    return [_change(key, old.get(key), new.get(key)) for key in dict.fromkeys([*old, *new])]
+
+
+def _change(key: str, old: Any, new: Any) -> Change:
+    return Change(_label(key), "" if old == new else _value(key, old), _value(key, new))
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Each single value with the path to it; a list of plain values stays one."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and "dealer" in value:
+        yield path, hand_words(value)
+    elif isinstance(value, dict):
         for key, item in value.items():
             yield from _flat(item, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):

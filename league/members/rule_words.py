@@ -52,6 +52,8 @@ VALUES = {
     "d": _("diamonds"),
     "h": _("hearts"),
     "s": _("spades"),
+    "nt": _("no trump"),
+    "ntl": _("no trump, low"),
     "mandatory": _("it must be taken"),
     "optional": _("it may be left"),
     "dealer": _("the dealer"),

@@ -9,6 +9,7 @@ from django.utils.html import escape
 from league.members import actions
 from league.members.audit import Actor, note
 from league.members.audit_words import Change, changes
+from league.members.hand_words import hand_words
 from league.members.models import AuditEntry
 from tests.builders import TEST, a_club, a_session, a_user
 
@@ -66,6 +67,56 @@ def test_lists_and_nested_values_are_told_too(club):
         Change("Tables 2", "", "3"),
         Change("Alone", "", "no"),
     ]
+
+
+def test_a_hand_is_told_in_a_few_words_and_what_stayed_the_same_once(club):
+    record = {"dealer": 0, "contract": {"seat": 1, "trump": "h", "alone": True}, "outcome": "made"}
+    better = record | {"outcome": "march"}
+    entry = note(
+        club,
+        TEST,
+        "correct hand",
+        old={"hand": 3, "record": record},
+        new={"hand": 3, "record": better},
+    )
+    assert changes(entry) == [
+        Change("Hand", "", "3"),
+        Change(
+            "Record",
+            "seat 1 deals; seat 2: hearts, alone; made",
+            "seat 1 deals; seat 2: hearts, alone; march",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ({"dealer": 3, "contract": None}, "seat 4 deals; passed out"),
+        (
+            {
+                "dealer": 0,
+                "auction": [
+                    {"seat": 1, "call": "pass"},
+                    {"seat": 2, "call": "name", "trump": "s", "alone": False},
+                ],
+                "tricks_won": [3, 0, 2, 0],
+                "tricks": [{"cards": []}],
+            },
+            "seat 1 deals; seat 3: spades; tricks 3 – 0 – 2 – 0; with every card",
+        ),
+        (
+            {
+                "dealer": 0,
+                "contract": {"seat": 0, "trump": "nt", "tricks": 6},
+                "tricks_won": {"makers": 7},
+            },
+            "seat 1 deals; seat 1: no trump, 6; the makers take 7",
+        ),
+    ],
+)
+def test_every_kind_of_hand_has_its_words(record, words):
+    assert hand_words(record) == words
 
 
 def test_times_are_shown_on_the_clubs_clock(club, organiser):
