@@ -1,11 +1,12 @@
 """Text to JSON data without surprises: size, depth, doubled keys and odd numbers are faults."""
 
 import json
+from collections import Counter
 from typing import Any
 
 from scoring.faults import Fault, fault
 
-MOST_BYTES = 512 * 1024  # of one record: a full hand with every card is under two thousand
+MOST_BYTES = 64 * 1024  # of one record: a hand of twelve tricks with every card is under six
 MOST_FILE_BYTES = 16 * 1024 * 1024
 
 
@@ -42,8 +43,8 @@ def decode(text: bytes, limit: int = MOST_BYTES) -> tuple[Any, Fault | None]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        count = Counter(name for name, _ in pairs)
+        twice = next(name for name in count if count[name] > 1)
         raise _Refused("".join(sign if sign.isprintable() else "?" for sign in twice[:20]))
     return found
 
