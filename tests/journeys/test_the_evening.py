@@ -1,0 +1,230 @@
+"""The organiser's evening in a real browser: eleven seated by taps, swaps, the room kept live."""
+
+import re
+import sys
+import time
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from league.members.models import Member
+from league.play.models import Game
+from league.seating.models import Seat
+from league.seating.queries import live_tables
+from league.sessions.actions import arrive, start_clock
+from league.sessions.links import door_link, wall_link
+from league.sessions.models import Session
+from tests.builders import TEST, a_user, members_of
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, draft, published
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at(name: str, night: Session, *more: str) -> str:
+    return reverse(name, args=[night.club.slug, night.public_id, *more])
+
+
+@pytest.mark.parametrize(
+    ("device", "script"), [("desktop", True), ("phone", True), ("desktop", False)]
+)
+def test_eleven_are_seated_in_under_a_minute_and_few_taps(
+    open_page: Any, sign_in: Any, device: str, script: bool, capsys: Any
+) -> None:
+    club = a_seating_club()
+    members_of(club, 11)
+    page = open_page(device, java_script_enabled=script)
+    sign_in(page, a_user(club=club))
+    page.goto(reverse("sessions", args=[club.slug]))
+    began, taps = time.monotonic(), 0
+
+    page.get_by_role("button", name="New session").click()
+    taps += 1
+    for name in Member.objects.filter(club=club).values_list("name", flat=True):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(page.locator(".key[aria-pressed=true]", has_text=name).first).to_be_visible()
+        taps += 1
+    page.get_by_role("button", name="Seat 11 people").click()
+    page.get_by_role("button", name="Publish").click()
+    taps += 2
+    expect(page.get_by_text("The seating is published.")).to_be_visible()
+    seconds = time.monotonic() - began
+
+    assert [table.players for table in live_tables(club.sessions.get())] == [4, 4, 3]
+    assert Seat.objects.filter(seated=True).count() == 11
+    assert taps == 14
+    assert seconds < 60
+    with capsys.disabled():
+        how = "with" if script else "without"
+        sys.stdout.write(f"\n{device} {how} a script: {taps} taps, {seconds:.1f} s\n")
+
+
+def test_everybody_from_last_time_makes_it_four_taps(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(11)
+    Session.objects.filter(pk=night.pk).update(held_on="2020-01-02")
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(reverse("sessions", args=[night.club.slug]))
+    page.get_by_role("button", name="New session").click()
+    page.get_by_role("button", name="Everybody from last time").click()
+    page.get_by_role("button", name="Seat 11 people").click()
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_text("The seating is published.")).to_be_visible()
+    assert Seat.objects.filter(seated=True).count() == 11
+
+
+def test_a_name_is_found_while_typing_and_a_new_one_added(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(5)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("checkin", night))
+    page.get_by_label("Find a name").press_sequentially("ver", delay=20)
+    expect(page.get_by_text("Nobody of that name.")).to_be_visible()
+    page.get_by_label("Find a name").press_sequentially("a")
+    page.get_by_role("button", name="Add “vera” as a guest").click()
+    expect(page.get_by_text("vera is here, as a guest.")).to_be_visible()
+    expect(page.get_by_role("button", name="Seat 6 people")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_two_people_change_places_by_two_taps_and_back(
+    open_page: Any, sign_in: Any, script: bool
+) -> None:
+    night, _members = a_night(8)
+    drawn = draft(night)
+    page = open_page("phone", java_script_enabled=script)
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("seating", night))
+    one = Seat.objects.get(table__round=drawn, table__number=1, position=0).member.name
+    other = Seat.objects.get(table__round=drawn, table__number=2, position=1).member.name
+    page.locator(".floor a.slip", has_text=re.compile(f"^{one}$")).click()
+    expect(page.locator(".slip.held")).to_have_text(one)
+    page.locator(".floor button.slip", has_text=other).click()
+    expect(page.get_by_text(f"{one} and {other} have changed places.")).to_be_visible()
+    assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member.name == one
+    expect(page.locator(".place").nth(1)).to_contain_text(one)
+    page.get_by_role("button", name=re.compile("Change .* back")).click()
+    expect(page.locator(".place").nth(0)).to_contain_text(one)
+    assert Seat.objects.get(table__round=drawn, table__number=1, position=0).member.name == one
+
+
+def test_a_slip_is_dragged_onto_another(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(8)
+    drawn = draft(night)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("seating", night))
+    one = Seat.objects.get(table__round=drawn, table__number=1, position=0).member
+    other = Seat.objects.get(table__round=drawn, table__number=2, position=1).member
+    slip = page.locator(f"[data-member='{one.public_id}']")
+    slip.drag_to(page.locator(f"[data-member='{other.public_id}']"))
+    expect(page.get_by_text(f"{one.name} and {other.name} have changed places.")).to_be_visible()
+    assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member == one
+
+
+def test_the_board_follows_what_the_tables_do(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(8)
+    published(night)
+    page = open_page("desktop")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("board", night))
+    expect(page.get_by_text("not started")).to_have_count(2)
+    a_game(live_tables(night)[0], state="confirmed", hands=5)
+    Session.objects.filter(pk=night.pk).update(revision=99)
+    expect(page.locator(".board-tile.state-done")).to_have_count(1, timeout=15_000)
+
+
+def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) -> None:
+    night, _members = a_night(8)
+    published(night)
+    start_clock(night, by=TEST, at=AT, minutes=20)
+    page = open_page("wall")
+    page.goto(wall_link(Session.objects.get()))
+    expect(page.locator(".wall-table").first).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.locator(".live")).to_contain_text("Connection lost", timeout=20_000)
+    assert page.locator(".wall-table").count() == 2
+    Game.objects.all().delete()
+    a_game(live_tables(night)[0], state="playing", hands=2)
+    Session.objects.filter(pk=night.pk).update(revision=99)
+    page.context.set_offline(False)
+    expect(page.get_by_text("hand 3")).to_be_attached(timeout=40_000)
+
+
+def test_at_the_door_one_tap_is_enough(open_page: Any) -> None:
+    club = a_seating_club()
+    members_of(club, 3)
+    night = club.sessions.create(name="Tonight", held_on="2026-11-19")
+    page = open_page("phone")
+    page.goto(door_link(night))
+    page.get_by_role("button", name="Rose").click()
+    expect(page.get_by_text("You are on the list")).to_be_visible()
+    assert night.attendances.get().member.name == "Rose"
+
+
+def test_a_late_arrival_is_put_in_for_somebody_who_went_home(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(4)
+    published(night)
+    table = live_tables(night)[0]
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("table_desk", night, table.public_id))
+    page.get_by_role("button", name="Sit in").click()
+    expect(page.get_by_text("Vera sits in from hand 1.")).to_be_visible()
+    assert Seat.objects.get(member=vera, seated=True).table_id == table.pk
+
+
+PAGES = (
+    "session", "checkin", "seating", "board", "certificate", "session_edit",
+    "wall_made", "wall", "door_code", "paper", "print_cards", "print_sheets", "print_chart",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("people", [0, 11])
+def test_no_page_of_the_evening_has_barriers(
+    open_page: Any, sign_in: Any, axe: Any, theme: str, people: int
+) -> None:
+    night, _members = a_night(people)
+    if people:
+        published(night)
+        for table, state in zip(
+            live_tables(night), ("playing", "confirmed", "disputed"), strict=True
+        ):
+            a_game(table, state=state, hands=4)
+        start_clock(night, by=TEST, at=AT, minutes=20)
+    page = open_page("desktop", color_scheme=theme)
+    sign_in(page, a_user(club=night.club))
+    for name in PAGES:
+        page.goto(at(name, night))
+        axe(page)
+    for name in ("sessions", "seasons", "season_new", "wishes"):
+        page.goto(reverse(name, args=[night.club.slug]))
+        axe(page)
+    if people:
+        page.goto(at("table_desk", night, live_tables(night)[0].public_id))
+        axe(page)
+        draft(night)
+        page.goto(at("seating", night))
+        axe(page)
+        drafted = Seat.objects.filter(table__round__state="draft").first()
+        page.goto(at("seating", night) + f"?pick={drafted.member.public_id}")
+        axe(page)
+
+
+@pytest.mark.parametrize("people", [0, 11])
+def test_every_page_of_the_evening_fits_a_small_phone(
+    open_page: Any, sign_in: Any, people: int
+) -> None:
+    night, _members = a_night(people)
+    Member.objects.filter(name="Rose").update(name="Maximiliana Featherstonehaugh-Oberhauser")
+    if people:
+        published(night)
+    page = open_page("small phone")
+    sign_in(page, a_user(club=night.club))
+    for name in PAGES:
+        page.goto(at(name, night))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, name
