@@ -25,7 +25,7 @@ class Heat:
 def anneal(
     board: Board, chance: Chance, heat: Heat, *, level: bool = False, stop: Stop | None = None
 ) -> list[list[int]]:
-    """Search from the board as it stands; returns the best rounds seen and leaves the board there.
+    """Search from the board as it stands; returns the best rounds seen.
 
     `level` keeps everybody among full tables, short tables or out, as they are. `stop` is asked now
     and then; when it says yes the best so far is returned.

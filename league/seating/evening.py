@@ -13,7 +13,7 @@ from league.seating.contradictions import refuse_contradictions
 from league.seating.dealing import seat_evening
 from league.seating.evening_search import Lines, Problem, best_evening
 from league.seating.history import PlayedRound, Tally, tally
-from league.seating.refusal import PlayerId
+from league.seating.refusal import PlayerId, SeatingRefused
 from league.seating.rounds import VERSION, Plan, number_tables
 from league.seating.wishes import Broken, Wishes, broken_wishes
 
@@ -72,7 +72,13 @@ def plan_evening(
     room = tuple(numbers) if numbers is not None else tuple(range(1, most + 1))
     for number, shape in enumerate(plan_of.shapes):
         here = wishes.of(plan_of.names(number))
-        refuse_contradictions(here, shape.sizes, room[: len(shape.sizes)])
+        try:
+            refuse_contradictions(here, shape.sizes, room[: len(shape.sizes)])
+        except SeatingRefused as refused:
+            if plan_of.steady:
+                raise
+            sentence = f"Round {number + 1}: {refused.sentence}"
+            raise SeatingRefused(refused.code, sentence, refused.people) from refused
     count = tally(plan_of.people, past)
     wishes = wishes.of(plan_of.people)
     problem = Problem(plan_of, past, count, wishes, Chance(seed), effort, level_always, stop)

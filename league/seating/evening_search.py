@@ -98,7 +98,10 @@ def _ways(
             return _anneal(problem, start, prices, seat, heat, level=True)
         board = _board(problem, start, prices, seat)
         board.turns = Turns(problem.plan_of.shapes, start, *waiting)
-        return anneal(board, problem.chance, heat, stop=problem.stop)
+        anneal(board, problem.chance, heat, stop=problem.stop)
+        board.cost += board.turns.tighten()
+        cool = Heat(heat.steps // 4, hot=3)
+        return anneal(board, problem.chance, cool, stop=problem.stop)
 
     def free(best: Found | None) -> Lines:
         start, hot = (best[2], 4) if best is not None else (_dealt(problem), 8)

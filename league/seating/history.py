@@ -39,10 +39,14 @@ class PlayedRound:
 
 @dataclass
 class Share:
-    """One player's portion of one thing against what was to be expected while present."""
+    """One player's portion of one thing against what was to be expected while present.
+
+    `missed` is what others were already owed when the player first came.
+    """
 
     had: int = 0
     owed: Fraction = Fraction(0)
+    missed: Fraction = Fraction(0)
 
 
 @dataclass
@@ -69,6 +73,10 @@ class Tally:
     partners: list[dict[int, int]]
     opponents: list[dict[int, int]]
     portions: list[Portion]
+    most_short: Fraction = Fraction(0)  # the most anybody has been owed tonight
+    most_out: Fraction = Fraction(0)
+    owed_short: dict[PlayerId, Fraction] = field(default_factory=dict)
+    owed_out: dict[PlayerId, Fraction] = field(default_factory=dict)
 
 
 def tally(players: Sequence[PlayerId], history: Iterable[PlayedRound]) -> Tally:
@@ -81,6 +89,10 @@ def tally(players: Sequence[PlayerId], history: Iterable[PlayedRound]) -> Tally:
     )
     for played in history:
         add_round(count, played)
+    for one, place in count.index.items():
+        if one not in count.owed_short:
+            count.portions[place].short_tonight.missed = count.most_short
+            count.portions[place].out_tonight.missed = count.most_out
     return count
 
 
@@ -125,6 +137,8 @@ def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -
     everybody = sum(seats.values())
     if not everybody:
         return
+    if played.age == 0:
+        _count_owed(count, played, seats, everybody)
     expected = {size: Fraction(played.weight * seats[size], everybody) for size in seats}
     for one, size in size_now.items():
         portion = count.portions[one]
@@ -139,3 +153,18 @@ def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -
             portion.short_tonight.owed += Fraction(seats[2] + seats[3], everybody)
             portion.out_tonight.owed += Fraction(seats[OUT], everybody)
             portion.last = size
+
+
+def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], everybody: int) -> None:
+    """What everybody is owed tonight, and what newcomers have missed; also of people not asked."""
+    short = Fraction(seats[2] + seats[3], everybody)
+    out = Fraction(seats[OUT], everybody)
+    for one in played.present:
+        if one in count.index and one not in count.owed_short:
+            portion = count.portions[count.index[one]]
+            portion.short_tonight.missed = count.most_short
+            portion.out_tonight.missed = count.most_out
+        count.owed_short[one] = count.owed_short.get(one, Fraction(0)) + short
+        count.owed_out[one] = count.owed_out.get(one, Fraction(0)) + out
+    count.most_short = max([count.most_short, *(count.owed_short[o] for o in played.present)])
+    count.most_out = max([count.most_out, *(count.owed_out[o] for o in played.present)])

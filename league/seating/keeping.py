@@ -9,7 +9,8 @@ from league.seating.shapes import Shape
 
 SCALE = 100  # one unit of J
 Waiting = tuple[int, int]  # everybody, and those who have had it least, as bits
-BREACH = 20 * SCALE  # the price of one person out of turn, while searching
+BREACH = 20 * SCALE  # the price of one person out of turn while the search is warm
+STRICT = 10_000 * SCALE  # and at its end
 
 
 class Turns:
@@ -27,6 +28,7 @@ class Turns:
         out: Waiting,
     ) -> None:
         self.start = (short, out)
+        self.breach = BREACH
         self.having = (
             [_bits(line, shape, SHORT) for line, shape in zip(lines, shapes, strict=True)],
             [_bits(line, shape, (OUT,)) for line, shape in zip(lines, shapes, strict=True)],
@@ -40,7 +42,13 @@ class Turns:
         for which, kinds in ((0, SHORT), (1, (OUT,))):
             if (kind in kinds) != (other_kind in kinds):
                 change += self._breaches(which, number, both) - self.breaches[which]
-        return change * BREACH
+        return change * self.breach
+
+    def tighten(self) -> int:
+        """From now on every breach is dear; returns by how much the price of those there rises."""
+        rise = (STRICT - self.breach) * sum(self.breaches)
+        self.breach = STRICT
+        return rise
 
     def do(self, number: int, one: int, other: int, kind: int, other_kind: int) -> None:
         """Make the change."""

@@ -111,8 +111,8 @@ def turn_prices(
     count: Tally, short_turn: int = SHORT_TURN, out_turn: int = OUT_TURN
 ) -> dict[int, list[int]]:
     """What it costs to give a small table, or a sit-out, to one whose turn it is not."""
-    short = [short_turn * rank for rank in turns(count.portions, out=False)]
-    out = [out_turn * rank for rank in turns(count.portions, out=True)]
+    short = [short_turn * rank for rank in turns(count, out=False)]
+    out = [out_turn * rank for rank in turns(count, out=True)]
     return {4: [0] * len(short), 3: short, 2: short, OUT: out}
 
 

@@ -21,7 +21,7 @@ from league.seating.wishes import Broken, Wishes, broken_wishes
 
 VERSION = "1"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
-STEPS = {"quick": 12_000, "thorough": 200_000}
+STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
 AHEAD = 18  # players up to which an uneven room is planned a round ahead
 
 
@@ -82,35 +82,23 @@ def plan_round(
     past = tuple(history)
     count = tally(people, past)
     chance = Chance(seed)
-    steps = STEPS[effort] + 40 * len(people)
-    settled = settle(shape, range(len(people)), count, wishes, chance, steps, stop)
-    if _looks_ahead(shape) and not settled.broken:
-        line = _ahead(people, shape, past, count, wishes, chance, stop)
-        settled = replace(settled, line=line or settled.line)
+    here = tuple(range(len(people)))
+    two = Attendance(people, (here, here), (shape, shape))
+    problem = Problem(two, past, count, wishes, chance, "glance", True, stop)
+    ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
+    steps = STEPS["first" if ahead else effort] + 40 * len(people)
+    settled = settle(shape, here, count, wishes, chance, steps, stop)
+    if ahead and not settled.broken:
+        settled = replace(settled, line=best_evening(problem)[2][0])
     return _plan(people, count, wishes, shape, room, seed, settled, chance)
 
 
 def _looks_ahead(shape: Shape) -> bool:
-    """Whether who sits short now decides much of who can meet whom next: small uneven rooms."""
+    """Whether to plan the next round with this one, as in small uneven rooms.
+
+    There, who sits short now decides much of who can meet whom next.
+    """
     return shape.nobody < AHEAD and (shape.out > 0 or min(shape.sizes) < 4)
-
-
-def _ahead(
-    people: tuple[PlayerId, ...],
-    shape: Shape,
-    past: Sequence[PlayedRound],
-    count: Tally,
-    wishes: Wishes,
-    chance: Chance,
-    stop: Stop | None,
-) -> list[int] | None:
-    """The first of two rounds planned together; None when people have come or gone tonight."""
-    here = tuple(range(len(people)))
-    two = Attendance(people, (here, here), (shape, shape))
-    problem = Problem(two, past, count, wishes, chance, "glance", True, stop)
-    if turn_comes_first(problem) is None:
-        return None
-    return best_evening(problem)[2][0]
 
 
 def _shape(

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from league.seating.history import OUT, SHORT, Portion, Share
+from league.seating.history import OUT, SHORT, Share, Tally
 
-Turn = tuple[Fraction, int, bool]  # how far ahead of what is owed, how often had, had it last
+Turn = tuple[Fraction, int, bool]  # how much counted as had, how often had, had it last
+AWAY = 2  # what somebody may be owed less than others before they are taken to have been away
 
 
-def turns(portions: Sequence[Portion], *, out: bool) -> list[int]:
+def turns(count: Tally, *, out: bool) -> list[int]:
     """For each player a rank: 0 is next for a small table (or, with `out`, to sit out).
 
-    Next is who has had least against what was to be expected while present tonight, so a late
-    arrival is not made to catch up. Nobody is due twice running before another who has had it less
-    often. Equal ranks mean an equal claim: the optimiser may choose among them.
+    Next is who has had least tonight. What a late arrival missed counts as had, so that nobody is
+    made to catch up; so does, beyond two, what somebody was owed less than others because of
+    being away. Nobody is due twice running before another who has had it less often. Equal ranks
+    mean an equal claim: the optimiser may choose among them.
     """
-    share: Callable[[Portion], Share] = _out_share if out else _short_share
     claims = []
-    for portion in portions:
-        mine = share(portion)
+    for portion in count.portions:
+        share = portion.out_tonight if out else portion.short_tonight
+        most = count.most_out if out else count.most_short
         running = portion.last == OUT if out else portion.last in SHORT
-        claims.append((mine.had - mine.owed, mine.had, running))
-    classes = sorted(set(claims))
-    order = _class_order(classes)
+        claims.append((_counted(share, most), share.had, running))
+    order = _class_order(sorted(set(claims)))
     rank = {claim: place for place, claim in enumerate(order)}
     return [rank[claim] for claim in claims]
 
 
-def _short_share(portion: Portion) -> Share:
-    return portion.short_tonight
-
-
-def _out_share(portion: Portion) -> Share:
-    return portion.out_tonight
+def _counted(share: Share, most: Fraction) -> Fraction:
+    away = most - share.owed - share.missed - AWAY
+    return share.had + share.missed + max(away, Fraction(0))
 
 
 def _class_order(classes: list[Turn]) -> list[Turn]:

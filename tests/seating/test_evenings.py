@@ -1,0 +1,15 @@
+"""Whole evenings with arrivals, leavers and reseating; a thousand more run in the benchmark."""
+
+import pytest
+
+from tests.seating.evenings import night
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_evening_of_coming_and_going_stays_fair(seed):
+    it = night(seed)  # asserts that nobody is seated twice or forgotten
+    assert it.broken == []
+    assert it.passed_over == 0
+    if it.whole_room and not it.wishful:
+        assert it.spread(it.short) <= 1
+        assert it.spread(it.outs) <= 1
