@@ -120,8 +120,9 @@ def figure(code: str, value: Fraction, places: int = FEWEST) -> str:
 def _decimal(value: Fraction, places: int) -> str:
     if value.denominator == 1:
         return number_format(value.numerator)
-    exact_tenth = (value * 10).denominator == 1
-    return number_format(round(float(value), places), decimal_pos=1 if exact_tenth else places)
+    if (value * 10).denominator == 1:
+        places = min(places, 1)  # 1.6, not 1.60
+    return number_format(round(float(value), places), decimal_pos=places)
 
 
 def told_apart(code: str, values: Sequence[Fraction]) -> list[str]:

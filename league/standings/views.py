@@ -48,7 +48,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     part, wanted = session_part(request, club_session)
     context: dict[str, Any] = {"club": club, "club_session": club_session, "part": part}
     context |= {"asked": wanted, "mine": part.row_of(my_place(request, club))}
-    context["here"] = request.get_full_path()
+    context |= {"live_part": request.get_full_path(), "here": "sessions"}
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
@@ -73,6 +73,7 @@ def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     games = with_sides(chosen.qs, club, request.rank)
     table = GamesTable(games, order_by=request.GET.getlist("sort") or None)
     context = {"club": club, "club_session": club_session, "table": table, "chosen": chosen}
+    context["here"] = "sessions"
     return render(request, "standings/games.html", context)
 
 
@@ -94,7 +95,9 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
     seasons = list(club.seasons.all())
     if len(seasons) == 1:
         return redirect("season_standings", club.slug, seasons[0].public_id)
-    return render(request, "standings/seasons.html", {"club": club, "seasons": seasons})
+    return render(
+        request, "standings/seasons.html", {"club": club, "here": "standings", "seasons": seasons}
+    )
 
 
 @club_page(PUBLIC)
@@ -112,7 +115,13 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
         lambda: queries.season_standings(season, by=wanted.by, people=people),
         {"club": club, "caption": season.name},
     )
-    context: dict[str, Any] = {"club": club, "season": season, "part": part, "asked": wanted}
+    context: dict[str, Any] = {
+        "club": club,
+        "here": "standings",
+        "season": season,
+        "part": part,
+        "asked": wanted,
+    }
     context |= {"mine": part.row_of(my_place(request, club)), "rule": rule(measures)}
     return render(request, "standings/season.html", context)
 
@@ -124,7 +133,7 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     if not has_public_page(member, club, request.rank):
         raise Http404
     latest = with_sides(evening.latest_games(member), club, request.rank)
-    context = {"club": club, "member": member, "latest": latest}
+    context = {"club": club, "here": "standings", "member": member, "latest": latest}
     context |= {"name": public_name(member, club, request.rank)}
     context |= {"record": evening.record_of(member), "states": Game.State}
     return render(request, "standings/member.html", context)

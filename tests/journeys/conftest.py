@@ -49,7 +49,7 @@ QUIET = [
 ]
 
 
-def _chromium(playwright: Playwright) -> str:
+def chromium_path(playwright: Playwright) -> str:
     candidates = [
         os.environ.get("RIGHT_BOWER_CHROMIUM"),
         "/usr/bin/chromium",
@@ -70,7 +70,7 @@ def browser() -> Iterator[Browser]:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(
-            executable_path=_chromium(playwright), args=[*QUIET, *root]
+            executable_path=chromium_path(playwright), args=[*QUIET, *root]
         )
         yield browser
         browser.close()

@@ -208,7 +208,7 @@ def test_my_own_line_stands_on_top(member: Client, night: Session) -> None:
     rose = Member.objects.get(name="Rose")
     rose.user_id = int(member.session["_auth_user_id"])
     rose.save()
-    assert "You, Rose, are at place 2" in member.get(address(night)).content.decode()
+    assert "You: place 2" in member.get(address(night)).content.decode()
 
 
 def test_a_part_alone_answers_a_live_page(member: Client, night: Session) -> None:
@@ -276,7 +276,7 @@ def test_members_download_the_table(member: Client, night: Session, kind: str) -
 def test_a_record_tells_games_by_table_size(member: Client, night: Session) -> None:
     joan = Member.objects.get(name="Joan")
     page = member.get(reverse("member_record", args=[night.club.slug, joan.public_id]))
-    assert "3 hands" in page.content.decode()
+    assert "Three-handed" in page.content.decode()
     assert "+0.67" in page.content.decode()
 
 

@@ -12,6 +12,7 @@ from league.members.actions import (
     create_club,
     link_account,
 )
+from league.members.actions.clubs import NANAIMO
 from league.members.actions.roles import give_role
 from league.members.audit import Actor
 from league.members.models import Club, Member, Role, User
@@ -26,6 +27,8 @@ ACCOUNTS = (
     ("ann", Role.Rank.SCOREKEEPER, "Ann Leclerc"),
     ("ted", Role.Rank.MEMBER, "Ted Marsh"),
 )
+# A march with a partner pays 2 and alone 4, so that going alone is worth trying.
+PRESETS = {**NANAIMO, 4: "nanaimo-four-handed-standard"}
 WORDS = ("felt", "brass", "paper", "bower", "trump", "march", "kitty", "loner", "spade", "heart")
 DEMO = Actor("Demo", source="command line")
 
@@ -55,7 +58,11 @@ def found_club() -> Club:
     owner = User.objects.get(username=ACCOUNTS[0][0])
     by = Actor(str(owner), owner, "command line")
     club = create_club(
-        name="Harbour Lights Euchre Club", slug=SLUG, time_zone="America/Toronto", by=by
+        name="Harbour Lights Euchre Club",
+        slug=SLUG,
+        time_zone="America/Toronto",
+        by=by,
+        presets=PRESETS,
     )
     club = change_settings(
         club,

@@ -61,7 +61,7 @@ def _load() -> Club:
         club = people.found_club()
         members = list(Member.objects.filter(club=club).order_by("pk"))
         begins = (now - timedelta(weeks=10)).date()
-        season = Season.objects.create(club=club, name="This season", starts_on=begins)
+        season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=begins)
         cast = people.Cast(club, season, people.skills_of(members, chance), chance)
         past_evenings(cast, now=now)
         evening_that_is_on(cast, now=now)

@@ -1,0 +1,74 @@
+"""The ten main screens: what each is called, and its address in the demo club."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from league.exchange.demo.people import SLUG
+from league.members.models import Club, Member
+from league.play.links import table_link
+from league.play.models import Game
+from league.seating.models import Table
+from league.sessions.models import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One screen: its name, its address, whether it is looked at signed in."""
+
+    name: str
+    address: Callable[[], str]
+    signed_in: bool = True
+
+
+def _tonight() -> Session:
+    return Session.objects.get(club__slug=SLUG, state=Session.State.OPEN)
+
+
+def _last_week() -> Session:
+    closed = Session.objects.filter(club__slug=SLUG, state=Session.State.CLOSED)
+    return closed.latest("held_on")
+
+
+def _of(session: Session, name: str) -> str:
+    return reverse(name, args=[SLUG, session.public_id])
+
+
+def playing_table() -> Table:
+    """The table of four that has played most hands of a game that is not over."""
+    tables = Table.objects.filter(session=_tonight(), players=4)
+    playing = tables.filter(games__state=Game.State.PLAYING)
+    found = playing.order_by("-games__hands_played").first()
+    assert found is not None
+    return found
+
+
+def _game() -> str:
+    games = Game.objects.filter(session=_last_week(), table__players=4)
+    game = games.latest("hands_played")
+    return reverse("game", args=[SLUG, game.public_id])
+
+
+def _season() -> str:
+    season = Club.objects.get(slug=SLUG).seasons.get()
+    return reverse("season_standings", args=[SLUG, season.public_id])
+
+
+def _record() -> str:
+    rose = Member.objects.get(club__slug=SLUG, name="Rose Whitfield")
+    return reverse("member_record", args=[SLUG, rose.public_id])
+
+
+SCREENS = (
+    Screen("club", lambda: reverse("club", args=[SLUG])),
+    Screen("check-in", lambda: _of(_tonight(), "checkin")),
+    Screen("seating", lambda: _of(_tonight(), "seating")),
+    Screen("board", lambda: _of(_tonight(), "board")),
+    Screen("table", lambda: table_link(playing_table()), signed_in=False),
+    Screen("game", _game),
+    Screen("standings", lambda: _of(_tonight(), "session_standings")),
+    Screen("season", _season),
+    Screen("member", _record),
+    Screen("wall", lambda: _of(_tonight(), "wall")),
+)

@@ -1,0 +1,50 @@
+"""The ten main screens with a living club in them: no barrier, nothing too wide, light and dark."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.management import call_command
+from playwright.sync_api import Page
+
+from league.exchange.demo import nights
+from league.members.models import User
+from tests.journeys.screens import SCREENS, Screen
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_main_screens_have_no_barrier_and_fit(
+    open_page: Callable[..., Page], sign_in: Any, monkeypatch: pytest.MonkeyPatch, scheme: str
+) -> None:
+    """A breach of the content security policy fails in `open_page` itself."""
+    monkeypatch.setattr(nights, "CAME", (11,))
+    call_command("demo", verbosity=0)
+    found = []
+    for device in ("desktop", "phone", "small phone"):
+        page = open_page(device, color_scheme=scheme)
+        sign_in(page, User.objects.get(username="rose"))
+        guest = open_page(device, color_scheme=scheme)
+        for screen in SCREENS:
+            shown = page if screen.signed_in else guest
+            found += [f"{device}: {trouble}" for trouble in _looked_at(shown, screen)]
+    assert found == []
+
+
+def _looked_at(page: Page, screen: Screen) -> list[str]:
+    answer = page.goto(screen.address(), wait_until="networkidle")
+    troubles = []
+    if answer is not None and answer.status != 200:
+        troubles.append(f"{screen.name}: status {answer.status}")
+    size = page.viewport_size  # a phone's window grows with what is in it, so ask the device
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    if size is not None and wide > size["width"]:
+        troubles.append(f"{screen.name}: {wide} px wide on {size['width']}")
+    axe = Axe().run(page)
+    troubles += [
+        f"{screen.name}: {violation['id']} at {violation['nodes'][0]['target']}"
+        for violation in axe.response["violations"]
+    ]
+    return troubles
