@@ -1,6 +1,6 @@
 """The questions of a hand as form fields: each a choice out of what the page shows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -99,13 +99,15 @@ def result_fields(asked: Questions, names: Sequence[str]) -> dict[str, forms.Fie
     return fields
 
 
-def card_fields(asked: Questions) -> dict[str, forms.Field]:
+def card_fields(asked: Questions, only: Container[str] | None = None) -> dict[str, forms.Field]:
     """Lines of cards: hands as dealt, cards laid away, cards passed, and the tricks."""
-    lines = [
-        f"{line}{seat}" for line in ("hand", "discard", "passed") for seat in range(asked.players)
-    ]
+    kinds = ("hand", "discard", "passed")
+    lines = [f"{kind}{seat}" for kind in kinds for seat in range(asked.players)]
     lines += [f"trick{number}" for number in range(1, asked.tricks + 1)]
-    return {name: matching(CARDS, message=_("Write cards like Ah Kd 10c.")) for name in lines}
+    message = _("Write cards like Ah Kd 10c.")
+    return {
+        name: matching(CARDS, message=message) for name in lines if only is None or name in only
+    }
 
 
 def _words(trumps: Iterable[str]) -> list[Any]:

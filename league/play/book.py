@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db.models import Exists, OuterRef
-
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table
 from scoring import Answer, Ended, Fault, GameState, Ruleset, play_game, ruleset
@@ -108,14 +106,17 @@ def counts(ruling: Ruling) -> bool:
     return ruling.withdrawn_at is None and ruling.kind != Ruling.Kind.MISDEAL
 
 
-def open_book(table: Table, game: Game) -> Book:
-    """The book of a game: two queries, a third when something was ruled."""
-    seats = Seat.objects.filter(table=table).select_related("member")
-    book = Book(table, game, [], [], list(seats.order_by("position", "from_hand")))
+def open_book(table: Table, game: Game, *, named: bool = True) -> Book:
+    """The book of a game: two queries, a third when something was ruled.
+
+    With `named` the people come with their names; without, a name is looked up when it is told.
+    """
+    seats = Seat.objects.filter(table=table).order_by("position", "from_hand")
+    book = Book(table, game, [], [], list(seats.select_related("member") if named else seats))
     if game.pk is not None:
         book.versions = list(Hand.objects.filter(game=game).order_by("number", "version"))
-        if getattr(game, "ruled", True):
-            book.rulings = list(Ruling.objects.filter(game=game).order_by("id"))
+    if game.rulings_written:
+        book.rulings = list(Ruling.objects.filter(game=game).order_by("id"))
     return book
 
 
@@ -132,12 +133,14 @@ def new_game(table: Table) -> Game:
 
 
 def game_of(table: Table, *, lock: bool = False) -> Game | None:
-    """A table's game, knowing whether anything was `ruled` in it; None before the first look."""
-    ruled = Exists(Ruling.objects.filter(game=OuterRef("pk")))
-    games = Game.objects.select_related("ruleset").annotate(ruled=ruled)
-    if lock:
-        games = games.select_for_update(of=("self",))
-    return games.filter(table=table, number=GAME_NUMBER).first()
+    """A table's game with the rules it is played under; None before anything was entered."""
+    games = Game.objects.filter(table=table, number=GAME_NUMBER)
+    game = next(iter(games.select_for_update() if lock else games), None)
+    if game is not None:
+        game.table = table
+        if game.ruleset_id == table.ruleset_id:
+            game.ruleset = table.ruleset  # at hand already
+    return game
 
 
 def rules_of(body: Any) -> Ruleset:

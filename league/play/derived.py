@@ -26,6 +26,7 @@ def figures(book: Book) -> dict[str, object]:
         "winners": winners,
         "hands_played": sum(not hand.struck for hand in book.hands),
         "hands_written": len(book.versions),
+        "rulings_written": len(book.rulings),
         "misfits": len(book.misfits()),
     }
 

@@ -5,7 +5,7 @@ Here every answer is a choice out of those the page showed, and anything else is
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from django import forms
@@ -70,7 +70,10 @@ class FreeText(forms.CharField):
 
 
 class HandForm(StrictForm):
-    """One hand as the page asks for it; `record()` is what it says, for the engine to judge."""
+    """One hand as the page asks for it; `record()` is what it says, for the engine to judge.
+
+    `cards`: only these lines of cards are read, those that hold something; a page needs them all.
+    """
 
     client_id = matching(CLIENT_ID, required=True)
     number = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
@@ -82,12 +85,13 @@ class HandForm(StrictForm):
         *,
         questions: Questions,
         names: Sequence[str],
+        cards: Container[str] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(request, **kwargs)
         self.questions = questions
         self.fields |= contract_fields(questions, names) | result_fields(questions, names)
-        self.fields |= card_fields(questions)
+        self.fields |= card_fields(questions, cards)
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
@@ -112,6 +116,11 @@ class HandForm(StrictForm):
     def record(self) -> dict[str, Any]:
         """The hand record of a form that is valid."""
         return record_of(self.cleaned_data, self.questions)
+
+
+def filled(request: HttpRequest) -> set[str]:
+    """The names under which anything was sent, in the body or in the address."""
+    return {name for name, values in request.POST.lists() if values != [""]} | set(request.GET)
 
 
 class UndoForm(StrictForm):

@@ -49,6 +49,7 @@ class Game(models.Model):
     hands_played = models.PositiveSmallIntegerField(default=0)
     misfits = models.PositiveSmallIntegerField(default=0)
     hands_written = models.PositiveIntegerField(default=0)
+    rulings_written = models.PositiveSmallIntegerField(default=0)
     score = models.JSONField(default=list)
     winners = models.JSONField(default=list)
     accept_at = models.DateTimeField(null=True, blank=True)

@@ -98,10 +98,7 @@ def table_state(table: Table, *, at: datetime | None = None) -> TableState:
 
 def read_book(table: Table) -> Book:
     """The book of a table, to read: an empty one where play has not begun."""
-    game = game_of(table)
-    if game is not None:
-        game.table = table
-    return open_book(table, game or new_game(table))
+    return open_book(table, game_of(table) or new_game(table))
 
 
 def state_of(book: Book, *, at: datetime | None = None) -> TableState:

@@ -54,6 +54,8 @@ def missing_hands(book: Book) -> list[str]:
             told.append(f"hand {number}: versions {found} are there")
     if len(book.versions) != book.game.hands_written:
         told.append(f"{len(book.versions)} of {book.game.hands_written} entries are there")
+    if len(book.rulings) != book.game.rulings_written:
+        told.append(f"{len(book.rulings)} of {book.game.rulings_written} rulings are there")
     current = [hand.number for hand in book.hands]
     if current != list(range(1, len(current) + 1)):
         told.append(f"the hands that count are {current}")
@@ -64,7 +66,6 @@ def missing_hands(book: Book) -> list[str]:
 def rebuild(game: Game) -> None:
     """Store what the hands say. The way a game was ended stays: that is no derived figure."""
     fresh = game_of(game.table, lock=True) or game
-    fresh.table = game.table
     book = open_book(game.table, fresh)
     told = figures(book)
     for name, value in told.items():

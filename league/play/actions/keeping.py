@@ -27,6 +27,7 @@ FIELDS = (
     "reopened",
     "hands_played",
     "hands_written",
+    "rulings_written",
     "misfits",
     "score",
     "winners",
@@ -74,17 +75,14 @@ def lock_book(table: Table, *, open_only: bool = True) -> Book:
     if not sessions.update(revision=F("revision") + 1):
         message = _("This session is not open, so nothing can be entered.")
         raise Refused("session_not_open", message, status=409)
-    game = game_of(table, lock=True) or game_at(table)
-    game.table = table
-    return open_book(table, game)
+    return open_book(table, game_of(table, lock=True) or game_at(table), named=False)
 
 
 def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
-    """Fold the book anew and store what follows: the game's derived fields and result rows.
+    """Store what follows from the book: the game's derived fields and result rows.
 
     `rows_may_go`: a hand was taken away, so somebody may have no row any more.
     """
-    book.changed()
     apply_state(book, at=at)
     book.game.save(update_fields=FIELDS)
     keep_rows(book, rows_may_go=rows_may_go)

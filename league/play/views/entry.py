@@ -13,7 +13,7 @@ from league.play.actions import record_hand, undo_last_hand
 from league.play.book import rules_of
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
-from league.play.forms import HandForm, UndoForm
+from league.play.forms import HandForm, UndoForm, filled
 from league.play.preview import Preview, preview_of
 from league.play.questions import questions_of
 from league.play.views.answering import (
@@ -91,7 +91,8 @@ def _form(request: HttpRequest, visit: Visit) -> HandForm:
     """The form as sent, read by the table's own rules; the order looks up what is there."""
     rules = rules_of(visit.table.ruleset.body)
     asked = questions_of(rules, visit.table.session.club.tricks_entry)
-    return HandForm(request, questions=asked, names=[str(seat) for seat in range(asked.players)])
+    names = [str(seat) for seat in range(asked.players)]
+    return HandForm(request, questions=asked, names=names, cards=filled(request))
 
 
 def _record(visit: Visit, form: Any) -> None:
