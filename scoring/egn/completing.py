@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations
+from itertools import islice, permutations
 
 from scoring.cards import left_over
 from scoring.checks import check_hand
@@ -21,13 +21,19 @@ def complete(record: HandRecord, rules: Ruleset, kitty: tuple[str, ...]) -> Hand
     """
     if sum(trick.cards.count(UNKNOWN) for trick in record.tricks or ()) > MOST_UNKNOWN:
         return None
-    ways = list(_ways(record, rules, kitty))
+    ways = list(islice(_ways(record, rules, kitty), None if _whole(record, rules) else 1))
     answers = [(way, check_hand(way, rules)) for way in ways]
     legal = [(way, answer) for way, answer in answers if answer.valid]
     if not legal:
         return ways[0] if ways else None
     pays = {(answer.points, answer.next_dealer) for _, answer in legal}
     return legal[0][0] if len(pays) == 1 else None
+
+
+def _whole(record: HandRecord, rules: Ruleset) -> bool:
+    """Whether there is a card, seen or not, for every play; if not, no filling in helps."""
+    tricks = record.tricks or ()
+    return len(tricks) == rules.hand_size and len({len(trick.cards) for trick in tricks}) == 1
 
 
 def _ways(record: HandRecord, rules: Ruleset, kitty: tuple[str, ...]) -> Iterator[HandRecord]:

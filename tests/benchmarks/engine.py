@@ -13,10 +13,11 @@ import pstats
 import time
 
 from scoring import check_hand, ruleset
-from scoring.files import check_lines
+from scoring.files import check_game_text, check_lines
 from scoring.playouts import random_hand, thinned
 from tests.benchmarks import baseline
 from tests.scoring.bad_records import BAD_RECORDS, BAD_TEXTS
+from tests.scoring.notation import OURS
 
 HANDS, ROUNDS = 3_000, 7
 AIM = {"contract and tricks": 200_000, "every card": 60_000}
@@ -45,7 +46,7 @@ def main():
         print(f"{'  ' + name:<22}{_preset(name):>10,.0f}")  # noqa: T201
     print("\nthe slowest bad input, ms")  # noqa: T201
     for seconds, name in _slowest()[:5]:
-        print(f"  {name:<54}{seconds * 1000:>6.2f}")  # noqa: T201
+        print(f"  {name:<56}{seconds * 1000:>6.2f}")  # noqa: T201
     if profile:
         for records, _, _ in kinds.values():
             _profiled(records, rules)
@@ -109,6 +110,8 @@ def _slowest():
     found += [
         (_best(lambda r=r: check_hand(r, rules).to_json()), name) for name, r in BAD_RECORDS.items()
     ]
+    unseen = (OURS / "unseen-cards.egn").read_bytes()
+    found.append((_best(lambda: check_game_text(unseen)), "a game of four hands with unseen cards"))
     return sorted(found, reverse=True)
 
 

@@ -1,0 +1,31 @@
+"""The documents of the engine: every example in them runs, every list in them is complete."""
+
+import doctest
+import re
+
+import pytest
+
+import scoring
+from scoring.egn.switches import KNOWN
+from tests.architecture.source import ROOT
+
+
+@pytest.mark.parametrize("name", ["house-rules.md", "engine.md"])
+def test_every_example_in_the_document_gives_what_it_says(name):
+    result = doctest.testfile(str(ROOT / "docs" / name), module_relative=False, encoding="utf-8")
+    assert result.attempted > 2
+    assert result.failed == 0
+
+
+def test_the_ruleset_told_and_the_ruleset_tried_are_the_same():
+    text = (ROOT / "docs" / "house-rules.md").read_text("utf-8")
+    told = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
+    tried = re.search(r"loads\('''\n(.*?)'''", text, re.DOTALL)[1]
+    assert re.sub(r"(?m)^\.\.\. ?", "", tried).strip() == told.strip()
+
+
+def test_every_name_of_the_front_door_and_every_switch_of_egn_is_told():
+    text = (ROOT / "docs" / "engine.md").read_text("utf-8")
+    names = set(re.findall(r"\w+", text))
+    assert set(scoring.__all__) <= names
+    assert names >= KNOWN
