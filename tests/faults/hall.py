@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = "a key for servers that are only there to be killed, and long enough for the checks"
+ORGANISER, PASSWORD = "olive", "correct horse battery"
 LONG_GAME = 500  # points: no burst ends a game
 
 
@@ -69,9 +70,10 @@ def main(tables: int) -> None:
 
 def _seated(tables: int) -> list[dict]:
     from league.play.links import table_code
-    from tests.builders import a_club, a_ruleset, a_session, a_table, members_of
+    from tests.builders import a_club, a_ruleset, a_session, a_table, a_user, members_of
 
     club = a_club()
+    a_user(ORGANISER, club=club)
     rules = a_ruleset(club, target=LONG_GAME)
     people = members_of(club, 4 * tables)
     night = a_session(club, people)

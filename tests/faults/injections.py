@@ -13,7 +13,9 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from tests.faults.hall import ORGANISER, PASSWORD
 from tests.faults.ledger import OK
+from tests.faults.postgres import Postgres
 from tests.faults.scene import Figures, Scene, at_once, burst, percentile, until, written
 from tests.faults.verdict import path_of
 
@@ -147,6 +149,47 @@ def freeze(scene: Scene, *, seconds: float, phones: int) -> Figures:
         scene.server.signal(signal.SIGCONT)
         written(scene, phones)
     return scene.figures(p99_ms=percentile(scene.ledger.waits, 99))
+
+
+def restart_postgres(scene: Scene, *, postgres: Postgres, phones: int) -> Figures:
+    """F9: PostgreSQL loses its power and starts again in the middle of a burst."""
+    scene.come_in(phones)
+    with burst(scene.phones):
+        written(scene, 2 * phones)
+        postgres.crash()
+        began = time.monotonic()
+        written(scene, phones)
+        recovery = time.monotonic() - began
+        written(scene, phones)
+    return scene.figures(answered_503=scene.ledger.count(503), recovered_after_s=recovery)
+
+
+def cut_connections(scene: Scene, *, postgres: Postgres, phones: int, times: int) -> Figures:
+    """F9: every connection to PostgreSQL is cut, again and again: before, in and after commits."""
+    scene.come_in(phones)
+    cut, chance = 0, Random(scene.seed)
+    with burst(scene.phones):
+        for _ in range(times):
+            written(scene, 2)
+            time.sleep(chance.random() * 0.03)
+            cut += postgres.cut_connections(scene.server.database_url)
+        written(scene, phones)
+    return scene.figures(connections_cut=cut, answered_503=scene.ledger.count(503))
+
+
+def move_the_clock(scene: Scene, *, clock: Path, hours: list[float], hands: int) -> Figures:
+    """F8: the server's clock jumps between hands; its phones and its organiser stay signed in."""
+    (phone, organiser) = scene.come_in(2)
+    organiser.sign_in(ORGANISER, PASSWORD)
+    for jump in hours:
+        clock.write_text(str(jump))
+        for _ in range(hands):
+            phone.insist(phone.next_hand())
+        for page in ("/you/", "/c/thursday/", "/c/thursday/audit/", organiser.place.path):
+            status = organiser.get(page)
+            if status != 200:
+                scene.ledger.troubles.append(f"{jump} hours later {page} was answered {status}")
+    return scene.figures()
 
 
 def redeploy(scene: Scene, *, phones: int, rounds: int = 1) -> Figures:

@@ -30,12 +30,13 @@ class Server:
         workers: int = 1,
         threads: int = 1,
         breaks: str = "",
+        app: str = SITE,
         extra: dict[str, str] | None = None,
         before: Iterable[str] = (),
     ) -> None:
         self.database_url, self.folder = database_url, folder
         self.workers, self.threads, self.before = workers, threads, tuple(before)
-        self.app = BROKEN if breaks else SITE
+        self.app = BROKEN if breaks else app
         self.environment = environment(database_url, folder) | {"BREAK": breaks} | (extra or {})
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None

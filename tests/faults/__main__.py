@@ -1,0 +1,156 @@
+"""The long run: every fault, as often as asked, with as many phones, as a table of figures.
+
+python -m tests.faults --rounds 20 --phones 16
+python -m tests.faults --only kill_server,race --postgres
+
+Exit status 1 when any promise was broken; what was broken is printed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tests.faults import injections as faults
+from tests.faults.hall import Place, furnish
+from tests.faults.postgres import Postgres
+from tests.faults.scene import Figures, Scene
+from tests.faults.server import SITE, Server, copy_of
+
+CLOCK = "tests.faults.clock:application"
+DISK = "12m"
+
+
+@dataclass
+class Row:
+    """One line of the table: what was done, on what, and what came of it."""
+
+    name: str
+    database: str
+    wrong: list[str]
+    figures: Figures
+    seconds: float
+
+    def __str__(self) -> str:
+        told = "  ".join(f"{name}={value:g}" for name, value in self.figures.items())
+        verdict = "ok" if not self.wrong else f"{len(self.wrong)} WRONG"
+        return f"{self.name:20} {self.database:10} {verdict:8} {self.seconds:6.1f} s  {told}"
+
+
+class Run:
+    """Where the scenes of one long run come from."""
+
+    def __init__(self, folder: Path, asked: argparse.Namespace, postgres: Postgres | None) -> None:
+        self.folder, self.asked, self.postgres = folder, asked, postgres
+        self.number = 0
+        self.hall = folder / "hall.sqlite3"
+        url = postgres.create("hall") if postgres else f"sqlite:///{self.hall}"
+        self.places: list[Place] = furnish(url, folder, tables=asked.phones)
+
+    def scene(self, stack: ExitStack, *, query: str = "", disk: Path | None = None, **how) -> Scene:
+        self.number += 1
+        folder = self.folder / str(self.number)
+        folder.mkdir()
+        extra = {"STATIC_ROOT": str(self.folder / "static"), **how.pop("extra", {})}
+        if self.postgres:
+            url, how = self.postgres.copy("hall"), {"workers": 2, "threads": 4, **how}
+        else:
+            url = f"sqlite:///{copy_of(self.hall, disk or folder)}{query}"
+        server = Server(url, folder, extra=extra, **how)
+        stack.callback(server.stop, 10)
+        return Scene(server.start(), self.places, seed=self.asked.seed)
+
+    def rows(self) -> list[Row]:
+        wanted = self.asked.only.split(",") if self.asked.only else list(self.plan())
+        return [self.one(name, self.plan()[name]) for name in wanted if name in self.plan()]
+
+    def one(self, name: str, fault: Callable[[ExitStack], tuple[Scene, Figures]]) -> Row:
+        began = time.monotonic()
+        with ExitStack() as stack:
+            scene, figures = fault(stack)
+            wrong = scene.wrong()
+        where = "PostgreSQL" if self.postgres else "SQLite"
+        row = Row(name, where, wrong, figures, time.monotonic() - began)
+        print(row, *wrong[:10], sep="\n    ", flush=True)  # noqa: T201 - a command's output
+        return row
+
+    def plan(self) -> dict[str, Callable[[ExitStack], tuple[Scene, Figures]]]:
+        rounds, phones = self.asked.rounds, self.asked.phones
+
+        def of(fault: Callable[..., Figures], how: dict | None = None, **arguments):
+            def go(stack: ExitStack) -> tuple[Scene, Figures]:
+                scene = self.scene(stack, **(how or {}))
+                return scene, fault(scene, **arguments)
+
+            return go
+
+        both = {
+            "kill_server": of(faults.kill_server, rounds=rounds, phones=phones),
+            "kill_worker": of(faults.kill_worker, rounds=max(1, rounds // 4), phones=phones),
+            "send_twice": of(faults.send_twice, hands=rounds * 10, retries=10),
+            "race": of(faults.race, hands=rounds * 10),
+            "correct_in_a_race": of(faults.correct_in_a_race, rounds=rounds * 10),
+            "freeze": of(faults.freeze, seconds=3, phones=phones),
+            "redeploy": of(faults.redeploy, rounds=rounds, phones=phones),
+            "move_the_clock": self._clock,
+        }
+        if self.postgres:
+            cut = partial(faults.cut_connections, postgres=self.postgres)
+            return both | {
+                "restart_postgres": of(
+                    partial(faults.restart_postgres, postgres=self.postgres), phones=phones
+                ),
+                "cut_connections": of(cut, phones=phones, times=rounds * 5),
+            }
+        lock, short = faults.hold_the_lock, {"query": "?timeout=1"}
+        return both | {
+            "two_workers_race": of(faults.race, {"workers": 2}, hands=rounds * 10),
+            "hold_the_lock_4s": of(lock, seconds=4, phones=phones),
+            "hold_it_too_long": of(lock, short, seconds=4, phones=phones),
+            "fill_the_disk": self._disk,
+        }
+
+    def _clock(self, stack: ExitStack) -> tuple[Scene, Figures]:
+        clock = self.folder / "clock"
+        clock.write_text("0")
+        scene = self.scene(stack, app=CLOCK, extra={"CLOCK": str(clock)})
+        jumps = [0.0, 1.0, -1.0, -24.0, 0.0]
+        return scene, faults.move_the_clock(scene, clock=clock, hours=jumps, hands=5)
+
+    def _disk(self, stack: ExitStack) -> tuple[Scene, Figures]:
+        disk = self.folder / "disk"
+        disk.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}", "disk", disk], check=True)
+        stack.callback(subprocess.run, ["umount", "--lazy", disk], check=True)
+        scene = self.scene(stack, disk=disk, app=SITE)
+        phones = self.asked.phones
+        return scene, faults.fill_the_disk(scene, ballast=disk / "ballast", phones=phones)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("tests.faults", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--phones", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="names of faults, with commas")
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    with tempfile.TemporaryDirectory(prefix="right-bower-faults-") as name, ExitStack() as stack:
+        folder, postgres = Path(name), None
+        if asked.postgres:
+            postgres = Postgres(folder / "data")
+            stack.callback(postgres.stop)
+        rows = Run(folder, asked, postgres).rows()
+    return int(any(row.wrong for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

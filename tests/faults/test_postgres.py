@@ -1,0 +1,85 @@
+"""The same promises on PostgreSQL, with workers and threads that truly run at once."""
+
+import pytest
+
+from tests.faults.hall import furnish
+from tests.faults.injections import (
+    correct_in_a_race,
+    cut_connections,
+    kill_server,
+    race,
+    restart_postgres,
+    send_twice,
+)
+from tests.faults.postgres import Postgres
+from tests.faults.scene import Scene
+from tests.faults.server import Server
+
+AT_ONCE = {"workers": 2, "threads": 4}
+PHONES = 6
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    server = Postgres(tmp_path_factory.mktemp("postgres") / "data")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def hall(postgres, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hall")
+    return folder, furnish(postgres.create("hall"), folder, tables=PHONES)
+
+
+@pytest.fixture
+def a_scene(postgres, hall, tmp_path):
+    folder, places = hall
+    started = []
+
+    def begin(breaks=""):
+        extra = {"STATIC_ROOT": str(folder / "static")}
+        url = postgres.copy("hall")
+        server = Server(url, tmp_path, breaks=breaks, extra=extra, **AT_ONCE)
+        started.append(server)
+        return Scene(server.start(), places)
+
+    yield begin
+    for server in started:
+        server.stop(10)
+
+
+def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):
+    scene = a_scene()
+    kill_server(scene, rounds=1, phones=PHONES)
+    assert scene.wrong() == []
+
+
+def test_f3_f4_f5_races_end_as_they_should(a_scene):
+    for enter in (send_twice, race):
+        scene = a_scene()
+        enter(scene, hands=10)
+        assert scene.wrong() == [], enter
+    scene = a_scene()
+    correct_in_a_race(scene, rounds=8)
+    assert scene.wrong() == []
+
+
+def test_f3_f4_f5_control_a_site_without_its_lock_is_found_out(a_scene):
+    scene = a_scene(breaks="lock_nothing")
+    race(scene, hands=25)
+    assert scene.wrong()
+
+
+def test_f9_postgresql_that_crashes_in_a_burst_loses_nothing(a_scene, postgres):
+    scene = a_scene()
+    figures = restart_postgres(scene, postgres=postgres, phones=PHONES)
+    assert scene.wrong() == []
+    assert figures["recovered_after_s"] < 5
+
+
+def test_f9_connections_cut_around_commits_lose_and_double_nothing(a_scene, postgres):
+    scene = a_scene()
+    figures = cut_connections(scene, postgres=postgres, phones=PHONES, times=8)
+    assert scene.wrong() == []
+    assert figures["connections_cut"] > 8
