@@ -39,7 +39,7 @@ class Ledger:
         self.entries: list[Sent] = []
         self.troubles: list[str] = []
         self.waits: list[float] = []
-        self.unanswered = 0
+        self.unanswered = self.dropped = 0
         self._lock = threading.Lock()
 
     def write(self, sent: Sent) -> Sent:
@@ -57,9 +57,11 @@ class Ledger:
                 self.troubles.append(f"{sent.client_id} was saved and then answered {status}")
             sent.told(status)
 
-    def silent(self) -> None:
+    def silent(self, *, accepted: bool) -> None:
+        """Note that nobody answered; `accepted` when there was somebody who could have."""
         with self._lock:
             self.unanswered += 1
+            self.dropped += accepted
 
     def of(self, *states: str) -> list[Sent]:
         return [sent for sent in self.entries if sent.state in states]

@@ -57,9 +57,9 @@ class Phone:
         began = time.monotonic()
         try:
             status = self._ask("POST", path, fields)
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException) as trouble:
             self.hang_up()
-            self.ledger.silent()
+            self.ledger.silent(accepted=not isinstance(trouble, ConnectionRefusedError))
             return None
         self.ledger.answered(sent, status, time.monotonic() - began)
         return status

@@ -45,7 +45,7 @@ class Scene:
 
     def figures(self, **more: float) -> Figures:
         ledger = self.ledger
-        return {"acked": len(ledger.acknowledged), "unanswered": ledger.unanswered, **more}
+        return {"acked": len(ledger.acknowledged), "dropped": ledger.dropped, **more}
 
 
 @contextmanager
