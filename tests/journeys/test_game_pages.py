@@ -1,0 +1,103 @@
+"""The pages about games in a real browser: no barrier, in light and dark, from phone to desktop."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.play.actions import correct_hand, note_misdeal, rule_penalty, strike_hand
+from league.play.links import table_link
+from league.play.models import Game
+from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.play.hands import made, write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BY = {"by": TEST, "at": EIGHT}
+
+
+@pytest.fixture
+def table():
+    """A game with everything a sheet can show."""
+    table = a_game_table()
+    write(table, (0, 5), (1, 3), (2, 5), (1, 2))
+    said = BY | {"expected_version": 1, "reason": "counted again"}
+    correct_hand(table, 2, made(1, 5, 1, trump="h"), client_id="correct-1", **said)
+    strike_hand(table, 3, client_id="strike-01", **said)
+    rule_penalty(table, by_seat=1, client_id="renege-01", form="deduct", **BY)
+    note_misdeal(table, client_id="misdeal-1", **BY)
+    return table
+
+
+def pages(table):
+    club, session = table.session.club.slug, table.session.public_id
+    return [
+        reverse("game", args=[club, Game.objects.get().public_id]),
+        reverse("tables_to_enter", args=[club, session]),
+        reverse("disputes", args=[club, session]),
+        reverse("table_correct", args=[table.public_id, 2]),
+        reverse("table_entry", args=[table.public_id]),
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("device", ["small phone", "desktop"])
+def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table, device, scheme):
+    page = open_page(device, color_scheme=scheme)
+    sign_in(page, a_user(club=table.session.club))
+    for address in pages(table):
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        axe(page)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= page.viewport_size["width"], f"{address} is {wide}px wide"
+
+
+@pytest.mark.parametrize(
+    ("preset", "players"),
+    [
+        ("nanaimo-two-handed", 2),
+        ("nanaimo-three-handed", 3),
+        ("bid-barrie", 4),
+        ("bid-hoosier-three-player", 3),
+        ("bid-racehorse-six", 6),
+        ("bid-racehorse-eight", 8),
+    ],
+)
+def test_every_kind_of_game_has_a_page_without_barrier(open_page, axe, preset, players):
+    table = a_game_table(preset, players=players)
+    page = open_page("small phone")
+    page.goto(table_link(table))
+    page.wait_for_url("**/t/*/")
+    page.locator("details.more summary").first.click()
+    axe(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_a_table_of_totals_alone_asks_for_the_final_score(open_page, axe):
+    table = a_game_table()
+    table.totals_only = True
+    table.save()
+    page = open_page("phone")
+    page.goto(table_link(table))
+    page.wait_for_url("**/t/*/")
+    axe(page)
+    page.get_by_label("Rose & Ted").fill("10")
+    page.get_by_label("Ann & Bill").fill("8")
+    page.get_by_role("button", name="Finish game").click()
+    page.get_by_text("Rose & Ted won 10").wait_for()
+    assert Game.objects.get().winners == [0, 2]
+
+
+def test_a_mistake_on_the_phone_is_put_right_there(open_page, axe):
+    table = a_game_table()
+    write(table, (0, 5), (1, 5), at=timezone.now())
+    page = open_page("phone")
+    page.goto(table_link(table))
+    page.wait_for_url("**/t/*/")
+    page.get_by_text("Earlier hands, misdeal").click()
+    page.get_by_role("link", name="Correct hand 1").click()
+    page.get_by_label("Why is it changed?").fill("we miscounted")
+    page.locator('label:has(input[name=tricks][value="3"])').click()
+    page.get_by_text("The game then stands at").wait_for()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Table 1 · hand 3").first.wait_for()
+    assert Game.objects.get().score == [1, 2]
