@@ -42,6 +42,7 @@ class Round(models.Model):
     `releases` are the tables whose people it seats anew: publishing ends them, taking the
     publishing back gives them their people again. A withdrawn round stays for the record.
     `version` rises with every change of the draft: nobody publishes what they have not seen.
+    A round `by_tournament` is a barrier: it is drawn and changed where its pairings are.
     """
 
     class State(models.TextChoices):
@@ -55,6 +56,7 @@ class Round(models.Model):
     seed = models.PositiveIntegerField()
     version = models.PositiveIntegerField(default=1)
     planner = models.CharField(max_length=20, blank=True)
+    by_tournament = models.BooleanField(default=False)
     releases: models.ManyToManyField = models.ManyToManyField(
         "Table", blank=True, related_name="released_by"
     )

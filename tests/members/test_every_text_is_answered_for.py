@@ -34,6 +34,10 @@ HOLDS_NO_NAME = {
     "Ruling.kind": "a word of ours",
     "Ruling.points": "numbers",
     "Ruling.form": "a word of ours",
+    "Stage.parameters": "what was chosen in a form, no free text",
+    "Stage.cards": "keys of entries and seeds",
+    "StageRound.label": "words of ours",
+    "Match.label": "words of ours",
 }
 
 

@@ -33,6 +33,7 @@ def draft_round(
     fresh = lock(club_session)
     released = _released(fresh, tables)
     old = draft_of(fresh)
+    refuse_tournament([one.round for one in released] + [old] * (old is not None))
     if old is not None:
         old.delete()
     draft = Round.objects.create(session=fresh, number=_next_number(fresh), seed=seed)
@@ -59,6 +60,7 @@ def reseat(
 def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = None) -> Round:
     """Draw the draft anew from another seed. Locked chairs keep their people."""
     fresh = lock_draft(draft)
+    refuse_tournament([fresh])
     kept = {seat.member_id: (seat.table.number, seat.position) for seat in _locked(fresh)}
     sizes = sizes or [table.players for table in fresh.tables.order_by("number")]
     fresh.tables.all().delete()
@@ -72,6 +74,7 @@ def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = 
 def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
     """Let two people change places: two chairs, or a chair and the waiting bench."""
     fresh = lock_draft(draft)
+    refuse_tournament([fresh])
     chairs = {
         seat.member_id: seat
         for seat in Seat.objects.filter(table__round=fresh, member__in=(one, other))
@@ -93,6 +96,7 @@ def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
 def lock_seat(seat: Seat, *, by: Actor, locked: bool) -> Seat:
     """Keep the person on this chair of a draft when it is drawn anew, or let them go."""
     fresh = lock_draft(seat.table.round)
+    refuse_tournament([fresh])
     Seat.objects.filter(pk=seat.pk, table__round=fresh).update(locked=locked)
     _changed(fresh, by, "lock seat" if locked else "unlock seat", seat.member.name)
     seat.refresh_from_db()
@@ -142,6 +146,16 @@ def refuse_playing(tables: Sequence[Table]) -> None:
             % {"number": playing[0]},
             status=409,
             details={"tables": playing},
+        )
+
+
+def refuse_tournament(rounds: Sequence[Round]) -> None:
+    """Refuse (`by_tournament`) to seat anew by the club's rule what a tournament has drawn."""
+    if any(one.by_tournament for one in rounds):
+        raise Refused(
+            "by_tournament",
+            _("A tournament has drawn these seats. Its own page draws and changes them."),
+            status=409,
         )
 
 

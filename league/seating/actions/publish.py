@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.seating.actions.dealers import drawn_for
-from league.seating.actions.draft import lock_draft, refuse_playing
+from league.seating.actions.draft import lock_draft, refuse_playing, refuse_tournament
 from league.seating.actions.drawing import free_people
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import draft_of, live_tables
@@ -51,6 +51,7 @@ def take_back(published: Round, *, by: Actor, at: datetime) -> Round:
     """
     session = lock(published.session)
     old = Round.objects.get(pk=published.pk)
+    refuse_tournament([old])
     _refuse_gone_on(old)
     old.state = Round.State.WITHDRAWN
     old.save(update_fields=["state"])

@@ -112,8 +112,11 @@ def _live(table: Table) -> Table:
 
 
 def _touched(table: Table) -> bool:
-    """Whether a hand was ever written here, be it undone: then the table keeps its size."""
-    return has_begun(table) or table.games.filter(hands__isnull=False).exists()
+    """Whether the table keeps its size: a hand was ever written here, be it undone, or a
+    tournament has drawn it, whose chairs wait for a substitute."""
+    if table.round.by_tournament or has_begun(table):
+        return True
+    return table.games.filter(hands__isnull=False).exists()
 
 
 def _refuse_begun(table: Table) -> None:

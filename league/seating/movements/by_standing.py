@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from league.seating.chance import Chance
-from league.seating.composition import composition
+from league.seating.composition import Composition
 from league.seating.movements.crossing import Met, cross, small_tables
 from league.seating.movements.preset import Moment, Preset, Seated
 from league.seating.refusal import in_order
@@ -21,7 +21,7 @@ def next_round(moment: Moment) -> Seated:
     others = list(in_order(here - set(ranked)))
     chance.shuffle(others)
     ranked += others
-    rule = composition(len(ranked))
+    rule = Composition(moment.tables_for(len(ranked)))
     times = small_tables(moment.history)
     place = {one: number for number, one in enumerate(ranked)}
     lowest_first = sorted(ranked, key=lambda one: (times.get(one, 0), -place[one]))

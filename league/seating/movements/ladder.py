@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.seating.chance import Chance
-from league.seating.composition import composition
 from league.seating.history import PlayedRound
 from league.seating.movements.crossing import Met, cross, small_tables
 from league.seating.movements.preset import Finished, Moment, NextRound, Seated
@@ -51,7 +50,7 @@ def movement(steps: Steps) -> NextRound:
         chance.shuffle(newcomers)
         order += newcomers
         tables, start = [], 0
-        for size in composition(len(order)).sizes:
+        for size in moment.tables_for(len(order)):
             tables.append(cross(order[start : start + size], met, chance))
             start += size
         return Seated(tuple(tables))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from league.seating.composition import composition
 from league.seating.history import PlayedRound
 from league.seating.refusal import PlayerId
 
@@ -24,7 +25,8 @@ class Moment:
     """What a movement may look at when it seats the next round.
 
     `last` are the tables of the round just ended, the head table first; empty before the first
-    round. `standing` is everybody, best first. `pairs` are partners who stay together.
+    round. `standing` is everybody, best first. `pairs` are partners who stay together. `sizes` are
+    the tables by the club's own rule, largest first; without them the usual rule decides.
     """
 
     players: tuple[PlayerId, ...]
@@ -33,6 +35,13 @@ class Moment:
     history: tuple[PlayedRound, ...] = ()
     standing: tuple[PlayerId, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    def tables_for(self, people: int) -> tuple[int, ...]:
+        """The sizes of the tables for so many people, largest first."""
+        if sum(self.sizes) == people:
+            return self.sizes
+        return composition(people).sizes
 
 
 @dataclass(frozen=True)

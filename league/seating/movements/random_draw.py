@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from league.seating.chance import Chance
-from league.seating.composition import composition
 from league.seating.movements.preset import Moment, Preset, Seated
 from league.seating.refusal import in_order
 
@@ -13,7 +12,7 @@ def next_round(moment: Moment) -> Seated:
     people = list(in_order(moment.players))
     Chance(moment.seed).shuffle(people)
     tables, start = [], 0
-    for size in composition(len(people)).sizes:
+    for size in moment.tables_for(len(people)):
         tables.append(tuple(people[start : start + size]))
         start += size
     return Seated(tuple(tables))

@@ -1,0 +1,218 @@
+"""A tournament, its stages, who entered, and the link from each round's tables to its matches."""
+
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.errors import Refused
+from league.members.models import Club, Member, User, new_public_id
+from league.seating.models import Round, Table
+from league.sessions.models import Session
+
+
+class Tournament(models.Model):
+    """A competition of a club, played on a session: its tables, games, board and wall are those.
+
+    Another evening continues it by another session; every round keeps the one it was played in.
+    """
+
+    class State(models.TextChoices):
+        SETUP = "setup", _("Being set up")
+        RUNNING = "running", _("Under way")
+        FINISHED = "finished", _("Finished")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    TEXTS_WITH_NAMES = ("club", ("name",))
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
+    session = models.ForeignKey(Session, models.CASCADE, related_name="tournaments")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    state = models.CharField(max_length=10, choices=State, default=State.SETUP)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Stage(models.Model):
+    """One part of a tournament, played by one format.
+
+    `parameters` are what the organiser chose, read by `parameters.chosen`. `cards` are the
+    inputs (players, seed, first round) of the movement cards drawn up so far: the same inputs
+    give the same card.
+    """
+
+    class Format(models.TextChoices):
+        PROGRESSIVE = "progressive", _("Progressive Euchre")
+        ROTATION = "rotation", _("Individual rotation")
+        ROUND_ROBIN = "round_robin", _("Round robin of pairs")
+        SWISS = "swiss", _("Swiss for pairs")
+        KNOCKOUT = "knockout", _("Knock-out")
+        DOUBLE = "double", _("Double knock-out")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    format = models.CharField(_("format"), max_length=12, choices=Format)
+    parameters = models.JSONField(default=dict, blank=True)
+    cards = models.JSONField(default=list, blank=True)
+    seed = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_stage_a_number")
+        ]
+
+
+class Entry(models.Model):
+    """Who takes part: one person, or two who stay partners. Their results stay with the entry.
+
+    `number` is its place in the draw, given when play begins; `late` when it came afterwards.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="entries")
+    partner = models.ForeignKey(
+        Member, models.PROTECT, null=True, blank=True, related_name="entries_as_partner"
+    )
+    seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
+    number = models.PositiveSmallIntegerField(null=True, blank=True)
+    late = models.BooleanField(default=False)
+    entered_at = models.DateTimeField(default=timezone.now)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "member"], name="enters_once"),
+            models.UniqueConstraint(fields=["tournament", "partner"], name="partners_once"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_entry_a_number"),
+        ]
+
+    @property
+    def people(self) -> list[Member]:
+        return [self.member, *([self.partner] if self.partner else [])]
+
+    @classmethod
+    def refuse_joining(cls, gone: Member, stays: Member) -> None:
+        """Whoever both entered one tournament cannot be one person; else the entry moves along."""
+        theirs = _tournaments_of(stays)
+        for entry in cls.objects.filter(models.Q(member=gone) | models.Q(partner=gone)):
+            if entry.tournament_id in theirs:
+                sentence = gettext("%(one)s and %(other)s entered one tournament.") % {
+                    "one": gone.name,
+                    "other": stays.name,
+                }
+                raise Refused("entered_together", sentence, status=409, fields={"into": [sentence]})
+
+    @classmethod
+    def join_members(cls, gone: Member, stays: Member) -> None:
+        """Two rows of one person: the entry moves along."""
+        cls.objects.filter(member=gone).update(member=stays)
+        cls.objects.filter(partner=gone).update(partner=stays)
+
+
+def _tournaments_of(member: Member) -> set[Any]:
+    entries = Entry.objects.filter(models.Q(member=member) | models.Q(partner=member))
+    return set(entries.values_list("tournament", flat=True))
+
+
+class StageRound(models.Model):
+    """A round of a stage: a barrier. Its tables are those of the seating round it points at.
+
+    It is a draft, published or withdrawn as that round is. `forced_reason`: the organiser ended it
+    before every match was decided.
+    """
+
+    TEXTS_WITH_NAMES = ("stage__tournament__club", ("forced_reason", "forced_as"))
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=40, blank=True)
+    seating = models.OneToOneField(Round, models.CASCADE, related_name="stage_round")
+    forced_reason = models.CharField(max_length=200, blank=True)
+    forced_as = models.CharField(max_length=80, blank=True)
+    forced_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="one_stage_round_a_number")
+        ]
+
+
+class Match(models.Model):
+    """Who meets whom in a round: two pairs over one or more games, or the people of one table.
+
+    Who won follows from the games. `winner` (a position) is what the games cannot say: a tie that
+    was cut or played off, or a walk-over; `decided_by` says which.
+    """
+
+    class By(models.TextChoices):
+        PLAY = "", _("Play")
+        EXTRA_HAND = "extra_hand", _("One more hand")
+        CUT = "cut", _("Cut of the cards")
+        WALKOVER = "walkover", _("Walk-over")
+
+    TEXTS_WITH_NAMES = ("stage_round__stage__tournament__club", ("reason", "decided_as"))
+
+    stage_round = models.ForeignKey(StageRound, models.CASCADE, related_name="matches")
+    number = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=40, blank=True)
+    winner = models.PositiveSmallIntegerField(null=True, blank=True)
+    decided_by = models.CharField(max_length=10, choices=By, default=By.PLAY, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
+    decided_as = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage_round", "number"], name="one_match_a_number")
+        ]
+
+
+class MatchSide(models.Model):
+    """An entry in a match: one person on the chair `position`, a pair on that and its opposite."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="sides")
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="sides")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "position"], name="one_entry_a_side"),
+            models.UniqueConstraint(fields=["match", "entry"], name="one_side_a_match"),
+        ]
+
+
+class MatchGame(models.Model):
+    """One game of a match, at its table; a match of several games takes several tables in turn."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="games")
+    table = models.OneToOneField(Table, models.CASCADE, related_name="match_game")
+    number = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering = ["number"]
+
+
+class Bye(models.Model):
+    """An entry that a round leaves out."""
+
+    stage_round = models.ForeignKey(StageRound, models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, models.CASCADE, related_name="byes")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage_round", "entry"], name="one_bye_a_round")
+        ]
