@@ -1,6 +1,7 @@
 """check_hand: everything a record says, checked against the rules and against everything else."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scoring.agreement import MCEVOY, Agreed, Terms
@@ -10,7 +11,7 @@ from scoring.dealing import deal_faults, dealt_hands
 from scoring.faults import Fault, fault
 from scoring.options import TURN_UP
 from scoring.penalties import penalty_faults
-from scoring.pickup import cards_changed
+from scoring.pickup import cards_changed, unlikely
 from scoring.reading import read_record
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset, RulesetError, ruleset
@@ -95,6 +96,9 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         if record.penalties:
             faults += penalty_faults(rules, terms, record.penalties)
         answer = _settled(record, engine, terms, told, faults)
+        if record.discards is not None:
+            seen = unlikely(record, rules, terms)
+            answer = replace(answer, warnings=answer.warnings + seen) if seen else answer
     if record.points is not None and answer.valid:
         faults += _points_faults(record, rules, answer)
     if faults or not answer.valid:

@@ -175,6 +175,15 @@ def _uneven_exchange(rules: Ruleset, change: Change | None) -> Iterator[Fault]:
                     found=count, count=expected)  # fmt: skip
 
 
+def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, ...]:
+    """Legal pick-ups worth a second look."""
+    taker, upcard = terms.taker, record.upcard
+    laid = _laid(record, taker) if taker is not None and upcard is not None else None
+    if not laid or upcard not in laid:
+        return ()
+    return (fault("up-card-discarded/card", rules.players, seat=taker, card=upcard),)
+
+
 def hand_in_play(
     rules: Ruleset, dealt: tuple[str, ...], change: Change, shown: list[str], finished: bool
 ) -> tuple[list[str], list[Fault]]:

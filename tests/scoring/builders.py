@@ -19,12 +19,12 @@ def turn_up(rules, maker, tricks, *, dealer=0, alone=False, **more):
     return {"dealer": dealer, "contract": contract, "tricks_won": won, **more}
 
 
-def bid(rules, maker, tricks, *, dealer=0, trump="h", won=None, **contract):
-    """A bid-game record: the maker's side takes `tricks`, the next player the rest."""
+def bid(rules, maker, took, *, dealer=0, trump="h", won=None, **contract):
+    """A bid-game record: the maker takes `took` tricks, the next player the rest."""
     if won is None:
         won = [0] * rules.players
-        won[maker] = tricks
-        won[(maker + 1) % rules.players] += rules.hand_size - tricks
+        won[maker] = took
+        won[(maker + 1) % rules.players] += rules.hand_size - took
     return {
         "dealer": dealer,
         "contract": {"seat": maker, "trump": trump, **contract},
