@@ -127,6 +127,8 @@ def _scattered(
     hands = dealt_hands(record, rules)
     if None not in hands and not any(change.unseen for change in found.values()):
         return []
+    if record.hands is not None and len(record.hands) != rules.players:
+        return []
     loose: dict[int, list[str]] = {}
     for seat, pile in piles.items():
         dealt = hands[seat]

@@ -186,22 +186,24 @@ def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, .
 
 def hand_in_play(
     rules: Ruleset, dealt: tuple[str, ...], change: Change, shown: list[str], finished: bool
-) -> tuple[list[str], list[Fault]]:
+) -> tuple[list[str] | None, list[Fault]]:
     """The cards a seat starts the play with, and what its pick-up or discard got wrong.
 
-    `shown` is what the seat played; it settles what was not written down. `finished` says that
-    every card was played, so that what was not shown was laid away.
+    None when it cannot be said: what was laid away is wrong, and would only be wrong again in
+    every trick. `shown` is what the seat played; it settles what was not written down.
+    `finished` says that every card was played, so that what was not shown was laid away.
     """
     pool = [*dealt, *change.gained]
-    strange = left_over(shown, pool) if change.unseen else []
-    pool += strange[: change.unseen]
+    strange = left_over(shown, pool)[: change.unseen] if change.unseen else []
+    pool += strange
     if change.lost is None:
         return _deduced(rules, pool, change, shown, finished)
-    room = change.unseen - len(strange[: change.unseen])
-    pool += (
-        left_over(change.lost, [card for card in pool if card not in shown])[:room] if room else []
-    )
+    room = change.unseen - len(strange)
+    if room:
+        pool += left_over(change.lost, [card for card in pool if card not in shown])[:room]
     faults = list(_lost_faults(rules, dealt, pool, change))
+    if faults or not change.least <= len(change.lost) <= change.most:
+        return None, faults
     return left_over(pool, change.lost), faults
 
 
@@ -221,7 +223,7 @@ def _lost_faults(
 
 def _deduced(
     rules: Ruleset, pool: list[str], change: Change, shown: list[str], finished: bool
-) -> tuple[list[str], list[Fault]]:
+) -> tuple[list[str] | None, list[Fault]]:
     """What was laid away, told by what was never played."""
     away = left_over(pool, shown)
     faults = []
