@@ -40,6 +40,8 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
     if tricks is None:
         for changed in found.values():
             faults += _laid_away(record, rules, changed)
+        nothing_played: dict[int, Pile] = dict.fromkeys(range(rules.players), ())
+        faults += _scattered(record, rules, terms, deck, found, nothing_played)
         return CardsTold(faults=faults)
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
@@ -133,10 +135,9 @@ def _scattered(
     for seat, pile in piles.items():
         dealt = hands[seat]
         change = found.get(seat) or Change(seat)
-        if dealt is not None and not change.unseen:
-            continue
-        cards = [*shown(pile), *(change.lost or ())]
-        loose[seat] = left_over(cards, [*(dealt or ()), *change.gained])
+        if dealt is None or change.unseen:
+            cards = [*(change.lost or ()), *shown(pile)]
+            loose[seat] = left_over(cards, [*(dealt or ()), *change.gained])
     known = known_cards(record)
     if deck.holds([*known, *chain.from_iterable(loose.values())]):
         return []
@@ -152,23 +153,33 @@ def _doubles(
     piles: dict[int, Pile],
     seen: Counter[str],
 ) -> Iterator[Fault]:
+    """The loose cards that turn up more often than the deck holds them, in order of play."""
+    for seat, cards in loose.items():
+        for card in left_over(cards, piles[seat]):  # laid away
+            seen[card] += 1
+            if seen[card] > deck.copies[card]:
+                yield fault("duplicate-card/twice", rules.players, seat=seat, card=card)
     for place in range(len(next(iter(piles.values()), ()))):
         for seat, cards in loose.items():
             card = piles[seat][place]
-            if card == GAP or card not in cards:
+            if card not in cards:
                 continue
+            cards.remove(card)
             seen[card] += 1
-            if seen[card] <= deck.copies[card]:
-                continue
-            if card == record.upcard and terms.taker is None:
-                yield fault("card-not-held/turned-down", rules.players, trick=place + 1,
-                            seat=seat, card=card)  # fmt: skip
-            elif card == record.upcard:
-                yield fault("card-not-held/taken", rules.players, trick=place + 1, seat=seat,
-                            card=card, who_due=terms.taker)  # fmt: skip
-            else:
-                yield fault("duplicate-card/twice", rules.players, trick=place + 1, seat=seat,
-                            card=card)  # fmt: skip
+            if seen[card] > deck.copies[card]:
+                yield _double(record, rules, terms, place + 1, seat, card)
+
+
+def _double(
+    record: HandRecord, rules: Ruleset, terms: Terms, trick: int, seat: int, card: str
+) -> Fault:
+    """Why a card played cannot have been there."""
+    place = {"trick": trick, "seat": seat, "card": card}
+    if card != record.upcard:
+        return fault("duplicate-card/twice", rules.players, **place)
+    if terms.taker is None:
+        return fault("card-not-held/turned-down", rules.players, **place)
+    return fault("card-not-held/taken", rules.players, who_due=terms.taker, **place)
 
 
 def _ruled(
@@ -193,7 +204,7 @@ def _ruled(
         if trick is None:
             if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
                 kept.append(fault("bad-penalty/none-shown", rules.players, seat=by))
-        elif trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
+        elif 1 <= trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
             kept.append(
                 fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
             )

@@ -145,6 +145,9 @@ def outline_faults(
             count = change.most if change.least == change.most else f"{change.least}-{change.most}"
             told = {"seat": change.seat, "found": len(change.lost), "count": count}
             faults.append(fault(f"{kind}/count", players, **told))
+        if change.kept is not None and change.kept in (change.lost or ()):
+            kept = fault("bad-discard/upcard", players, seat=change.seat, card=change.kept)
+            faults.append(kept)
     return faults
 
 
@@ -202,7 +205,7 @@ def hand_in_play(
     if room:
         pool += left_over(change.lost, [card for card in pool if card not in shown])[:room]
     faults = list(_lost_faults(rules, dealt, pool, change))
-    if faults or not change.least <= len(change.lost) <= change.most:
+    if faults or change.kept in change.lost or not change.least <= len(change.lost) <= change.most:
         return None, faults
     return left_over(pool, change.lost), faults
 
@@ -214,8 +217,6 @@ def _lost_faults(
     lost = change.lost or ()
     for card in left_over(lost, pool):
         yield fault(f"{kind}/not-held", rules.players, seat=change.seat, card=card)
-    if change.kept is not None and change.kept in lost:
-        yield fault("bad-discard/upcard", rules.players, seat=change.seat, card=change.kept)
     if change.own:
         for card in left_over(left_over(lost, dealt), left_over(lost, pool)):
             yield fault("bad-discard/received", rules.players, seat=change.seat, card=card)

@@ -74,15 +74,10 @@ SENTENCES = {
     "call-not-allowed/defend-alone-only": "A defender goes alone only against a maker who is alone.",
     "call-not-allowed/defender-side": "{who} is no defender of this hand and cannot defend alone.",
     "call-not-allowed/dirty-clubs": "A club was turned up: the dealer must take it.",
-    "call-not-allowed/hearts-turned": (
-        "{Suit} can never be trump: nobody can order up the up-card, the {card}."
-    ),
     "call-not-allowed/joker-turned": (
         "The joker was turned up: the dealer names trump unseen and is the maker."
     ),
     "call-not-allowed/joker-redeal": "The joker was turned up: the hand is dealt again.",
-    "call-not-allowed/joker-suit": "The joker was turned up: it stands for {suit}.",
-    "call-not-allowed/smitty": "{who} has made the prediction and takes no part in the first round.",
     "call-not-allowed/smitty-first": "{who} must first predict the suit of the up-card.",
     "call-not-allowed/mcevoy": "A McEvoy hand can be declared only once, before the bidding begins.",
     "call-not-allowed/mcevoy-rule": "McEvoy hands are not played in this game.",
@@ -211,7 +206,5 @@ SENTENCES = {
     "no-trick/makers": "{who} made trump and took no trick.",
     "late-claim/renege": "By these rules a renege is claimed before the trick is turned.",
     "form-assumed/add": "Nobody wrote down which penalty was chosen; it was added.",
-    "lone-gains-nothing/march": "Under these rules a march alone pays no more than with a partner.",
     "up-card-discarded/card": "{who} laid the up-card away again.",
-    "overbid/tricks": "{who} bid {count} tricks and took {found}.",
 }
