@@ -53,6 +53,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages over a hall's Wi-Fi: a fifth of the bytes. Pads answers against BREACH (Django 4.2).
+    "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
     "league.privacy.PrivacyMiddleware",
     "csp.middleware.CSPMiddleware",
