@@ -168,6 +168,7 @@ PAGES: dict[str, Page] = {
     "wish_drop": Page(ORGANISER, lambda s: {"pk": s.wish.pk}, "post"),
     # play
     "game": Page(PUBLIC, of("game")),
+    "confirm_result": Page(ORGANISER, of("game"), "post"),
     "settle_game": Page(ORGANISER, of("game"), "post"),
     "abandon_game": Page(ORGANISER, of("game"), "post"),
     "adjust_score": Page(ORGANISER, of("game"), "post"),

@@ -26,6 +26,7 @@ urlpatterns = [
     path(f"{AT}hands/<int:number>", correcting.table_correct, name="table_correct"),
     path(f"{AT}hands/<int:number>/strike", correcting.table_strike, name="table_strike"),
     path(OF_GAME, games.game, name="game"),
+    path(f"{OF_GAME}confirm", games.confirm, name="confirm_result"),
     path(f"{OF_GAME}settle", games.settle, name="settle_game"),
     path(f"{OF_GAME}abandon", games.abandon, name="abandon_game"),
     path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),

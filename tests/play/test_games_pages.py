@@ -104,7 +104,7 @@ def test_the_public_reads_names_as_the_club_allows_and_no_reasons(client, table,
 def test_only_organisers_decide(client, club, rank):
     page = read(client, club, rank)
     assert "Decide about this game" not in page
-    for name in ("settle_game", "abandon_game", "adjust_score"):
+    for name in ("settle_game", "confirm_result", "abandon_game", "adjust_score"):
         assert client.post(game_url(name), SETTLED).status_code == 403
 
 
@@ -113,6 +113,16 @@ def test_an_organiser_decides_and_gives_a_reason(client, club):
     silent = client.post(game_url("settle_game"), {"decision": "stands"})
     assert silent.status_code == 422
     assert client.post(game_url("settle_game"), SETTLED).status_code == 302
+
+
+def test_an_organiser_confirms_a_finished_game_by_one_press(client, table, club):
+    club.confirm = "organiser"
+    club.save()
+    table.session.club.refresh_from_db()
+    call_time(table, **BY)
+    assert "Confirm this result" in read(client, club, "organiser")
+    client.post(game_url("confirm_result"))
+    assert Game.objects.get().state == "confirmed"
 
 
 def test_an_organiser_of_another_club_finds_nothing(client, table, club):

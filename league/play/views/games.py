@@ -38,6 +38,17 @@ def game(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 
 @club_page(Role.Rank.ORGANISER)
 @form_post
+def confirm(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Confirm a finished game as it is."""
+
+    def order(game: Game, told: dict[str, Any], **who: Any) -> None:
+        actions.confirm_game(game.table, **who)
+
+    return _order(request, club, public_id, StrictForm(request), order)
+
+
+@club_page(Role.Rank.ORGANISER)
+@form_post
 def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Decide about a disputed, unconfirmed or reopened game."""
 
