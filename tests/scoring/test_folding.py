@@ -35,6 +35,19 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
         assert play_game(rules, hands[:count], first_dealer=0).score == score
 
 
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_score_is_the_sum_of_the_points_of_its_hands_not_below_the_floor(name):
+    rules = RULESETS[name]
+    hands = random_game(rules, 8, wild=rules.family == "turn_up")
+    score = [0] * len(rules.sides)
+    for hand in hands:
+        points = check_hand(hand, rules).points
+        score = [before + points[side[0]] for before, side in zip(score, rules.sides, strict=True)]
+        if rules.options["score_floor"] == 0:
+            score = [max(0, points) for points in score]
+    assert play_game(rules, hands).score == tuple(score)
+
+
 @given(seed=SEEDS, data=st.data())
 @settings(max_examples=20)
 def test_a_corrected_hand_changes_every_score_after_it_by_the_same_and_none_before(seed, data):
