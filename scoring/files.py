@@ -12,7 +12,7 @@ from scoring.egn.games import FILE_TYPE
 from scoring.egn.writing import MATCH_TYPE
 from scoring.faults import Fault, fault
 from scoring.games import play_game
-from scoring.rulesets import RulesetError, ruleset
+from scoring.rulesets import Ruleset, RulesetError, ruleset
 
 _GAME_FIELDS = ("ruleset", "options", "players", "hands", "first_dealer", "initial_score")
 _MOST_HANDS = 10_000
@@ -58,8 +58,8 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
     except RulesetError as error:
         faults += error.faults
     dealer = data.get("first_dealer")
-    if not faults and rules and dealer is not None and dealer >= rules.players:
-        faults.append(fault("bad-seat/none-such", rules.players, field="first_dealer"))
+    if rules is not None and not faults:
+        faults += _seating_faults(rules, data.get("players"), dealer)
     if faults or rules is None:
         return _unreadable(*faults)
     state = play_game(
@@ -69,6 +69,15 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
         initial_score=data.get("initial_score"),
     )
     return state.to_json()
+
+
+def _seating_faults(rules: Ruleset, players: object, dealer: int | None) -> Iterator[Fault]:
+    """A dealer who is not at the table, or more or fewer names (or a number) than it has seats."""
+    if dealer is not None and dealer >= rules.players:
+        yield fault("bad-seat/none-such", rules.players, field="first_dealer")
+    count = len(players) if isinstance(players, list) else players
+    if players is not None and (type(count) is not int or count != rules.players):
+        yield fault("bad-format/wrong-length", rules.players, field="players", count=rules.players)
 
 
 def _game_faults(data: Mapping[str, Any]) -> list[Fault]:

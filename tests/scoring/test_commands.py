@@ -208,6 +208,8 @@ def test_check_game_does_the_other_files_when_one_cannot_be_read(run, tmp_path):
         (b'{"ruleset": "bid-barrie", "hands": [], "initial_score": [1]}', "initial_score"),
         (b'{"ruleset": "bid-barrie", "hands": [], "players": ["\\ud800"], "\\ud800": 1}', None),
         (b'{"ruleset": "bid-barrie", "hands": {}}', "hands"),
+        (b'{"ruleset": "bid-barrie", "hands": [], "players": ["Ada", "Ben"]}', "players"),
+        (b'{"ruleset": "bid-barrie", "hands": [], "players": "Ada"}', "players"),
     ],
 )
 def test_check_game_says_what_is_no_game(run, file, text, field):
