@@ -138,4 +138,9 @@ def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:
-    return [entries[start : start + most] for start in range(0, len(entries), most)]
+    """As few panels as hold the entries, as evenly filled as can be."""
+    if not entries:
+        return []
+    panels = -(-len(entries) // most)
+    each = -(-len(entries) // panels)
+    return [entries[start : start + each] for start in range(0, len(entries), each)]
