@@ -84,6 +84,12 @@ class Room:
         return [tile for tile in self.tiles if tile.late]
 
     @property
+    def to_join(self) -> Table | None:
+        """Where a late arrival sits down at once: a table of three not begun, else one of two."""
+        short = [t.table for t in self.tiles if t.state == "ready" and t.table.players < 4]
+        return max(short, key=lambda table: table.players, default=None)
+
+    @property
     def release_at(self) -> int:
         """How many finished tables are worth waiting for before people are seated anew."""
         people = sum(tile.table.players for tile in self.tiles) + len(self.waiting)

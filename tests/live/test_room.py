@@ -150,3 +150,20 @@ def test_every_order_to_a_table_is_done_and_said(client, order):
     answer = client.post(reverse("table_order", args=desk), told)
     assert answer.status_code == 302
     assert night.audit.exclude(action="arrive").exclude(actor="Test").count() == 1
+
+
+@pytest.mark.parametrize(("people", "players"), [(5, 3), (6, 2), (7, 3), (8, None)])
+def test_a_late_arrival_is_offered_the_table_the_rule_names(client, people, players):
+    night = a_room(people)
+    vera = Member.objects.create(club=night.club, name="Vera")
+    arrive(night, vera, by=TEST, at=AT)
+    offered = room(night, at=AT).to_join
+    assert (offered.players if offered else None) == players
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("board", args=[night.club.slug, night.public_id])).content.decode()
+    assert ("joins table" in page) == (players is not None)
+    if offered:
+        desk = [night.club.slug, night.public_id, offered.public_id]
+        client.post(reverse("table_order", args=desk), {"join": vera.public_id})
+        offered.refresh_from_db()
+        assert offered.players == players + 1

@@ -7,6 +7,7 @@ from league.members.models import Member
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door, session_on_wall, wall_link
 from league.sessions.queries import present
+from league.sessions.views.by_link import MOST_WRONG
 from league.sessions.views.door import MOST_PER_PHONE
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT
@@ -118,3 +119,11 @@ def test_an_organiser_prints_the_code(client, night):
     page = client.get(reverse("door_code", args=[night.club.slug, night.public_id]))
     assert page.context["address"].endswith(door_link(night))
     assert b"<svg" in page.content
+
+
+def test_whoever_guesses_codes_is_stopped(client, night):
+    for guess in range(MOST_WRONG):
+        assert client.get(reverse("door", args=[f"x.1:{guess}"])).status_code == 403
+    assert client.get(reverse("door", args=["x.1:last"])).status_code == 429
+    assert client.get(door_link(night)).status_code == 429
+    assert client.get(door_link(night), REMOTE_ADDR="10.0.0.9").status_code == 200

@@ -40,7 +40,7 @@ def table_order(request: HttpRequest, club: Club, public_id: str, table: str) ->
 
 
 def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
-    order = request.POST.get("to")
+    order = "join" if "join" in request.POST else request.POST.get("to")
     if order == "join":
         seat = actions.join(table, _member(request, table), by=by)
         return _("%(name)s has joined the table.") % {"name": seat.member.name}
@@ -57,9 +57,8 @@ def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
 
 
 def _member(request: HttpRequest, table: Table) -> Member:
-    return get_object_or_404(
-        Member, club=table.session.club_id, public_id=request.POST.get("member", "")
-    )
+    told = request.POST.get("join") or request.POST.get("member", "")
+    return get_object_or_404(Member, club=table.session.club_id, public_id=told)
 
 
 def _position(request: HttpRequest) -> int:

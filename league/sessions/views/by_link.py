@@ -7,6 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from league.sessions.models import Session
+from league.sessions.throttle import address_of, count, refuse_over
+
+MOST_WRONG = 30
+"""Dead or forged codes from one address in ten minutes."""
 
 Shown = Callable[[HttpRequest, Session], HttpResponse]
 
@@ -19,8 +23,11 @@ def by_link(
     def decorate(view: Shown) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, code: str) -> HttpResponse:
+            wrong = f"wrong-links:{address_of(request)}"
+            refuse_over(wrong, MOST_WRONG)
             club_session = read(code)
             if club_session is None:
+                count(wrong)
                 return render(request, shut, status=403)
             response = view(request, club_session)
             response.headers.setdefault("Cache-Control", "private, no-store")

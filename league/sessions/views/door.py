@@ -1,7 +1,6 @@
 """The code at the door: printing it, and the page behind it where people tick themselves off."""
 
 import segno
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,12 +16,12 @@ from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
 from league.sessions.models import Session
 from league.sessions.queries import door_names, present, session_of
+from league.sessions.throttle import address_of, count, refuse_over
 from league.sessions.views.by_link import by_link
 
 MOST_PER_PHONE = 12
-"""Ticks from one address in `WINDOW` seconds: a family, not a flood."""
+"""Ticks from one address in ten minutes: a family, not a flood."""
 MOST_AT_DOOR = 120
-WINDOW = 600
 
 
 @require_GET
@@ -65,7 +64,7 @@ def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 
 def _whoever(request: HttpRequest, club_session: Session) -> Member:
-    by, now = Actor(_("the door"), source=request.META.get("REMOTE_ADDR", "")), timezone.now()
+    by, now = Actor(_("the door"), source=address_of(request)), timezone.now()
     if request.POST.get("member"):
         named = door_names(club_session).filter(public_id=request.POST["member"]).first()
         if named is None:
@@ -90,14 +89,8 @@ def _door_page(
 
 def _throttle(request: HttpRequest, club_session: Session) -> None:
     """Stop one phone, or one night's door, from filling the club with names."""
-    address = request.META.get("REMOTE_ADDR", "")
-    limits = {
-        f"door:{club_session.pk}:{address}": MOST_PER_PHONE,
-        f"door:{club_session.pk}": MOST_AT_DOOR,
-    }
-    for key, most in limits.items():
-        cache.add(key, 0, WINDOW)
-        if cache.get(key, 0) >= most:
-            message = _("That was many names from here. Ask the organiser to tick you off.")
-            raise Refused("too_many_tries", message, status=429)
-        cache.incr(key)
+    door = f"door:{club_session.pk}"
+    message = _("That was many names from here. Ask the organiser to tick you off.")
+    for key, most in ((f"{door}:{address_of(request)}", MOST_PER_PHONE), (door, MOST_AT_DOOR)):
+        refuse_over(key, most, message)
+        count(key)
