@@ -122,6 +122,7 @@ def table_of(
         rows,
         exclude=hidden,
         extra_columns=[(m.code, FigureColumn(m)) for m in standings.columns],
+        sequence=["rank", "name", *(m.code for m in standings.columns), "..."],
         order_by=order_by or "rank",
     )
     table.caption = caption

@@ -1,10 +1,13 @@
 """The pages of standings: who sees what, sorted and searched, from a fixed number of queries."""
 
 import re
+from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
@@ -167,6 +170,30 @@ def test_the_number_of_queries_does_not_grow_with_the_night(
     caches["pages"].clear()
     with django_assert_max_num_queries(11):
         member.get(address(night))
+
+
+@pytest.mark.parametrize("page", ["season_standings", "games_table", "member_record", "print"])
+def test_no_page_asks_more_of_a_longer_season(
+    member: Client, night: Session, django_assert_max_num_queries: Any, page: str
+) -> None:
+    slug, rose = night.club.slug, Member.objects.get(name="Rose").public_id
+    where = {
+        "season_standings": [slug, night.season.public_id],
+        "games_table": [slug, night.public_id],
+        "member_record": [slug, rose],
+        "print": [slug, night.public_id],
+    }[page]
+    where = reverse("print_standings" if page == "print" else page, args=where)
+    with CaptureQueriesContext(connection) as few:
+        member.get(where)
+    for number in range(2, 6):
+        recorded(night, LATER * 2, round_number=number)
+        later = a_session(night.club, season=night.season, name=f"Night {number}")
+        recorded(later, [*NIGHT, *LATER])
+    caches["pages"].clear()
+    with django_assert_max_num_queries(len(few)):
+        member.get(where)
+    assert len(few) <= 14
 
 
 def test_a_new_result_and_a_new_name_are_seen_at_once(member: Client, night: Session) -> None:
