@@ -20,7 +20,7 @@ from league.access import PUBLIC
 from league.members.actions import adopt_preset
 from league.members.actions.roles import invite
 from league.members.models import Club, new_public_id
-from league.play.actions import game_at
+from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
@@ -104,8 +104,8 @@ def at_a_table(scene: Scene) -> dict[str, Any]:
 
 def a_ruling(scene: Scene) -> dict[str, Any]:
     """A penalty ruled in the game."""
-    ruling = scene.game.rulings.create(
-        after_hand=0, kind="renege", by_seat=0, client_id=new_public_id()
+    ruling = rule_penalty(
+        scene.game.table, by_seat=0, client_id=new_public_id(), by=TEST, at=timezone.now()
     )
     return {"public_id": scene.game.public_id, "ruling": ruling.pk}
 
