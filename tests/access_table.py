@@ -105,7 +105,12 @@ def at_a_table(scene: Scene) -> dict[str, Any]:
 def a_ruling(scene: Scene) -> dict[str, Any]:
     """A penalty ruled in the game."""
     ruling = rule_penalty(
-        scene.game.table, by_seat=0, client_id=new_public_id(), by=TEST, at=timezone.now()
+        scene.game.table,
+        by_seat=0,
+        client_id=new_public_id(),
+        by=TEST,
+        at=timezone.now(),
+        as_organiser=True,
     )
     return {"public_id": scene.game.public_id, "ruling": ruling.pk}
 
