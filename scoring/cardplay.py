@@ -28,19 +28,31 @@ _NOTHING = CardsTold()
 
 
 def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardsTold:
-    """Check discards, exchange and tricks against the deal, the rules and each other."""
-    tricks = record.tricks
-    if tricks is None and record.discards is None and record.exchange is None:
+    """Check discards, exchange and tricks against the deal, the rules and each other.
+
+    A card from outside the deck was held by nobody, so some check stumbles over it; only then is
+    it looked for, and told instead of what followed from it.
+    """
+    if record.tricks is None and record.discards is None and record.exchange is None:
         return _NOTHING
-    strange = list(_strange(record, rules, deck))
-    if strange:
-        return CardsTold(faults=strange)
+    try:
+        told = _told(record, rules, terms, deck)
+    except KeyError:  # not a card at all, which only a record built by hand can hold
+        told = _NOTHING
+    if told is _NOTHING or told.faults:
+        strange = list(_strange(record, rules, deck))
+        return CardsTold(faults=strange) if strange else told
+    return told
+
+
+def _told(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardsTold:
+    tricks = record.tricks
     found = changes(record, rules, terms, deck)
-    faults = list(outline_faults(record, rules, terms, found))
+    faults = outline_faults(record, rules, terms, found)
     if tricks is None:
         for changed in found.values():
             faults += _laid_away(record, rules, changed)
-        nothing_played: dict[int, Pile] = dict.fromkeys(range(rules.players), ())
+        nothing_played: list[Pile] = [()] * len(terms.active)
         faults += _scattered(record, rules, terms, deck, found, nothing_played)
         return CardsTold(faults=faults)
     if terms.trump is None:
@@ -48,11 +60,11 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
         return CardsTold(faults=faults)
     table = trump_table(terms.trump)
     played = play_out(rules, terms, table, tricks, claimed=bool(record.penalties))
-    piles = played.piles(terms)
-    before, during = _seats(record, rules, found, table, played, piles)
+    piles = played.piles(terms.active)
+    before, during = _seats(record, rules, terms, found, table, played, piles)
     during += _scattered(record, rules, terms, deck, found, piles)
     if record.penalties:
-        during = _ruled(record, rules, piles, during)
+        during = _ruled(record, rules, dict(zip(terms.active, piles, strict=True)), during)
     during += played.faults
     if during:
         during.sort(key=lambda one: _place(one, terms, played))
@@ -67,17 +79,18 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
 def _seats(
     record: HandRecord,
     rules: Ruleset,
+    terms: Terms,
     found: dict[int, Change],
     table: TrumpTable,
     played: Played,
-    piles: dict[int, Pile],
+    piles: list[Pile],
 ) -> tuple[list[Fault], list[Fault]]:
     """Seat by seat: the hand it began the play with, and what it played; faults of each."""
     before: list[Fault] = []
     during: list[Fault] = []
     led, hands = played.led, dealt_hands(record, rules)
     finished = len(led) == rules.hand_size and not played.faults
-    for seat, pile in piles.items():
+    for seat, pile in zip(terms.active, piles, strict=True):
         dealt = hands[seat]
         held: Sequence[str] | None = dealt
         if dealt is not None and seat in found:
@@ -94,11 +107,6 @@ def shown(pile: Pile) -> list[str]:
 
 def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
     """Cards outside the deck in discards, exchange and tricks."""
-    told = [trick[0] for trick in record.tricks or ()]
-    told += [exchange.cards for exchange in record.exchange or ()]
-    told += filter(None, record.discards or ())
-    if deck.cards.issuperset(chain.from_iterable(told)):
-        return
     for seat, cards in enumerate(record.discards or ()):
         yield from strange_cards(cards or (), rules, deck, field=f"discards[{seat}]", seat=seat)
     for place, exchange in enumerate(record.exchange or ()):
@@ -123,16 +131,16 @@ def _scattered(
     terms: Terms,
     deck: Deck,
     found: dict[int, Change],
-    piles: dict[int, Pile],
+    piles: list[Pile],
 ) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
     hands = dealt_hands(record, rules)
-    if None not in hands and not any(change.unseen for change in found.values()):
+    if None not in hands and not [seat for seat in found if found[seat].unseen]:
         return []
     if record.hands is not None and len(record.hands) != rules.players:
         return []
     loose: dict[int, list[str]] = {}
-    for seat, pile in piles.items():
+    for seat, pile in zip(terms.active, piles, strict=True):
         dealt = hands[seat]
         change = found.get(seat) or Change(seat)
         if dealt is None or change.unseen:
@@ -141,7 +149,8 @@ def _scattered(
     known = known_cards(record)
     if deck.holds([*known, *chain.from_iterable(loose.values())]):
         return []
-    return list(_doubles(record, rules, terms, deck, loose, piles, Counter(known)))
+    by_seat = dict(zip(terms.active, piles, strict=True))
+    return list(_doubles(record, rules, terms, deck, loose, by_seat, Counter(known)))
 
 
 def _doubles(

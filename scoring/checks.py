@@ -145,7 +145,9 @@ def _settled(
 ) -> Answer:
     """Count the tricks at whatever level the record tells them, and settle."""
     rules = engine.rules
-    faults += _count_faults(record, rules, terms, told, bool(faults))
+    counted = record.tricks_won is not None or record.makers_tricks is not None
+    if counted or record.outcome is not None:
+        faults += _count_faults(record, rules, terms, told, bool(faults))
     if faults:
         return Answer(False)
     by_seat = told.won or record.tricks_won

@@ -40,7 +40,8 @@ def dealt_hands(record: HandRecord, rules: Ruleset) -> tuple[tuple[str, ...] | N
 
 def known_cards(record: HandRecord) -> list[str]:
     """Every card of the deal that was written down, the up-card last."""
-    cards = list(chain.from_iterable(filter(None, record.hands))) if record.hands else []
+    hands = record.hands or ()
+    cards = list(chain.from_iterable([hand for hand in hands if hand is not None]))
     if record.upcard is not None:
         cards.append(record.upcard)
     return cards

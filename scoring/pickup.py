@@ -197,17 +197,26 @@ def hand_in_play(
     `finished` says that every card was played, so that what was not shown was laid away.
     """
     pool = [*dealt, *change.gained]
-    strange = left_over(shown, pool)[: change.unseen] if change.unseen else []
-    pool += strange
+    if change.unseen:
+        pool += _seen_later(pool, change, shown)
     if change.lost is None:
         return _deduced(rules, pool, change, shown, finished)
-    room = change.unseen - len(strange)
-    if room:
-        pool += left_over(change.lost, [card for card in pool if card not in shown])[:room]
+    start = left_over(pool, change.lost)
+    wrong = change.kept in change.lost or not change.least <= len(change.lost) <= change.most
+    if len(start) == len(pool) - len(change.lost) and not change.own:
+        return (None if wrong else start), []
     faults = list(_lost_faults(rules, dealt, pool, change))
-    if faults or change.kept in change.lost or not change.least <= len(change.lost) <= change.most:
-        return None, faults
-    return left_over(pool, change.lost), faults
+    return (None if wrong or faults else start), faults
+
+
+def _seen_later(pool: list[str], change: Change, shown: list[str]) -> list[str]:
+    """The cards taken up unseen that were played or laid away, as far as there is room."""
+    strange = left_over(shown, pool)[: change.unseen]
+    room = change.unseen - len(strange)
+    if change.lost is None or not room:
+        return strange
+    kept = [card for card in [*pool, *strange] if card not in shown]
+    return strange + left_over(change.lost, kept)[:room]
 
 
 def _lost_faults(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from scoring.agreement import Terms, order_from
 from scoring.faults import Fault, fault
@@ -14,25 +14,22 @@ Pile = tuple[str, ...]
 GAP = ""  # a card that was not played
 
 
-@dataclass(slots=True)
-class Played:
-    """The tricks as they went: cards by active seat, suits led, leaders, tricks won by seat.
+class Played(NamedTuple):
+    """The tricks as they went: tricks won by seat, cards by active seat, suits led, leaders.
 
     `rows[t]` are the cards of trick t + 1 in the order of the active seats; a card that was not
     played is a gap.
     """
 
     won: list[int]
-    rows: list[Pile] = field(default_factory=list)
-    led: list[str] = field(default_factory=list)
-    leaders: list[int] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    rows: list[Pile]
+    led: list[str]
+    leaders: list[int]
+    faults: list[Fault]
 
-    def piles(self, terms: Terms) -> dict[int, Pile]:
+    def piles(self, active: tuple[int, ...]) -> list[Pile]:
         """What each active seat played, trick by trick."""
-        if not self.rows:
-            return dict.fromkeys(terms.active, ())
-        return dict(zip(terms.active, zip(*self.rows, strict=True), strict=True))
+        return [*zip(*self.rows, strict=True)] or [()] * len(active)
 
 
 def play_out(
@@ -42,9 +39,8 @@ def play_out(
 
     `claimed`: a renege was ruled, so the last trick may have stopped short.
     """
-    won = [0] * rules.players
-    played = Played(won)
-    rows, led, leaders = played.rows, played.led, played.leaders
+    played = Played([0] * rules.players, [], [], [], [])
+    won, rows, led, leaders, _ = played
     suit, powers, orders, size = table.suit, table.power, terms.orders, len(terms.active)
     leader = terms.leader
     for cards, said in tricks:
@@ -124,11 +120,10 @@ def seat_faults(
         suits += [suit[card] for card in unplayed]
     elif suits == led:
         return faults
-    for place, first in enumerate(led, 1):
-        own = suits[place - 1]
-        if own != first and own and first in suits[place:]:
-            card = pile[suits.index(first, place)]
-            faults.append(_renege(rules, seat, place, first, card))
+    for place, first in enumerate(led):
+        if suits[place] != first and first in suits[place + 1 :] and suits[place]:
+            card = pile[suits.index(first, place + 1)]
+            faults.append(_renege(rules, seat, place + 1, first, card))
     return faults
 
 
