@@ -152,15 +152,34 @@ def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) 
     expect(page.get_by_text("hand 3")).to_be_attached(timeout=40_000)
 
 
-def test_at_the_door_one_tap_is_enough(open_page: Any) -> None:
+def test_at_the_door_one_tap_is_enough_and_the_organiser_sees_it(
+    open_page: Any, sign_in: Any
+) -> None:
     club = a_seating_club()
     members_of(club, 3)
     night = club.sessions.create(name="Tonight", held_on="2026-11-19")
+    desk = open_page("desktop")
+    sign_in(desk, a_user(club=club))
+    desk.goto(at("checkin", night))
     page = open_page("phone")
     page.goto(door_link(night))
     page.get_by_role("button", name="Rose").click()
     expect(page.get_by_text("You are on the list")).to_be_visible()
     assert night.attendances.get().member.name == "Rose"
+    expect(desk.locator(".seat-bar")).to_contain_text("1 is here", timeout=15_000)
+
+
+def test_two_in_a_row_rest_without_opening_the_list_again(open_page: Any, sign_in: Any) -> None:
+    night, _members = a_night(5)
+    page = open_page("phone")
+    sign_in(page, a_user(club=night.club))
+    page.goto(at("checkin", night))
+    page.locator("#here-now > summary").click()
+    for name in ("Ann", "Rose"):
+        row = page.locator("#here-now li", has_text=name)
+        row.get_by_role("button", name="Sits out").click()
+        expect(row.get_by_role("button", name="Plays again")).to_be_visible()
+    assert night.attendances.filter(resting=True).count() == 2
 
 
 def test_a_late_arrival_is_put_in_for_somebody_who_went_home(open_page: Any, sign_in: Any) -> None:
