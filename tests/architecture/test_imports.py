@@ -15,6 +15,7 @@ PURE = (
     "league.seating.movements",
     "league.standings.table",
     "league.standings.measures",
+    "league.standings.meetings",
     "league.tournaments.formats",
 )
 

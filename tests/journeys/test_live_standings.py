@@ -1,0 +1,45 @@
+"""Standings on somebody's own phone follow the tables without being touched."""
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from league.members.actions import change_settings, create_club
+from league.members.models import Club
+from league.play.actions import record_hand
+from league.seating.actions import draft_round, publish
+from league.sessions.actions import arrive, start_session
+from tests.builders import TEST, members_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
+    open_page: Callable[..., Page],
+) -> None:
+    now = timezone.now()
+    club = create_club(name="Thursday Euchre", slug="thursday", time_zone="UTC", by=TEST)
+    change_settings(club, by=TEST, visibility=Club.Visibility.STANDINGS)
+    night = start_session(club, by=TEST, at=now)
+    for member in members_of(club, 4):
+        arrive(night, member, by=TEST, at=now)
+    table = publish(draft_round(night, by=TEST, seed=1), by=TEST, at=now).tables.get()
+
+    phone = open_page("phone")
+    phone.goto(reverse("session_standings", args=[club.slug, night.public_id]))
+    expect(phone.get_by_text("No hand has been entered yet")).to_be_visible()
+
+    hand = {
+        "dealer": table.first_dealer,
+        "contract": {"seat": 0, "trump": "h", "round": 1, "alone": False},
+        "outcome": "march",
+    }
+    record_hand(table, hand, client_id="from-the-table", by=TEST, at=now)
+    expect(phone.locator("table.standings tbody tr")).to_have_count(4, timeout=15_000)
+    maker = table.seats.get(position=0).member
+    row = phone.locator("table.standings tbody tr", has_text=maker.name)
+    expect(row.locator("td.number", has_text="4").first).to_be_visible()
+    expect(row.get_by_text("1 game open")).to_be_visible()
