@@ -100,6 +100,28 @@ LABELS: dict[str, Label] = {
 # Every measure in the order offered to a club.
 CHOICES = [(code, label.name) for code, label in LABELS.items()]
 
+# Measures that only mean something where opponents are paired: in tournaments.
+LABELS |= {
+    "match_points": Label(
+        _("match points"),
+        _("Match points"),
+        _("One for a match won, a half each for a match drawn. In a Swiss a bye is a win."),
+    ),
+    "buchholz": Label(
+        _("the opponents' points (Buchholz)"),
+        _("Buchholz"),
+        _(
+            "The match points of every opponent met, added up. A round without an opponent counts"
+            " as one against somebody with as many match points as one's own."
+        ),
+    ),
+    "sonneborn_berger": Label(
+        _("the points of those beaten (Sonneborn-Berger)"),
+        _("S.-B."),
+        _("The match points of every opponent beaten, and half of those drawn with, added up."),
+    ),
+}
+
 
 def rule(measures: Iterable[Measure]) -> list[Label]:
     """What a table ranks by, in order, with the formula of each."""
@@ -147,6 +169,9 @@ def spoken(code: str, value: Fraction) -> str:
         "win_rate": gettext("%(number)s of games won"),
         "euchres": ngettext("%(number)s euchre", "%(number)s euchres", many),
         "lone_marches": ngettext("%(number)s lone march", "%(number)s lone marches", many),
+        "match_points": ngettext("%(number)s match point", "%(number)s match points", many),
+        "buchholz": gettext("a Buchholz of %(number)s"),
+        "sonneborn_berger": gettext("a Sonneborn-Berger of %(number)s"),
     }
     return forms[code] % {"number": number}
 

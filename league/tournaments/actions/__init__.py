@@ -1,0 +1,44 @@
+"""Orders to a tournament: set it up, enter, draw, publish, decide, ring the bell, close it."""
+
+from league.tournaments.actions.deciding import decide_match, force_round, next_game, ring_bell
+from league.tournaments.actions.drawing import discard_draw, draw_round, publish_draw
+from league.tournaments.actions.entering import (
+    draw_partners,
+    drop_entry,
+    enter,
+    enter_present,
+    part_partners,
+    replace_player,
+    seed_entry,
+    withdraw_entry,
+)
+from league.tournaments.actions.setup import (
+    cancel_tournament,
+    change_tournament,
+    finish_tournament,
+    move_to_session,
+    start_tournament,
+)
+
+__all__ = [
+    "cancel_tournament",
+    "change_tournament",
+    "decide_match",
+    "discard_draw",
+    "draw_partners",
+    "draw_round",
+    "drop_entry",
+    "enter",
+    "enter_present",
+    "finish_tournament",
+    "force_round",
+    "move_to_session",
+    "next_game",
+    "part_partners",
+    "publish_draw",
+    "replace_player",
+    "ring_bell",
+    "seed_entry",
+    "start_tournament",
+    "withdraw_entry",
+]

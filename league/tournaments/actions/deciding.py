@@ -1,0 +1,149 @@
+"""While a round is on: the bell, ties and walk-overs, further games of a match, ending by force."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.play.actions import call_time, concede
+from league.play.models import Game
+from league.seating.actions import publish
+from league.seating.models import Table
+from league.sessions.actions import bump
+from league.tournaments.actions.drawing import (
+    free_numbers,
+    new_round,
+    people_at,
+    seat_table,
+)
+from league.tournaments.actions.setup import locked
+from league.tournaments.draws import DrawnTable
+from league.tournaments.models import Match, MatchGame, StageRound, Tournament
+from league.tournaments.picture import Picture, RoundFacts, picture_of
+from league.tournaments.results import MatchFacts
+
+
+@transaction.atomic
+def ring_bell(tournament: Tournament, *, by: Actor, at: datetime) -> int:
+    """The head table is done: every game still open ends at its score. How many these were."""
+    fresh = locked(tournament)
+    _picture, last = _last(fresh)
+    stopped = _stop(last, by=by, at=at)
+    note(fresh.club, by, "ring bell", fresh, session=fresh.session, new={"tables": stopped})
+    bump(fresh.session)
+    return stopped
+
+
+@transaction.atomic
+def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime) -> StageRound:
+    """End the round before every match is decided: open games end at their score."""
+    if not reason.strip():
+        message = _("Say why the round ends here.")
+        raise Refused("no_reason", message, fields={"reason": [message]})
+    fresh = locked(tournament)
+    _picture, last = _last(fresh)
+    stopped = _stop(last, by=by, at=at)
+    row = last.row
+    row.forced_reason, row.forced_as, row.forced_at = reason.strip(), by.label[:80], at
+    row.save(update_fields=["forced_reason", "forced_as", "forced_at"])
+    new = {"round": row.number, "reason": row.forced_reason, "tables": stopped}
+    note(fresh.club, by, "force tournament round", fresh, session=fresh.session, new=new)
+    bump(fresh.session)
+    return row
+
+
+@transaction.atomic
+def decide_match(
+    tournament: Tournament,
+    match: Match,
+    winner: int,
+    *,
+    how: str,
+    by: Actor,
+    at: datetime,
+    reason: str = "",
+) -> Match:
+    """Say who won what the games do not say: a tie by one more hand or a cut, or a walk-over.
+
+    Only while its round is the latest. A walk-over wants a reason; a game still on is conceded.
+    """
+    fresh = locked(tournament)
+    _picture, last = _last(fresh)
+    facts = next((one for one in last.matches if one.key == match.pk), None)
+    if facts is None:
+        raise Refused("round_gone", _("The next round is drawn; this match stands."), status=409)
+    if not _is_side(facts, winner):
+        raise Refused("no_such_side", _("Say who won."), fields={"winner": [_("Say who won.")]})
+    if how == Match.By.WALKOVER:
+        _walk_over(facts, winner, reason, by=by, at=at)
+    elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
+        raise Refused("not_tied", _("This match is not tied."), status=409)
+    match.winner, match.decided_by = winner, how
+    match.reason, match.decided_as = reason.strip(), by.label[:80]
+    match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
+    new = {"match": match.number, "winner": winner, "how": how, "reason": match.reason}
+    note(fresh.club, by, "decide match", fresh, session=fresh.session, new=new)
+    bump(fresh.session)
+    return match
+
+
+@transaction.atomic
+def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, seed: int) -> Table:
+    """Seat the two pairs of a match for their next game, at the same table where it is free."""
+    fresh = locked(tournament)
+    picture, last = _last(fresh)
+    facts = next((one for one in last.matches if one.key == match.pk), None)
+    if facts is None or not facts.needs_another:
+        raise Refused("no_next_game", _("This match has no further game now."), status=409)
+    if picture.draft is not None:
+        raise Refused("draft_open", _("The next round is drafted already."), status=409)
+    before = list(Table.objects.filter(match_game__match=match, is_live=True))
+    round_ = new_round(fresh, seed, before)
+    people = people_at(DrawnTable(tuple(facts.sides.items())), picture.entries)
+    number = before[0].number if before else free_numbers(fresh, before, 1)[0]
+    table = seat_table(picture.stage, round_, number, people, head=False)
+    MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
+    publish(round_, by=by, at=at)
+    return Table.objects.get(pk=table.pk)
+
+
+def _last(fresh: Tournament) -> tuple[Picture, RoundFacts]:
+    stage = fresh.stages.order_by("number").last()
+    picture = picture_of(stage) if stage else None
+    if picture is None or picture.last is None:
+        raise Refused("not_begun", _("No round is published yet."), status=409)
+    return picture, picture.last
+
+
+def _stop(last: RoundFacts, *, by: Actor, at: datetime) -> int:
+    """Call time at every table of the round whose game is not over."""
+    keys = [game.table for match in last.matches for game in match.games if not game.over]
+    tables = Table.objects.filter(pk__in=keys).select_related("session__club", "ruleset")
+    for table in tables.order_by("number"):
+        call_time(table, by=by, at=at)
+    return len(keys)
+
+
+def _may_decide(facts: MatchFacts) -> bool:
+    """Whether it is tied, or was and has been decided already: that may be put right."""
+    return facts.tied or facts.winner is not None
+
+
+def _is_side(facts: MatchFacts, winner: int) -> bool:
+    """A position of an entry; at a table of four individuals the first chair of a side."""
+    return winner in facts.sides
+
+
+def _walk_over(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: datetime) -> None:
+    if not reason.strip():
+        message = _("Say why the match is given.")
+        raise Refused("no_reason", message, fields={"reason": [message]})
+    for game in facts.games:
+        if game.over or not Game.objects.filter(table=game.table, state="playing").exists():
+            continue
+        table = Table.objects.select_related("session__club", "ruleset").get(pk=game.table)
+        mine = winner % game.sides
+        loser = next(seat for seat in range(game.players) if seat % game.sides != mine)
+        concede(table, loser, by=by, at=at)

@@ -1,0 +1,221 @@
+"""Who takes part: entering, coming late, finding partners, leaving."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.members.models import Member
+from league.seating.chance import Chance
+from league.sessions.actions import arrive, bump, play_again
+from league.sessions.queries import present
+from league.tournaments.actions.setup import locked
+from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.picture import OF_PAIRS, picture_of
+
+CLOSED = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
+"""Formats whose bracket takes nobody in once it is drawn."""
+
+
+@transaction.atomic
+def enter(
+    tournament: Tournament,
+    member: Member,
+    *,
+    by: Actor,
+    at: datetime,
+    partner: Member | None = None,
+) -> Entry:
+    """One person enters, or two as a pair. Both are here tonight from now on.
+
+    After the first round is drawn they come late: at the bottom, with what a newcomer has.
+    """
+    fresh = locked(tournament)
+    made = _enter(fresh, member, partner, by=by, at=at)
+    bump(fresh.session)
+    return made
+
+
+@transaction.atomic
+def enter_present(tournament: Tournament, *, by: Actor, at: datetime) -> list[Entry]:
+    """Everybody who is here and has not entered yet, each alone."""
+    fresh = locked(tournament)
+    entered = set(_members(fresh))
+    made = [
+        _enter(fresh, member, None, by=by, at=at)
+        for member in present(fresh.session)
+        if member.pk not in entered
+    ]
+    bump(fresh.session)
+    return made
+
+
+@transaction.atomic
+def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry]:
+    """Make pairs by lot of those who entered alone. An odd one out stays alone."""
+    fresh = locked(tournament)
+    _refuse_drawn(fresh)
+    alone = list(fresh.entries.filter(partner=None, withdrawn_at=None).order_by("pk"))
+    Chance(seed).shuffle(alone)
+    made = [_join(one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)]
+    names = [[member.name for member in one.people] for one in made]
+    new = {"seed": seed, "pairs": names}
+    note(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
+    bump(fresh.session)
+    return made
+
+
+@transaction.atomic
+def part_partners(entry: Entry, *, by: Actor) -> None:
+    """Undo a pair before play: both have entered alone."""
+    fresh = locked(entry.tournament)
+    _refuse_drawn(fresh)
+    other, entry.partner = entry.partner, None
+    if other is None:
+        return
+    entry.save(update_fields=["partner"])
+    Entry.objects.create(tournament=fresh, member=other, entered_at=entry.entered_at)
+    names = [entry.member.name, other.name]
+    note(fresh.club, by, "part partners", fresh, session=fresh.session, old=names)
+    bump(fresh.session)
+
+
+@transaction.atomic
+def drop_entry(entry: Entry, *, by: Actor) -> None:
+    """Take an entry off the list before play, as if it had not been made."""
+    fresh = locked(entry.tournament)
+    _refuse_drawn(fresh)
+    note(fresh.club, by, "drop entry", fresh, session=fresh.session, old=_names(entry))
+    entry.delete()
+    bump(fresh.session)
+
+
+@transaction.atomic
+def withdraw_entry(entry: Entry, *, by: Actor, at: datetime) -> Entry:
+    """Somebody leaves after play has begun: results stay, no later round has them.
+
+    A table of the round that is on goes on with a substitute, or is called by the organiser.
+    """
+    fresh = locked(entry.tournament)
+    entry.refresh_from_db()
+    if entry.withdrawn_at is None:
+        entry.withdrawn_at = at
+        entry.save(update_fields=["withdrawn_at"])
+        note(fresh.club, by, "withdraw entry", fresh, session=fresh.session, new=_names(entry))
+        bump(fresh.session)
+    return entry
+
+
+@transaction.atomic
+def replace_player(
+    entry: Entry, leaves: Member, comes: Member, *, by: Actor, at: datetime
+) -> Entry:
+    """Another person takes a place in an entry from the next round on; its results stay."""
+    fresh = locked(entry.tournament)
+    _refuse_entered(fresh, comes)
+    if leaves not in entry.people:
+        raise Refused("not_entered", _("This person is not part of this entry."), status=409)
+    field = "member" if entry.member_id == leaves.pk else "partner"
+    setattr(entry, field, comes)
+    entry.save(update_fields=[field])
+    _here(fresh, comes, by=by, at=at)
+    old, new = leaves.name, comes.name
+    note(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
+    bump(fresh.session)
+    return entry
+
+
+@transaction.atomic
+def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
+    """Give an entry its seed, or take it away; entries without one follow by lot."""
+    fresh = locked(entry.tournament)
+    _refuse_drawn(fresh)
+    old, entry.seed = entry.seed, seed
+    entry.save(update_fields=["seed"])
+    what = {"entry": _names(entry), "seed": seed}
+    note(fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what)
+    bump(fresh.session)
+    return entry
+
+
+def _enter(
+    fresh: Tournament, member: Member, partner: Member | None, *, by: Actor, at: datetime
+) -> Entry:
+    people = [one for one in (member, partner) if one is not None]
+    if member == partner:
+        message = _("A pair is two people.")
+        raise Refused("same_person", message, fields={"partner": [message]})
+    for one in people:
+        _refuse_entered(fresh, one)
+    stage = fresh.stages.get(number=1)
+    late = stage.rounds.exists()
+    if late:
+        _refuse_late(stage, partner)
+    number = (fresh.entries.aggregate(last=Max("number"))["last"] or 0) + 1 if late else None
+    made = Entry.objects.create(
+        tournament=fresh, member=member, partner=partner, late=late, number=number, entered_at=at
+    )
+    for one in people:
+        _here(fresh, one, by=by, at=at)
+    note(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(made))
+    return made
+
+
+def _refuse_late(stage: Stage, partner: Member | None) -> None:
+    if stage.format in CLOSED:
+        message = _("The bracket is drawn, so nobody can come in any more.")
+        raise Refused("bracket_drawn", message, status=409)
+    if stage.format in OF_PAIRS and partner is None:
+        message = _("Late entries come with their partner.")
+        raise Refused("no_partner", message, fields={"partner": [message]})
+    if stage.format == Stage.Format.ROUND_ROBIN and not _free_number(stage):
+        message = _("The fixtures are full: everybody has somebody to meet in every round.")
+        raise Refused("fixtures_full", message, status=409)
+
+
+def _free_number(stage: Stage) -> bool:
+    """Whether the fixtures have a place left: an odd field leaves one pair out each round."""
+    picture = picture_of(stage)
+    return len(picture.entries) % 2 == 1
+
+
+def _refuse_entered(fresh: Tournament, member: Member) -> None:
+    if member.pk in _members(fresh):
+        message = _("%(name)s has entered already.") % {"name": member.name}
+        raise Refused("entered_already", message, status=409, fields={"member": [message]})
+
+
+def _members(fresh: Tournament) -> set[int]:
+    pairs = fresh.entries.values_list("member", "partner")
+    return {one for pair in pairs for one in pair if one is not None}
+
+
+def _here(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None:
+    if member.club_id != fresh.club_id:
+        raise Refused("unknown_member", _("There is no such person."), status=404)
+    if arrive(fresh.session, member, by=by, at=at).resting:
+        play_again(fresh.session, member, by=by)
+
+
+def _join(one: Entry, other: Entry) -> Entry:
+    partner = other.member
+    other.delete()
+    one.partner = partner
+    one.save(update_fields=["partner"])
+    return one
+
+
+def _refuse_drawn(fresh: Tournament) -> None:
+    if fresh.stages.filter(rounds__isnull=False).exists():
+        raise Refused(
+            "already_drawn",
+            _("A round has been drawn. Who leaves now withdraws; who comes enters late."),
+            status=409,
+        )
+
+
+def _names(entry: Entry) -> str:
+    return " & ".join(member.name for member in entry.people)

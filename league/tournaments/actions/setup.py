@@ -1,0 +1,129 @@
+"""Making a tournament, changing it before play, moving it to another evening, closing it."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, note
+from league.sessions.actions import bump, lock
+from league.sessions.models import Session
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.parameters import Chosen, stored
+from league.tournaments.picture import picture_of
+
+State = Tournament.State
+
+
+@transaction.atomic
+def start_tournament(
+    club_session: Session, *, name: str, format: str, choice: Chosen, seed: int, by: Actor
+) -> Tournament:
+    """A tournament of one stage on this session, open for entries.
+
+    One at a time: another that is not over is refused (`tournament_on`).
+    """
+    fresh = lock(club_session)
+    if fresh.tournaments.filter(state__in=(State.SETUP, State.RUNNING)).exists():
+        raise Refused(
+            "tournament_on",
+            _("Another tournament is on in this session. Close it first."),
+            status=409,
+        )
+    made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
+    Stage.objects.create(tournament=made, format=format, parameters=stored(choice), seed=seed)
+    new = {"format": format, **stored(choice)}
+    note(fresh.club, by, "make tournament", made, session=fresh, new=new)
+    bump(fresh)
+    return made
+
+
+@transaction.atomic
+def change_tournament(
+    tournament: Tournament, *, name: str, format: str, choice: Chosen, by: Actor
+) -> Tournament:
+    """Another name, format or choice. Once a round is drawn only the name and the number of
+    rounds still to play may change."""
+    fresh = locked(tournament)
+    stage = fresh.stages.get(number=1)
+    old = {"name": fresh.name, "format": stage.format, **stage.parameters}
+    if stage.rounds.exists():
+        _refuse_other_game(stage, format, choice)
+    stage.format, stage.parameters = format, stored(choice)
+    stage.save(update_fields=["format", "parameters"])
+    fresh.name = name
+    fresh.save(update_fields=["name"])
+    new = {"name": name, "format": format, **stored(choice)}
+    note(fresh.club, by, "change tournament", fresh, session=fresh.session, old=old, new=new)
+    bump(fresh.session)
+    return fresh
+
+
+@transaction.atomic
+def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor) -> Tournament:
+    """Go on with it on another evening of the club; the rounds played keep theirs."""
+    fresh = locked(tournament)
+    if club_session.club_id != fresh.club_id:
+        raise Refused("unknown_session", _("There is no such session."), status=404)
+    stage = fresh.stages.order_by("number").last()
+    last = picture_of(stage).rounds if stage else ()
+    if last and (last[-1].is_draft or last[-1].open):
+        raise Refused("round_open", _("A round is still on. Finish it first."), status=409)
+    old, fresh.session = fresh.session, lock(club_session)
+    fresh.save(update_fields=["session"])
+    new = str(fresh.session)
+    note(fresh.club, by, "move tournament", fresh, session=old, old=str(old), new=new)
+    bump(old)
+    bump(fresh.session)
+    return fresh
+
+
+def finish_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
+    """Close it: the standings are final, though a correction still reaches them."""
+    return _turn(tournament, State.FINISHED, "finish tournament", by=by, at=at)
+
+
+def cancel_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
+    """Call it off. Games already played stay for the record."""
+    return _turn(tournament, State.CANCELLED, "cancel tournament", by=by, at=at)
+
+
+def locked(tournament: Tournament, *, on: bool = True) -> Tournament:
+    """The tournament as it is now, under its session's lock; refuses one that is closed."""
+    session = lock(tournament.session)
+    fresh = Tournament.objects.select_related("club").get(pk=tournament.pk)
+    fresh.session = session
+    if on and fresh.state not in (State.SETUP, State.RUNNING):
+        raise Refused("tournament_over", _("This tournament is closed."), status=409)
+    return fresh
+
+
+@transaction.atomic
+def _turn(tournament: Tournament, to: str, action: str, *, by: Actor, at: datetime) -> Tournament:
+    fresh = locked(tournament, on=False)
+    if fresh.state == to:
+        return fresh
+    for stage in fresh.stages.all():
+        draft = picture_of(stage).draft
+        if draft is not None:
+            draft.row.seating.delete()
+    old, fresh.state, fresh.finished_at = fresh.state, to, at
+    fresh.save(update_fields=["state", "finished_at"])
+    note(fresh.club, by, action, fresh, session=fresh.session, old=old, new=to)
+    bump(fresh.session)
+    return fresh
+
+
+def _refuse_other_game(stage: Stage, format: str, choice: Chosen) -> None:
+    fixed = {**stored(choice), "rounds": None, "short_apart": None}
+    before = {**stage.parameters, "rounds": None, "short_apart": None}
+    if format != stage.format or fixed != before:
+        raise Refused(
+            "already_drawn",
+            _("A round has been drawn, so only the name and the number of rounds can change."),
+            status=409,
+        )
+    if choice.rounds < stage.rounds.count():
+        message = _("More rounds than that have been drawn already.")
+        raise Refused("too_few_rounds", message, fields={"rounds": [message]})

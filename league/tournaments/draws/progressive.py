@@ -1,0 +1,89 @@
+"""Progressive Euchre: the chosen movement seats the next round, by results or by a card."""
+
+from django.utils.translation import gettext as _
+
+from league.seating.chance import Chance
+from league.seating.movements import Finished, Moment, Order, Seated, preset
+from league.seating.plan import PlayedRound, SeatingRefused
+from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
+from league.tournaments.draws.sitting_out import who_sits_out
+from league.tournaments.picture import Picture, RoundFacts
+from league.tournaments.results import MatchFacts
+from league.tournaments.standing import standing_of
+
+
+def progressive(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
+    """The next round of everybody still in it; who is one too many sits out in turn."""
+    refuse_after_the_last(picture)
+    if preset(picture.chosen.movement).card is not None:
+        return _by_card(picture, seed)
+    return _by_results(picture, seed, sizes)
+
+
+def refuse_after_the_last(picture: Picture) -> None:
+    if len(picture.published) >= picture.chosen.rounds:
+        raise no_more_rounds(_("Every round has been played. Close the tournament."))
+
+
+def played(one: RoundFacts) -> PlayedRound:
+    """A round as the planner's history: entries in seat order."""
+    tables = tuple(match.entries for match in one.matches if len(match.entries) > 1)
+    return PlayedRound(tables, one.byes)
+
+
+def at_tables(seated: Seated) -> Drawn:
+    """Individuals where a movement has put them."""
+    tables = (DrawnTable(tuple(enumerate(seats)), len(seats)) for seats in seated.tables)
+    return Drawn(tuple(tables), tuple(int(one) for one in seated.out))
+
+
+def _by_results(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
+    chance = Chance(seed)
+    rule = sizes(len(picture.playing))
+    out = who_sits_out(picture, rule.out, chance)
+    moment = Moment(
+        players=tuple(one for one in picture.playing if one not in out),
+        seed=seed,
+        last=tuple(_finished(m) for m in picture.last.matches) if picture.last else (),
+        history=tuple(played(one) for one in picture.published),
+        standing=tuple(line.who for line in standing_of(picture).lines),
+        sizes=rule.sizes,
+    )
+    seated = (preset(picture.chosen.movement).next_round)(moment)  # type: ignore[misc]
+    turned = tuple(_turned(seats, chance) for seats in seated.tables)
+    return at_tables(Seated(turned, out))
+
+
+def _finished(match: MatchFacts) -> Finished:
+    """How a table ended: the deciding hand or cut counts before the score."""
+    if match.winner is not None:
+        winners = {p for p in match.sides if (p - match.winner) % 2 == 0}
+    elif match.tied and match.players == 4:
+        winners = set()
+    else:
+        winners = {p for p in match.sides for game in match.played if p in game.winners}
+    return Finished(match.entries, tuple(match.sides[p] for p in sorted(winners)))
+
+
+def _turned(seats: tuple[object, ...], chance: Chance) -> tuple[object, ...]:
+    """The same table turned by lot, so that winners do not always deal first."""
+    first = chance.below(len(seats))
+    return (*seats[first:], *seats[:first])
+
+
+def _by_card(picture: Picture, seed: int) -> Drawn:
+    """A round of the card drawn up before play; of a new one when the field has changed."""
+    players = sorted(picture.playing)
+    number = len(picture.published) + 1
+    card = next((c for c in reversed(picture.stage.cards) if c["from"] <= number), None)
+    fresh = None
+    if card is None or card["players"] != players:
+        card = fresh = {"from": number, "players": players, "seed": seed}
+    rounds = picture.chosen.rounds - card["from"] + 1
+    order = Order(tuple(card["players"]), rounds, card["seed"])
+    try:
+        seated = preset(picture.chosen.movement).card(order)  # type: ignore[misc]
+    except SeatingRefused as refused:
+        raise no_more_rounds(refused.sentence) from refused
+    drawn = at_tables(seated[number - card["from"]])
+    return Drawn(drawn.tables, drawn.byes, card=fresh)

@@ -1,0 +1,41 @@
+"""What an organiser may choose about a stage, with the usual values. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+HANDS, BELL, TARGET = "hands", "bell", "target"
+EXTRA_HAND, CUT = "extra_hand", "cut"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The choices of a stage; each format reads those that mean something to it.
+
+    `unit`: a game is a number of `hands`, or lasts until the head table has `bell_points` and
+    rings, or goes to the ruleset's own target. `tie`: how a tied table decides who moves.
+    `short_apart`: points of two- and three-handed tables stand in a column of their own. `games`:
+    a match is best of so many. `twice`: everybody meets twice. `consolation`: who loses the first
+    match plays on in a bracket of their own.
+    """
+
+    rounds: int = 8
+    unit: str = HANDS
+    hands: int = 8
+    bell_points: int = 5
+    movement: str = "winners-up"
+    tie: str = EXTRA_HAND
+    short_apart: bool = True
+    games: int = 1
+    twice: bool = False
+    consolation: bool = False
+
+
+def chosen(parameters: Mapping[str, Any]) -> Chosen:
+    """The stored choices; what is not among them is as usual."""
+    return Chosen(**parameters)
+
+
+def stored(choice: Chosen) -> dict[str, Any]:
+    """The choices as JSON keeps them."""
+    return asdict(choice)

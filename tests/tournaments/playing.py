@@ -1,0 +1,105 @@
+"""Tournaments to test with: a club that can seat people, entries, and tables that play."""
+
+from random import Random
+
+from league.play.actions import game_at, record_hand
+from league.play.book import game_of, open_book
+from league.seating.models import Table
+from league.tournaments import actions
+from league.tournaments.parameters import Chosen
+from league.tournaments.picture import picture_of
+from tests.builders import EIGHT, TEST, a_club, a_session, members_of, rulesets_of
+from tests.play.hands import made
+
+QUICK = {"hands": 2, "rounds": 3}
+
+
+def a_tournament(count, format="progressive", *, club=None, entered=True, **choice):
+    """A tournament on a session with so many people here, all of them entered alone."""
+    club = club or a_club()
+    if not club.rulesets.exists():
+        rulesets_of(club)
+    night = a_session(club, members_of(club, count))
+    made_ = actions.start_tournament(
+        night,
+        name="Autumn Cup",
+        format=format,
+        choice=Chosen(**{**QUICK, **choice}),
+        seed=1,
+        by=TEST,
+    )
+    if entered:
+        actions.enter_present(made_, by=TEST, at=EIGHT)
+    return made_
+
+
+def of_pairs(count, format, **choice):
+    """A tournament of so many pairs, drawn by lot."""
+    made_ = a_tournament(2 * count, format, **choice)
+    actions.draw_partners(made_, seed=1, by=TEST)
+    return made_
+
+
+def picture(tournament):
+    return picture_of(tournament.stages.get())
+
+
+def drawn(tournament, seed=1):
+    return actions.draw_round(tournament, by=TEST, seed=seed)
+
+
+def published(tournament, seed=1):
+    drawn(tournament, seed)
+    return actions.publish_draw(tournament, by=TEST, at=EIGHT)
+
+
+def tables(tournament):
+    """The live tables of the tournament, the head table first."""
+    return Table.objects.filter(
+        session=tournament.session, is_live=True, match_game__isnull=False
+    ).select_related("session__club", "ruleset")
+
+
+def play(table, chance):
+    """One table plays its game to the end, hands by chance."""
+    game_at(table)
+    while True:
+        book = open_book(table, game_of(table))
+        if book.state.over:
+            return
+        write_one(table, book, chance.randrange(table.players), chance.choice((2, 3, 3, 4, 5)))
+
+
+def write_one(table, book, maker, tricks):
+    dealer = book.state.next_dealer
+    dealer = table.first_dealer if dealer is None else dealer
+    record_hand(
+        table,
+        made(maker, tricks, dealer),
+        client_id=f"{table.public_id}-{book.next_number}",
+        by=TEST,
+        at=EIGHT,
+        confirm_unlikely=True,
+    )
+
+
+def play_round(tournament, seed=1):
+    """Every open table of the round plays; further games of matches too; ties are decided."""
+    chance = Random(seed)
+    for table in tables(tournament):
+        play(table, chance)
+    while more := [m for m in picture(tournament).last.matches if m.needs_another]:
+        for facts in more:
+            table = actions.next_game(tournament, match_of(facts), by=TEST, at=EIGHT, seed=1)
+            play(table, chance)
+    for facts in picture(tournament).last.matches:
+        if facts.tied and facts.players == 4:
+            actions.decide_match(
+                tournament, match_of(facts), 0, how="extra_hand", by=TEST, at=EIGHT
+            )
+
+
+def match_of(facts):
+    from league.tournaments.models import Match
+
+    return Match.objects.get(pk=facts.key)

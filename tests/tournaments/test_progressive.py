@@ -1,0 +1,189 @@
+"""Progressive Euchre through the actions: rounds as barriers, moves by results, byes, totals."""
+
+import pytest
+
+from league.errors import Refused
+from league.tournaments import actions
+from league.tournaments.standing import standing_of
+from tests.builders import EIGHT, TEST
+from tests.tournaments.playing import a_tournament, drawn, picture, play_round, published, tables
+
+pytestmark = pytest.mark.django_db
+
+
+def refusal(order, *args, **kwargs):
+    with pytest.raises(Refused) as caught:
+        order(*args, **kwargs)
+    return caught.value.code
+
+
+@pytest.mark.parametrize("count", [5, 8, 9, 10, 11, 12])
+def test_a_whole_tournament_is_played_and_everybody_sits_once_a_round(count):
+    cup = a_tournament(count)
+    for number in range(1, 4):
+        published(cup, seed=number)
+        play_round(cup, seed=number)
+        last = picture(cup).last
+        seated = [one for match in last.matches for one in match.entries]
+        assert sorted([*seated, *last.byes]) == sorted(picture(cup).playing)
+        assert last.open == ()
+    standing = standing_of(picture(cup))
+    assert len(standing.lines) == count
+    assert refusal(drawn, cup) == "no_more_rounds"
+
+
+def test_the_next_round_waits_until_every_table_is_done():
+    cup = a_tournament(8)
+    published(cup)
+    assert refusal(drawn, cup) == "round_open"
+
+
+def test_an_organiser_ends_the_round_by_force_and_says_why():
+    cup = a_tournament(8)
+    published(cup)
+    assert refusal(actions.force_round, cup, reason=" ", by=TEST, at=EIGHT) == "no_reason"
+    row = actions.force_round(cup, reason="The hall closes at ten.", by=TEST, at=EIGHT)
+    assert row.forced_reason == "The hall closes at ten."
+    assert cup.club.audit.filter(action="force tournament round").get().new["tables"] == 2
+    assert drawn(cup).number == 2
+
+
+def test_winners_of_the_head_table_stay_and_its_losers_go_to_the_last():
+    cup = a_tournament(12)
+    published(cup)
+    play_round(cup)
+    first = picture(cup).last.matches
+    head = first[0]
+    winners = {e for p, e in head.sides.items() if p % 2 == head.first % 2}
+    published(cup, seed=2)
+    second = picture(cup).last.matches
+    assert winners <= set(second[0].entries)
+    assert set(head.entries) - winners <= set(second[-1].entries)
+
+
+def test_nobody_keeps_the_partner_they_just_had():
+    cup = a_tournament(12)
+    pairs = []
+    for seed in (1, 2, 3):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+        pairs.append(
+            {
+                frozenset((m.sides[p], m.sides[p + 2]))
+                for m in picture(cup).last.matches
+                for p in (0, 1)
+            }
+        )
+    assert not pairs[0] & pairs[1]
+    assert not pairs[1] & pairs[2]
+
+
+def test_the_game_is_so_many_hands():
+    cup = a_tournament(4, hands=3)
+    published(cup)
+    play_round(cup)
+    game = tables(cup).get().games.get()
+    assert game.hands_played == 3
+
+
+def test_points_of_small_tables_stand_apart():
+    cup = a_tournament(7)
+    published(cup)
+    play_round(cup)
+    standing = standing_of(picture(cup))
+    small = {e for m in picture(cup).last.matches if m.players == 3 for e in m.entries}
+    assert len(small) == 3
+    assert all(line.values["points"] == 0 for line in standing.lines if line.who in small)
+    assert sum(standing.apart[one] for one in small) > 0
+    assert sum(v for e, v in standing.apart.items() if e not in small) == 0
+
+
+def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
+    cup = a_tournament(8, unit="bell", bell_points=5)
+    published(cup)
+    head, _other = tables(cup)
+    assert head.ruleset.body["options"]["target"]["value"] == 5
+    assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
+    assert picture(cup).last.open == ()
+    assert refusal(drawn, cup) == "tie_open"
+
+
+def test_a_tie_is_cut_where_the_organiser_chose_so():
+    cup = a_tournament(8, tie="cut")
+    published(cup)
+    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    drawn(cup, seed=2)
+    assert [m.decided_by for m in picture(cup).last.matches] == ["cut", "cut"]
+
+
+def test_a_latecomer_starts_at_the_last_table_and_who_withdraws_is_not_drawn():
+    from tests.builders import members_of
+
+    cup = a_tournament(8)
+    published(cup)
+    play_round(cup)
+    late = members_of(cup.club, 10)[9]
+    entry = actions.enter(cup, late, by=TEST, at=EIGHT)
+    assert entry.late
+    gone = picture(cup).entries[picture(cup).last.matches[0].entries[0]]
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    published(cup, seed=2)
+    last = picture(cup).last
+    assert entry.pk in last.matches[-1].entries
+    assert gone.pk not in [e for m in last.matches for e in m.entries]
+
+
+def test_sitting_out_goes_round_before_anybody_sits_out_twice():
+    cup = a_tournament(6, rounds=6)
+    cup.club.seating_policy = "sitout"
+    cup.club.save()
+    had = []
+    for seed in range(1, 4):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+        had += picture(cup).last.byes
+    assert len(had) == len(set(had)) == 6
+
+
+def test_the_club_night_cannot_seat_a_tournaments_people_anew():
+    from league.seating.actions import draft_round, swap, take_back
+
+    cup = a_tournament(8)
+    drawn(cup)
+    one, other = (e.member for e in list(picture(cup).entries.values())[:2])
+    draft = picture(cup).draft.row.seating
+    assert refusal(swap, draft, one, other, by=TEST) == "by_tournament"
+    assert refusal(draft_round, cup.session, by=TEST, seed=1) == "by_tournament"
+    row = actions.publish_draw(cup, by=TEST, at=EIGHT)
+    assert refusal(take_back, row.seating, by=TEST, at=EIGHT) == "by_tournament"
+
+
+def test_a_correction_in_a_finished_round_moves_the_standings_and_not_the_next_draw():
+    from league.play.actions import correct_hand
+    from league.seating.models import Table
+
+    cup = a_tournament(8)
+    published(cup)
+    play_round(cup)
+    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    published(cup, seed=2)
+    before, seats = standing_of(picture(cup)), [m.entries for m in picture(cup).last.matches]
+    hand = table.games.get().hands.filter(current=True).first()
+    record = {**hand.record, "tricks_won": {"makers": 0 if sum(hand.points) else 5}}
+    correct_hand(
+        table,
+        1,
+        record,
+        reason="Misread.",
+        expected_version=1,
+        client_id="right-1",
+        by=TEST,
+        at=EIGHT,
+        as_organiser=True,
+        confirm_unlikely=True,
+    )
+    after = standing_of(picture(cup))
+    assert {w: t[0].points for w, t in before.tallies.items() if t} != {
+        w: t[0].points for w, t in after.tallies.items() if t
+    }
+    assert [m.entries for m in picture(cup).last.matches] == seats
