@@ -1,0 +1,32 @@
+"""A bare Django project: what startproject makes, on the same database settings as the site."""
+
+import os
+
+from league.sqlite import keep_safe, use_repaired_sqlite
+
+use_repaired_sqlite()
+
+SECRET_KEY = "for benchmarks only, and as long as a key has to be in order to be one"
+ALLOWED_HOSTS = ["127.0.0.1"]
+ROOT_URLCONF = "tests.benchmarks.bare.urls"
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "tests.benchmarks.bare",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}]
+DATABASES = {
+    "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.environ.get("BARE", ":memory:")}
+}
+keep_safe(DATABASES["default"])
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True

@@ -1,0 +1,193 @@
+"""The site beside a bare Django project, in one run and in turns: ratios, not figures of a machine.
+
+python -m tests.benchmarks.site                 every comparison, about two minutes when quiet
+python -m tests.benchmarks.site --requests 200  fewer requests in each block
+python -m tests.benchmarks.site --large         the standings at a million hands too
+
+Load goes to this computer alone. CPU is the server's own (user and system), and hardly depends on
+what else runs; waits do, so read those on a quiet computer.
+"""
+
+import argparse
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import Random
+
+from tests.benchmarks.large import commits_per_second, engine_seconds, multiplied, recount_seconds
+from tests.benchmarks.load import Measured, a_hand, got, hands, posted, run
+from tests.faults.hall import ORGANISER, PASSWORD, ROOT, Place, environment, furnish
+from tests.faults.ledger import Ledger
+from tests.faults.phone import Phone
+from tests.faults.server import Server
+
+TABLES, HANDS_EACH = 64, 10
+STANDINGS = "/c/thursday/s/{}/standings/"
+BARE = "tests.benchmarks.bare.wsgi:application"
+
+
+class Bench:
+    """Both servers, and the cookies of those who ask."""
+
+    def __init__(self, folder: Path, stack: ExitStack, *, rounds: int) -> None:
+        self.folder, self.rounds = folder, rounds
+        url = f"sqlite:///{folder}/club.sqlite3"
+        self.places: list[Place] = furnish(url, folder, tables=TABLES * rounds * 3)
+        self.site = stack.enter_context(Server(url, folder))
+        self.bare, self.bare_cookies = self._bare(folder, stack)
+        self.next_place = 0
+
+    def _bare(self, folder: Path, stack: ExitStack) -> tuple[Server, dict[str, str]]:
+        extra = {"BARE": str(folder / "bare.sqlite3")}
+        made = subprocess.run(
+            [sys.executable, "-m", "tests.benchmarks.bare.wsgi"],
+            cwd=ROOT,
+            env=environment("sqlite://", folder) | extra,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        server = stack.enter_context(Server("sqlite://", folder, app=BARE, extra=extra))
+        nobody = Phone(server, Place(0, "", ""), Ledger(), Random(0))
+        assert nobody.get("/healthz") == 200
+        return server, nobody.cookies | {"sessionid": made.stdout.split()[-1]}
+
+    def tables(self, count: int) -> list[tuple[Place, dict[str, str]]]:
+        """Tables at which nobody has played yet, each with the cookies of its phone."""
+        there = self.places[self.next_place : self.next_place + count]
+        self.next_place += count
+        return [(place, self.phone(place).cookies) for place in there]
+
+    def phone(self, place: Place) -> Phone:
+        return Phone(self.site, place, Ledger(), Random(place.number)).come_in()
+
+    def both(self, clients: int) -> tuple[Measured, Measured]:
+        """Hands to the site and rows to the bare project, block by block in turns."""
+        site, bare = Measured(), Measured()
+        for _ in range(self.rounds):
+            sent = list(hands(self.tables(TABLES), HANDS_EACH))
+            rows = [
+                posted("/hand", a_hand(n % 90 + 1), self.bare_cookies) for n in range(len(sent))
+            ]
+            bare.add(run(self.bare, rows, clients))
+            site.add(run(self.site, sent, clients))
+        return site, bare
+
+    def pages(
+        self, path: str, cookies: dict[str, str], count: int = 300
+    ) -> tuple[Measured, Measured]:
+        """A page of the site and the bare table of totals, in turns."""
+        site, bare = Measured(), Measured()
+        for _ in range(self.rounds):
+            bare.add(run(self.bare, [got("/totals", self.bare_cookies)] * count, 1))
+            site.add(run(self.site, [got(path, cookies)] * count, 1))
+        return site, bare
+
+
+def told(goal: str, what: str, measured: float, must: str, unit: str = "x") -> None:
+    print(f"{goal:4} {what:58} {measured:10.3g} {unit:5} must {must}", flush=True)  # noqa: T201
+
+
+def waits(name: str, measured: Measured) -> None:
+    line = (
+        f"     {name:34} {measured.rate:6.0f}/s  cpu {measured.cpu_ms:5.2f} ms  p50 "
+        f"{measured.p(50):6.1f}  p95 {measured.p(95):6.1f}  p99 {measured.p(99):6.1f} ms  "
+        f"wrong {measured.wrong}"
+    )
+    print(line, flush=True)  # noqa: T201
+
+
+def writing(bench: Bench) -> None:
+    """G1, G3, G4, G5, G10."""
+    bench.both(4)  # warm
+    for clients in (1, 8, 32):
+        site, bare = bench.both(clients)
+        waits(f"hand POST, {clients} clients: site", site)
+        waits(f"hand POST, {clients} clients: bare", bare)
+        if clients == 1:
+            told(
+                "G1",
+                "CPU of a hand / of a bare authenticated insert",
+                site.cpu_ms / bare.cpu_ms,
+                "<= 2, better 1.5",
+            )
+            commits = commits_per_second(bench.folder / "raw.sqlite3")
+            told(
+                "G5",
+                "durable hands / raw SQLite commits a second",
+                site.rate / commits,
+                ">= 0.05, better 0.07",
+            )
+            share = 1000 * engine_seconds() / site.cpu_ms
+            told(
+                "G10", "the engine's share of the CPU of a hand", 100 * share, "<= 3, better 1", "%"
+            )
+        if clients == 8:
+            told(
+                "G4",
+                "p95 of a hand / of a bare insert",
+                site.p(95) / bare.p(95),
+                "<= 2, better 1.5",
+            )
+        if clients == 32:
+            told(
+                "G3",
+                "p99 / p50 of a hand at 32 clients",
+                site.p(99) / site.p(50),
+                "<= 2, better 1.3",
+            )
+            told("G3", "answers that were not the right one", site.wrong, "0", "")
+
+
+def reading(bench: Bench, *, large: bool) -> None:
+    """G6, and the polls of live pages."""
+    organiser = bench.phone(bench.places[0])
+    organiser.sign_in(ORGANISER, PASSWORD)
+    with closing(sqlite3.connect(bench.folder / "club.sqlite3")) as db:
+        (session,) = db.execute("SELECT public_id FROM league_session").fetchone()
+    page = STANDINGS.format(session)
+    site, bare = bench.pages(page, organiser.cookies)
+    waits("standings page, signed in: site", site)
+    waits("table of totals: bare", bare)
+    told(
+        "G6",
+        "CPU of a standings page / of a bare table of totals",
+        site.cpu_ms / bare.cpu_ms,
+        "<= 2, better 1.5",
+    )
+    poll, _ = bench.pages(f"/c/thursday/s/{session}/revision", organiser.cookies)
+    waits("poll of the revision", poll)
+    table = bench.places[0]
+    entry, _ = bench.pages(table.path, organiser.cookies, 100)
+    waits("the table's page", entry)
+    if large:
+        for hands_there in (10_000, 1_000_000):
+            multiplied(bench.folder / "club.sqlite3", hands_there)
+            site, _ = bench.pages(page, organiser.cookies, 50)
+            waits(f"standings page at {hands_there} hands", site)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser("tests.benchmarks.site", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=2, help="blocks for each side")
+    parser.add_argument("--large", action="store_true", help="a million hands, and the recount")
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    with tempfile.TemporaryDirectory(prefix="right-bower-bench-") as name, ExitStack() as stack:
+        bench = Bench(Path(name), stack, rounds=asked.rounds)
+        writing(bench)
+        reading(bench, large=asked.large)
+        if asked.large:
+            seconds = recount_seconds(bench.site.environment, Path(name) / "club.sqlite3", 100_000)
+            told("G11", "recount --check over 100,000 hands", seconds, "<= 2, better 0.5", "s")
+
+
+if __name__ == "__main__":
+    began = time.monotonic()
+    main()
+    print(f"{time.monotonic() - began:.0f} s")  # noqa: T201
