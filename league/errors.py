@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 
@@ -51,6 +51,8 @@ class RefusedMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "\0" in request.path_info:  # nothing has such an address, and PostgreSQL chokes on it
+            raise Http404
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

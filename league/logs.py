@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse
 # The step of an address after which a secret comes (`/t/<token>`), and how a signed one looks.
 SECRET = re.compile(r"/(t|join|door|invitation|key|confirm-email)/[^/\s\"'?]+")
 SIGNED = re.compile(r"/[\w.=-]+:[\w.:=-]{20,}")
+# Signs that would let somebody write lines of their own into the log.
+UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUERY = re.compile(r"(?<=[\w/])\?[\w.~%+-]+=[^\s\"']*")
 
 log = logging.getLogger("league.access")
@@ -25,7 +27,11 @@ def discreet(text: str) -> str:
 
 
 class DiscreetFormatter(logging.Formatter):
-    """Makes the whole entry discreet, a traceback's lines too."""
+    """Makes the whole entry discreet, a traceback's lines too, and its message one line."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        record.message = UNPRINTABLE.sub("\ufffd", record.message)
+        return super().formatMessage(record)
 
     def format(self, record: logging.LogRecord) -> str:
         return discreet(super().format(record))

@@ -129,7 +129,8 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_PREVENT_ENUMERATION = True
+# Signing up with an address that is known looks like any other: the site tells nobody who is here.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # Counted before the password is hashed: hashing costs a fifth of a second of processor time. A
 # whole club may sign in from the hall's one address, so the first limit is not small.

@@ -1,6 +1,6 @@
 """Who is here: arriving, leaving, resting and coming back, one person a time or a whole list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -73,7 +73,7 @@ def arrive_names(
     """
     fresh = lock(club_session)
     attendances = []
-    for name in _told_apart(names):
+    for name in _told_apart(_clean(name, field="names") for name in names if name.strip()):
         found = list(_active(fresh).filter(name_key=name_key(name))[:2])
         if len(found) > 1:
             raise Refused(
@@ -132,16 +132,20 @@ def _change(
 def _add_guest(
     fresh: Session, name: str, *, by: Actor, at: datetime, even_if_similar: bool
 ) -> Attendance:
-    try:
-        name = clean_name(name)
-    except BadName as bad:
-        message = _("That is not a name we can write down.")
-        raise Refused("bad_name", message, fields={"name": [message]}) from bad
+    name = _clean(name, field="name")
     if not even_if_similar:
         _refuse_similar(fresh, name)
     guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
     note(fresh.club, by, "add guest", guest, session=fresh)
     return _arrive(fresh, guest, by=by, at=at)
+
+
+def _clean(name: str, *, field: str) -> str:
+    try:
+        return clean_name(name)
+    except BadName as bad:
+        message = _("That is not a name we can write down.")
+        raise Refused("bad_name", message, fields={field: [message]}) from bad
 
 
 def _refuse_similar(fresh: Session, name: str) -> None:
@@ -160,7 +164,7 @@ def _active(club_session: Session) -> QuerySet[Member]:
     return Member.objects.filter(club=club_session.club_id, retired_at=None)
 
 
-def _told_apart(names: Sequence[str]) -> list[str]:
+def _told_apart(names: Iterable[str]) -> list[str]:
     seen: dict[str, str] = {}
     for name in names:
         if name.strip():
