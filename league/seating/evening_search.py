@@ -23,7 +23,7 @@ from league.seating.prices import (
     wish_places,
 )
 from league.seating.relabel import fit
-from league.seating.rotations import ready_made
+from league.seating.rotations import looked_for, ready_made
 from league.seating.runs import Watch
 from league.seating.settling import settle
 from league.seating.wishes import Wishes
@@ -56,6 +56,12 @@ class Problem:
         """Whether nothing tells the players apart: no history, no wishes."""
         return not self.wishes and not self.past
 
+    @property
+    def settled_beforehand(self) -> bool:
+        """Whether a long search has been made for this very evening, and nothing more is asked."""
+        usual = self.plain and self.plan_of.steady and not self.level_always
+        return usual and looked_for(self.plan_of.shapes)
+
     def stopped(self) -> bool:
         """Whether the caller wants no more."""
         return self.stop is not None and self.stop()
@@ -83,10 +89,16 @@ Way = tuple[str, Callable[[Found | None], Lines]]
 def _ways(
     problem: Problem, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
 ) -> Iterator[Way]:
-    """Every way to make an evening, cheapest first; each may start from the best so far."""
+    """Every way to make an evening, cheapest first; each may start from the best so far.
+
+    Where nothing tells people apart, a schedule found beforehand has been searched for longer than
+    a quick search ever would.
+    """
     glance = problem.effort == "glance"
     for ready in [] if glance else _from_schedules(problem, prices, seat):
         yield "schedule", partial(_as_it_is, ready)
+    if problem.effort == "quick" and problem.settled_beforehand:
+        return
     steps, starts = STEPS[problem.effort], STARTS[problem.effort]
     uneven = any(shape.out or min(shape.sizes) < 4 for shape in problem.plan_of.shapes)
 

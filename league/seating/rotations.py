@@ -30,6 +30,14 @@ def ready_made(shape: Shape, rounds: int, chance: Chance) -> list[Lines]:
     return [lines for lines in found if lines is not None]
 
 
+def looked_for(shapes: Sequence[Shape]) -> bool:
+    """Whether an evening of these very rounds has been searched for beforehand."""
+    if len(set(shapes)) != 1:
+        return False
+    policies = _policies(shapes[0])
+    return any(known.schedule(one, shapes[0].nobody, len(shapes)) for one in policies)
+
+
 def _policies(shape: Shape) -> list[str]:
     """The policies under which so many players have these very tables."""
     found = []

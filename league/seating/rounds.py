@@ -22,7 +22,7 @@ from league.seating.wishes import Broken, Wishes, broken_wishes
 VERSION = "1"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
 STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
-AHEAD = 18  # players up to which an uneven room is planned a round ahead
+AHEAD = 24  # players below which a very uneven room is planned a round ahead
 
 
 @dataclass(frozen=True)
@@ -94,11 +94,12 @@ def plan_round(
 
 
 def _looks_ahead(shape: Shape) -> bool:
-    """Whether to plan the next round with this one, as in small uneven rooms.
+    """Whether to plan the next round with this one, as in small rooms, over a third of them short.
 
     There, who sits short now decides much of who can meet whom next.
     """
-    return shape.nobody < AHEAD and (shape.out > 0 or min(shape.sizes) < 4)
+    full = 4 * shape.sizes.count(4)
+    return shape.nobody < AHEAD and 3 * (shape.nobody - full) > shape.nobody
 
 
 def _shape(

@@ -71,6 +71,13 @@ def test_people_come_and_go_and_the_tables_follow():
     judge(plan.rounds)
 
 
+def test_one_comes_as_another_goes_and_the_room_keeps_its_size():
+    presence = {1: (1, 2), 9: (3, 4)}
+    plan = plan_evening(range(1, 10), 4, seed=3, presence=presence)
+    assert [len(one.played().present) for one in plan.rounds] == [8, 8, 8, 8]
+    assert plan.certificate.partner_repeats.value == 0
+
+
 def test_the_rest_of_an_evening_is_planned_again_without_touching_what_is_played():
     played = [one.played() for one in plan_evening(range(12), 3, seed=1).rounds]
     rest = plan_evening((*range(1, 12), 50, 51), 4, seed=2, history=played)
