@@ -68,14 +68,15 @@ def _copy_games(db: sqlite3.Connection, evening: int) -> None:
         table: db.execute(f"SELECT max(id) FROM {table}").fetchone()[0]
         for table in ("league_table", "league_game", "league_round")
     }
-    moved = {
+    named = "public_id || '-' || {}"
+    moved: dict[str, dict[str, str]] = {
         "league_round": {"number": f"number + {step['league_round']}"},
         "league_table": {
             "public_id": f"public_id || '-' || {step['league_table']}",
             "is_live": "0",
         },
         "league_seat": {"seated": "0"},
-        "league_game": {"public_id": f"public_id || '-' || {step['league_game']}"},
+        "league_game": {"public_id": named.format(step["league_game"])},
         "league_hand": {},
         "league_result": {},
     }
@@ -108,9 +109,8 @@ def recount_seconds(environment: dict[str, str], path: Path, hands: int) -> floa
     """How long `recount --check` takes beyond starting, over so many hands."""
     with closing(sqlite3.connect(path)) as db:
         there = db.execute("SELECT count(*) FROM league_hand").fetchone()[0]
-    return (
-        (_manage(environment, "recount", "--check") - _manage(environment, "check")) * hands / there
-    )
+    counting = _manage(environment, "recount", "--check") - _manage(environment, "check")
+    return counting * hands / there
 
 
 def _manage(environment: dict[str, str], *words: str) -> float:
