@@ -9,7 +9,7 @@ FOR_ALL = {"league", "league.errors", "league.access"}
 # Parts of an area, from below: each may import those of its own row and of the rows before.
 ROWS = ({"models"}, {"actions", "queries", "forms", "tables"}, {"views"}, {"urls"})
 # Pure code of others that pure files may use beside the standard library.
-NUMERIC = {"openskill", "numpy"}
+NUMERIC = {"openskill", "numpy", "networkx"}
 PURE = (
     "league.seating.plan",
     "league.seating.movements",

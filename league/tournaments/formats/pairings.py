@@ -1,0 +1,52 @@
+"""What every format takes and gives: who meets whom, and what came of it."""
+
+from dataclasses import dataclass
+
+EntryId = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two entries that meet in a round; `second` is None for a bye.
+
+    The first is at home, where a format knows homes. `label` names the match where the format
+    needs to find it again: the key of a match of a bracket, the number of a group.
+    """
+
+    first: EntryId
+    second: EntryId | None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that is over: the hand points each side took, and who won; None for a draw.
+
+    A `walkover` counts as won, but the two have not met.
+    """
+
+    first: EntryId
+    second: EntryId
+    first_points: int
+    second_points: int
+    winner: EntryId | None
+    walkover: bool = False
+
+
+class FormatRefused(Exception):
+    """The organiser's trouble, not ours: the format cannot do what was asked.
+
+    `code` is stable and meant for programs; `sentence` is a message id to translate and then to
+    fill with `values`.
+    """
+
+    def __init__(self, code: str, sentence: str, **values: object) -> None:
+        super().__init__(sentence % values)
+        self.code = code
+        self.sentence = sentence
+        self.values = values
+
+
+def marked(sentence: str) -> str:
+    """The sentence itself: a mark that lets the collector of messages find it."""
+    return sentence
