@@ -62,7 +62,7 @@ SENTENCES = {
     "call-not-allowed/no-trump": "No trump cannot be played in this game.",
     "call-not-allowed/no-trump-round": "No trump can be named only after the first round has passed.",
     "call-not-allowed/no-trump-low": "No trump with the low cards high is not played in this game.",
-    "call-not-allowed/stuck": "{who} is the dealer and must name a trump: he cannot pass again.",
+    "call-not-allowed/stuck": "{who} is the dealer and must name a trump: the dealer cannot pass again.",
     "call-not-allowed/alone": "Nobody goes alone in this game.",
     "call-not-allowed/alone-late": "Going alone must be said with the call that makes trump.",
     "call-not-allowed/partner-alone": (
@@ -97,7 +97,7 @@ SENTENCES = {
     ),
     "call-not-allowed/must-beat-special": "{who} must bid more than the bid before, or pass.",
     "call-not-allowed/name-later": "Bids name a number of tricks here; the trump is named afterwards.",
-    "call-not-allowed/chuck": "Only a stuck dealer may chuck his hand, for the suit turned up.",
+    "call-not-allowed/chuck": "Only a stuck dealer may chuck the hand, for the suit turned up.",
     "auction-unfinished/open": "The auction stops before it is decided; {who} is to call.",
     "contract-mismatch/maker": "The auction made {who} the maker, the contract says {who_other}.",
     "contract-mismatch/trump": "The auction made {suit} trump, the contract says {suit_other}.",
@@ -110,21 +110,21 @@ SENTENCES = {
     # -- pick-up and exchange --------------------------------------------------------------------
     "bad-discard/nobody": "{who} has nothing to lay away in this hand.",
     "bad-discard/count": "{who} must lay away {count}, not {found}.",
-    "bad-discard/not-held": "{who} laid away the {card}, which he did not hold.",
+    "bad-discard/not-held": "{who} laid the {card} away without holding it.",
     "bad-discard/upcard": "The up-card, the {card}, must be kept: another card is laid away.",
     "bad-discard/received": (
-        "{who} lays cards away before he sees those he gets; the {card} came from his partner."
+        "{who} lays cards away before seeing those that come in; the {card} came from the partner."
     ),
     "bad-exchange/none": "No cards are exchanged between partners in this hand.",
     "bad-exchange/players": "Cards pass from {who} to {who_taker} in this hand, and nobody else.",
     "bad-exchange/count": "{found} cards were passed; it must be {count}.",
-    "bad-exchange/not-held": "{who} passed the {card}, which he did not hold.",
+    "bad-exchange/not-held": "{who} passed the {card} without holding it.",
     # -- play ------------------------------------------------------------------------------------
     "wrong-leader/leader": "{who_due} had to lead trick {trick}, not {who}.",
     "wrong-card-count/cards": "Trick {trick} has {found} cards; {count} players play to it.",
     "partner-played/card": "Trick {trick} holds a card of {who}, who sits this hand out.",
     "partner-played/tricks": "{who} sits this hand out and cannot take a trick.",
-    "card-not-held/held": "{who} played the {card} in trick {trick}, which he did not hold.",
+    "card-not-held/held": "{who} played the {card} in trick {trick} without holding it.",
     "card-not-held/turned-down": "The {card} was turned down; nobody can play it.",
     "card-not-held/taken": "The up-card, the {card}, went to {who_due}; {who} cannot play it.",
     "renege/suit": "{who} could follow {suit} in trick {trick} with the {card}.",
@@ -135,7 +135,7 @@ SENTENCES = {
     "wrong-trick-count/played": "{found} tricks were written down; a hand has {count}.",
     "wrong-trick-count/won": "The tricks won add up to {found}; a hand has {count}.",
     "wrong-trick-count/one": "A side can win 0 to {count} tricks.",
-    "wrong-trick-count/by-seat": "Every defender scores his own tricks: write them down by seat.",
+    "wrong-trick-count/by-seat": "Every defender scores their own tricks: write them down by seat.",
     "tricks-mismatch/seat": "{who} took {count} tricks by the cards, {found} by the count.",
     "tricks-mismatch/makers": "The makers took {count} tricks by the cards, {found} by the count.",
     "tricks-mismatch/outcome": "The tricks say {outcome}, the record says {text}.",

@@ -122,6 +122,8 @@ def next_dealer(rules: Ruleset, dealer: int) -> int:
 
 def dealer_after_throw_in(rules: Ruleset, dealer: int, reason: str) -> int:
     """Who deals after everybody passed, or after a misdeal (D-16, D-32)."""
+    if rules.options["dealer_rotates"] == "every_game":
+        return dealer
     if reason != PASSED:
         same = rules.options["misdeal_dealer"] == "same"
     elif rules.family == TURN_UP:

@@ -54,7 +54,7 @@ def test_sentences_are_whole_and_fill_in_only_what_a_translator_is_told_of():
 
 def test_a_fault_is_told_with_names_and_in_other_words():
     told = fault("card-not-held/held", 4, seat=1, trick=3, card="Th")
-    assert told.message == "East played the 10♥ in trick 3, which he did not hold."
+    assert told.message == "East played the 10♥ in trick 3 without holding it."
     assert told.say(names=["Ann", "Bob", "Cy", "Di"]).startswith("Bob played the 10♥")
     french = {SENTENCES[told.sentence]: "{who} n'avait pas le {card} à la levée {trick}."}
     assert (

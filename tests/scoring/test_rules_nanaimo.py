@@ -116,6 +116,9 @@ def test_d01_one_dealer_for_the_whole_game_if_the_club_reads_it_so():
     hands = [turn_up(FOUR, 0, 3, dealer=2), turn_up(FOUR, 0, 3, dealer=2)]
     state = game("nanaimo-four-handed", hands, {"dealer_rotates": "every_game"})
     assert (state.next_dealer, state.faults) == (2, ())
+    thrown = game("nanaimo-four-handed", [{"dealer": 2, "contract": None}],
+                  {"dealer_rotates": "every_game"})  # fmt: skip
+    assert thrown.next_dealer == 2
     assert [fault.code for fault in game("nanaimo-four-handed", hands).faults] == ["wrong-dealer"]
 
 
