@@ -286,6 +286,31 @@ def test_the_games_of_a_night_are_listed_and_chosen_by_size(member: Client, nigh
     assert "10–7" not in threes
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"sort": "user__password"},
+        {"sort": "sides"},
+        {"sort": "-table__session__club__name"},
+        {"size": "9"},
+        {"state": "x' OR 1=1"},
+        {"player": "\0"},
+    ],
+)
+def test_the_games_ask_for_nothing_that_is_not_on_the_list(
+    member: Client, night: Session, asked: dict[str, str]
+) -> None:
+    response = member.get(address(night, "games_table"), asked)
+    assert response.status_code == 200
+
+
+def test_the_games_of_one_person_can_be_chosen(member: Client, night: Session) -> None:
+    joan = Member.objects.get(name="Joan").public_id
+    page = member.get(address(night, "games_table"), {"player": joan}).content.decode()
+    assert "15–9–12" in page
+    assert "10–7" not in page
+
+
 def test_the_printed_table_says_how_places_were_decided(member: Client, night: Session) -> None:
     page = member.get(address(night, "print_standings")).content.decode()
     assert "First on wins above expectation" in page
