@@ -71,6 +71,12 @@ def _finish(game: Game, club: Club, at: datetime) -> None:
     game.accept_at = None if minutes is None else at + timedelta(minutes=minutes)
 
 
+def accepted_by_silence(game: Game, at: datetime) -> bool:
+    """Whether nobody has objected to a finished game for as long as the club gives them."""
+    waiting = game.state == State.FINISHED and not game.reopened
+    return waiting and game.accept_at is not None and game.accept_at <= at
+
+
 def still_seated(book: Book) -> bool:
     """Whether the people of this table still sit at it, so that play can go on."""
     return book.table.is_live and all(seat.seated for seat in book.sitting())

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.models import Club
 from league.play.book import Book
+from league.play.derived import accepted_by_silence
 from league.play.models import Game, Hand
 
 State = Game.State
@@ -31,7 +32,8 @@ def _why_not(book: Book, hand: Hand, at: datetime) -> str:
         return _("This game is disputed; an organiser decides.")
     if state == State.ABANDONED:
         return _("This game was not played.")
-    if state == State.CONFIRMED and club.confirm != Club.Confirm.NONE:
+    confirmed = state == State.CONFIRMED or accepted_by_silence(book.game, at)
+    if confirmed and club.confirm != Club.Confirm.NONE:
         return _("This result has been confirmed. Ask the organiser to change it.")
     if at > hand.entered_at + timedelta(minutes=club.correction_minutes):
         return _("The table's time for corrections is over. Ask the organiser.")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.play.actions import (
@@ -24,7 +25,7 @@ from league.play.models import Game, Result, Ruling
 from league.play.queries import still_provisional, unsettled
 from league.seating.actions import substitute
 from league.sessions.actions import arrive
-from tests.builders import EIGHT, TEST, a_game_table, members_of
+from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +147,25 @@ def test_silence_accepts_a_game_after_the_clubs_minutes(table):
     assert accept_silent(session, by=TEST, at=early) == 0
     assert accept_silent(session, by=TEST, at=late) == 1
     assert Game.objects.get().state == "confirmed"
+
+
+def test_what_silence_has_accepted_the_table_neither_disputes_nor_takes_back(table):
+    opponents_confirm(table, minutes=30)
+    write(table, *[(0, 5)] * 5)
+    late = {"by": TEST, "at": EIGHT + timedelta(minutes=31)}
+    with pytest.raises(Refused, match="time to object"):
+        dispute_game(table, reason="we had eleven", seat=1, **late)
+    with pytest.raises(Refused, match="confirmed"):
+        undo_last_hand(table, number=5, version=1, **late)
+
+
+def test_whoever_looks_at_the_game_finds_it_accepted(client, table):
+    opponents_confirm(table, minutes=30)
+    write(table, *[(0, 5)] * 5)
+    client.force_login(a_user(club=table.session.club))
+    client.get(reverse("table_entry", args=[table.public_id]))
+    assert Game.objects.get().state == "confirmed"
+    assert set(Result.objects.values_list("provisional", flat=True)) == {False}
 
 
 def test_a_dispute_stays_unsettled_until_an_organiser_decides(table):

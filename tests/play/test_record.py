@@ -159,3 +159,10 @@ def test_three_players_score_each_for_themselves():
     table = a_game_table("nanaimo-three-handed", players=3)
     write(table, (0, 2))
     assert Game.objects.get().score == [0, 2, 2]
+
+
+def test_nothing_is_entered_at_a_table_whose_people_have_moved_on(table):
+    write(table, (0, 5))
+    table.seats.update(seated=False)
+    trouble = refused("table-ended", table, made(dealer=1), client_id="too-late1")
+    assert (trouble.status, Hand.objects.count()) == (409, 1)

@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor
 from league.play.actions.keeping import keep, keep_rows, lock_book, refuse_unless, tell
 from league.play.book import Book
-from league.play.derived import is_over
+from league.play.derived import accepted_by_silence, is_over
 from league.play.models import Confirmation, Game, Hand
 from league.seating.models import Table
 from league.sessions.models import Session
@@ -44,6 +44,9 @@ def dispute_game(
     if book.game.state == State.DISPUTED:
         return book.game
     refuse_unless(book, [State.FINISHED])
+    if accepted_by_silence(book.game, at):
+        message = _("The time to object is over. Ask the organiser.")
+        raise Refused("accepted", message, status=409)
     Confirmation.objects.create(
         game=book.game, accepted=False, seat=seat, reason=reason, said_as=by.label[:80], at=at
     )
@@ -78,14 +81,26 @@ def settle_game(
 
 
 def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
-    """Confirm the games to which nobody has objected in time; how many these were."""
+    """Confirm the games to which nobody has objected in time; how many these were.
+
+    Nothing waits for it: what a table may still do is asked of the moment. It is done whenever
+    somebody looks, so that standings lose their mark of being provisional.
+    """
     silent = Game.objects.filter(
         session=club_session, state=State.FINISHED, reopened=False, accept_at__lte=at
     )
     tables = [game.table for game in silent.select_related("table__session__club")]
     for table in tables:
-        confirm_game(table, by=by, at=at)
+        _accept(table, by, at)
     return len(tables)
+
+
+@transaction.atomic
+def _accept(table: Table, by: Actor, at: datetime) -> None:
+    book = lock_book(table, open_only=False)
+    if accepted_by_silence(book.game, at):
+        _move(book, State.CONFIRMED, at)
+        tell(book, by, "accept game", new={"score": book.game.score})
 
 
 def _stands(book: Book, winners: Sequence[int] | None, by: Actor, at: datetime) -> None:

@@ -36,9 +36,9 @@ def record_hand(
     The same `client_id` again answers the hand already written and writes nothing. Refuses with
     409 what clashes with what is there: `same-id` (the id with another hand), `hand-there` (the
     number is taken; `details` has the hand and whether it is the same), `hand-missing` (a hand
-    before it is not there yet), `game-over`. Refuses with 422 what the rules do not allow, every
-    fault at its field, and as `unlikely` what they allow but nobody expects, until it is sent
-    with `confirm_unlikely`.
+    before it is not there yet), `game-over`, `table-ended`. Refuses with 422 what the rules do
+    not allow, every fault at its field, and as `unlikely` what they allow but nobody expects,
+    until it is sent with `confirm_unlikely`.
     """
     book = lock_book(table)
     written = read(record, book)
@@ -47,6 +47,7 @@ def record_hand(
         return sent_again(known, written)
     _refuse_number(book, number, written, at)
     refuse_unless(book, [State.PLAYING])
+    _refuse_empty_table(book)
     hand = Hand(
         game=book.game, number=book.next_number, version=_next_version(book), record=written
     )
@@ -124,6 +125,12 @@ def add_version(book: Book, hand: Hand, *, confirm_unlikely: bool, by: Actor) ->
 def told(hand: Hand) -> dict[str, Any]:
     """A hand as the audit record keeps it."""
     return {"hand": hand.number, "version": hand.version, "record": hand.record}
+
+
+def _refuse_empty_table(book: Book) -> None:
+    if not any(seat.seated for seat in book.seats):
+        message = _("The people of this table have moved on; nothing is played here any more.")
+        raise Refused("table-ended", message, status=409)
 
 
 def _next_version(book: Book) -> int:

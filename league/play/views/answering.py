@@ -11,10 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.errors import Refused
+from league.members.audit import PROGRAM
+from league.play.actions import accept_silent
+from league.play.derived import accepted_by_silence
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
 from league.play.forms import HandForm, StrictForm
+from league.play.models import Game
 from league.play.queries import read_book
+from league.sessions.models import Session
 
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 LARGEST = 100_000  # bytes: a hand with every card and call typed out is a few thousand
@@ -24,6 +29,13 @@ Order = Callable[[HttpRequest, Visit], None]
 def entry_page(visit: Visit) -> EntryPage:
     """The page of this visit's table, read now."""
     return EntryPage(visit, read_book(visit.table), at=timezone.now())
+
+
+def accept_due(club_session: Session, *games: Game) -> None:
+    """Accept what silence has accepted, now that somebody looks; of some games, or of all."""
+    now = timezone.now()
+    if not games or any(accepted_by_silence(game, now) for game in games):
+        accept_silent(club_session, by=PROGRAM, at=now)
 
 
 def show(

@@ -11,12 +11,14 @@ from django.views.decorators.http import require_safe
 from league.errors import Refused
 from league.play.actions import record_hand, undo_last_hand
 from league.play.book import rules_of
+from league.play.derived import accepted_by_silence
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
 from league.play.forms import HandForm, UndoForm, filled
 from league.play.preview import Preview, preview_of
 from league.play.questions import questions_of
 from league.play.views.answering import (
+    accept_due,
     entry_page,
     form_post,
     show,
@@ -24,14 +26,18 @@ from league.play.views.answering import (
     valid,
 )
 
-GONE = ("hand-there", "game-over", "session_not_open", "disputed")
+GONE = ("hand-there", "game-over", "session_not_open", "disputed", "table-ended")
 
 
 @table_page
 @require_safe
 def table_entry(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The page the table's phone shows."""
-    return show(request, entry_page(visit))
+    page = entry_page(visit)
+    if accepted_by_silence(page.book.game, page.at):
+        accept_due(visit.table.session)
+        page = entry_page(visit)
+    return show(request, page)
 
 
 @table_page

@@ -25,7 +25,7 @@ from league.play.queries import (
     unsettled,
 )
 from league.play.sheet import sheet_of
-from league.play.views.answering import form_post, valid
+from league.play.views.answering import accept_due, form_post, valid
 from league.sessions.queries import session_of
 
 
@@ -33,6 +33,8 @@ from league.sessions.queries import session_of
 @require_safe
 def game(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """A game hand by hand."""
+    found = _game(club, public_id)
+    accept_due(found.table.session, found)
     return _game_page(request, club, _game(club, public_id))
 
 
@@ -104,6 +106,7 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Every table of the evening, for whoever types sheets in from paper."""
     club_session = session_of(club, public_id)
+    accept_due(club_session)
     context = {
         "club": club,
         "club_session": club_session,
@@ -119,6 +122,7 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """What keeps the evening from being closed: disputes, odd games, unfinished tables."""
     club_session = session_of(club, public_id)
+    accept_due(club_session)
     context = {
         "club": club,
         "club_session": club_session,
