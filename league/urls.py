@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("league.seating.urls")),
     path("", include("league.play.urls")),
     path("", include("league.standings.urls")),
+    path("", include("league.tournaments.urls")),
     path("", include("league.exchange.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -22,7 +22,19 @@ from league.members.actions.roles import invite
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
-from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from league.tournaments.actions import draw_round, enter, publish_draw, start_tournament
+from league.tournaments.parameters import Chosen
+from tests.builders import (
+    EIGHT,
+    TEST,
+    a_club,
+    a_ruleset,
+    a_session,
+    a_table,
+    a_user,
+    members_of,
+    rulesets_of,
+)
 
 MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "owner"
 NOBODY_NAMED = frozenset({404})  # the page is open, but the empty form names nobody
@@ -70,6 +82,20 @@ class Scene:
         return Wish.objects.create(club=self.club, kind="avoid", first=first, second=second)
 
     @cached_property
+    def tournament(self) -> Any:
+        return start_tournament(
+            self.session, name="Cup", format="progressive", choice=Chosen(), seed=1, by=TEST
+        )
+
+    @cached_property
+    def drawn_tournament(self) -> Any:
+        rulesets_of(self.club)
+        for member in members_of(self.club, 4):
+            enter(self.tournament, member, by=TEST, at=EIGHT)
+        draw_round(self.tournament, by=TEST, seed=1)
+        return self.tournament
+
+    @cached_property
     def ruleset(self) -> Any:
         return adopt_preset(self.club, preset="nanaimo-four-handed", by=TEST)
 
@@ -113,6 +139,13 @@ def a_ruling(scene: Scene) -> dict[str, Any]:
         as_organiser=True,
     )
     return {"public_id": scene.game.public_id, "ruling": ruling.pk}
+
+
+def a_round(scene: Scene) -> dict[str, Any]:
+    """The first round of a tournament that is on."""
+    if not scene.drawn_tournament.stages.get().rounds.filter(seating__state="published").exists():
+        publish_draw(scene.drawn_tournament, by=TEST, at=EIGHT)
+    return {"public_id": scene.drawn_tournament.public_id, "number": 1}
 
 
 PAGES: dict[str, Page] = {
@@ -203,6 +236,19 @@ PAGES: dict[str, Page] = {
     "standings_rule": Page(ORGANISER),
     "season_standings": Page(PUBLIC, of("season")),
     "member_record": Page(PUBLIC, of("member")),
+    # tournaments
+    "tournaments": Page(PUBLIC),
+    "tournament_new": Page(ORGANISER, of("session")),
+    "tournament": Page(PUBLIC, of("tournament")),
+    "tournament_edit": Page(ORGANISER, of("tournament")),
+    "tournament_entries": Page(ORGANISER, of("tournament")),
+    "tournament_enter": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_entry": Page(ORGANISER, of("tournament"), "post", {"order": "present"}),
+    "tournament_order": Page(ORGANISER, of("tournament"), "post", {"order": "discard"}),
+    "tournament_draw": Page(ORGANISER, of("drawn_tournament")),
+    "tournament_round": Page(PUBLIC, a_round),
+    "tournament_standings": Page(PUBLIC, of("tournament")),
+    "tournament_print": Page(MEMBER, of("tournament")),
     # exchange
     "export_session": Page(MEMBER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "export_season": Page(MEMBER, lambda s: {"public_id": s.season.public_id, "kind": "csv"}),

@@ -140,4 +140,4 @@ def _tally(entry: int, matches: Iterable[MatchFacts]) -> Tally:
         for game in match.games
         if game.counts and game.score
     ]
-    return Tally(**{name: total(games, name) for name in SUMMED})
+    return Tally(0, *(total(games, name) for name in SUMMED))

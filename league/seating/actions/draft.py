@@ -33,7 +33,7 @@ def draft_round(
     fresh = lock(club_session)
     released = _released(fresh, tables)
     old = draft_of(fresh)
-    refuse_tournament([one.round for one in released] + [old] * (old is not None))
+    refuse_tournament([*(one.round for one in released), *([old] if old else [])])
     if old is not None:
         old.delete()
     draft = Round.objects.create(session=fresh, number=_next_number(fresh), seed=seed)

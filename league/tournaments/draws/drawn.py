@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from league.errors import Refused
 from league.seating.plan import Composition
@@ -28,7 +29,7 @@ class Drawn:
     tables: tuple[DrawnTable, ...]
     byes: tuple[int, ...] = ()
     label: str = ""
-    card: dict[str, object] | None = None
+    card: dict[str, Any] | None = None
 
 
 NextDraw = Callable[[Picture, int, Sizes], Drawn]

@@ -2,9 +2,11 @@
 
 from django.utils.translation import gettext as _
 
+from league.seating.asking import planner_refusals
 from league.seating.chance import Chance
 from league.seating.movements import Finished, Moment, Order, Seated, preset
-from league.seating.plan import PlayedRound, SeatingRefused
+from league.seating.plan import PlayedRound, PlayerId
+from league.tournaments.draws.cards import card_for
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
 from league.tournaments.draws.sitting_out import who_sits_out
 from league.tournaments.picture import Picture, RoundFacts
@@ -33,7 +35,10 @@ def played(one: RoundFacts) -> PlayedRound:
 
 def at_tables(seated: Seated) -> Drawn:
     """Individuals where a movement has put them."""
-    tables = (DrawnTable(tuple(enumerate(seats)), len(seats)) for seats in seated.tables)
+    tables = (
+        DrawnTable(tuple((place, int(one)) for place, one in enumerate(seats)), len(seats))
+        for seats in seated.tables
+    )
     return Drawn(tuple(tables), tuple(int(one) for one in seated.out))
 
 
@@ -65,7 +70,7 @@ def _finished(match: MatchFacts) -> Finished:
     return Finished(match.entries, tuple(match.sides[p] for p in sorted(winners)))
 
 
-def _turned(seats: tuple[object, ...], chance: Chance) -> tuple[object, ...]:
+def _turned(seats: tuple[PlayerId, ...], chance: Chance) -> tuple[PlayerId, ...]:
     """The same table turned by lot, so that winners do not always deal first."""
     first = chance.below(len(seats))
     return (*seats[first:], *seats[:first])
@@ -73,17 +78,10 @@ def _turned(seats: tuple[object, ...], chance: Chance) -> tuple[object, ...]:
 
 def _by_card(picture: Picture, seed: int) -> Drawn:
     """A round of the card drawn up before play; of a new one when the field has changed."""
-    players = sorted(picture.playing)
     number = len(picture.published) + 1
-    card = next((c for c in reversed(picture.stage.cards) if c["from"] <= number), None)
-    fresh = None
-    if card is None or card["players"] != players:
-        card = fresh = {"from": number, "players": players, "seed": seed}
-    rounds = picture.chosen.rounds - card["from"] + 1
-    order = Order(tuple(card["players"]), rounds, card["seed"])
-    try:
-        seated = preset(picture.chosen.movement).card(order)  # type: ignore[misc]
-    except SeatingRefused as refused:
-        raise no_more_rounds(refused.sentence) from refused
-    drawn = at_tables(seated[number - card["from"]])
-    return Drawn(drawn.tables, drawn.byes, card=fresh)
+    card = card_for(picture, number, seed)
+    order = Order(card.players, card.rounds, card.seed)
+    with planner_refusals():
+        seated = (preset(picture.chosen.movement).card)(order)  # type: ignore[misc]
+    drawn = at_tables(seated[number - card.first])
+    return Drawn(drawn.tables, drawn.byes, card=card.stored)

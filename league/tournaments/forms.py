@@ -1,0 +1,116 @@
+"""Forms of a tournament: what is played, and who plays."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Member
+from league.seating.movements import PRESETS
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.parameters import BELL, CUT, EXTRA_HAND, HANDS, TARGET, Chosen, chosen
+
+F = Stage.Format
+FIELDS: dict[str, tuple[str, ...]] = {
+    F.PROGRESSIVE: ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
+    F.ROTATION: ("rounds",),
+    F.ROUND_ROBIN: ("games", "twice"),
+    F.SWISS: ("rounds", "games"),
+    F.KNOCKOUT: ("games", "consolation"),
+    F.DOUBLE: ("games",),
+}
+"""What each format asks."""
+
+OTHER_FORMATS = ("rotation", "pairs-stay")
+MOVEMENTS = [(one.code, _(one.name)) for one in PRESETS if one.code not in OTHER_FORMATS]
+MOST_ROUNDS = 40
+
+
+class TournamentForm(forms.Form):
+    """The name of a tournament and what its format asks; other fields are left out."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    movement = forms.ChoiceField(
+        label=_("How people move"), choices=MOVEMENTS, widget=forms.RadioSelect
+    )
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
+    unit = forms.ChoiceField(
+        label=_("A game lasts"),
+        choices=[
+            (HANDS, _("a number of hands")),
+            (BELL, _("until the head table rings")),
+            (TARGET, _("until somebody has won by the club's rules")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    hands = forms.IntegerField(
+        label=_("Hands a game"),
+        min_value=1,
+        max_value=40,
+        help_text=_("Eight: everybody at a table of four deals twice."),
+    )
+    bell_points = forms.IntegerField(
+        label=_("Points at the head table, then it rings"), min_value=1, max_value=50
+    )
+    tie = forms.ChoiceField(
+        label=_("A tied table is decided by"),
+        choices=[(EXTRA_HAND, _("one more hand, which does not count")), (CUT, _("a cut"))],
+        widget=forms.RadioSelect,
+    )
+    short_apart = forms.BooleanField(
+        label=_("Points of tables of two and three stand apart"), required=False
+    )
+    games = forms.TypedChoiceField(
+        label=_("A match is"),
+        choices=[
+            (1, _("one game")),
+            (3, _("best of 3")),
+            (5, _("best of 5")),
+            (7, _("best of 7")),
+            (9, _("best of 9")),
+        ],
+        coerce=int,
+    )
+    twice = forms.BooleanField(label=_("Everybody meets twice"), required=False)
+    consolation = forms.BooleanField(
+        label=_("Who loses the first match plays on in a consolation bracket"), required=False
+    )
+
+    def __init__(
+        self, *args: Any, format: str, tournament: Tournament | None = None, **kwargs: Any
+    ) -> None:
+        stage = tournament.stages.get(number=1) if tournament else None
+        now = chosen(stage.parameters) if stage else Chosen()
+        first = {name: getattr(now, name) for name in FIELDS[format]}
+        first["name"] = tournament.name if tournament else str(F(format).label)
+        super().__init__(*args, **{"initial": first, **kwargs})
+        self.format, self.now = format, now
+        for name in set(self.fields) - {"name", *FIELDS[format]}:
+            del self.fields[name]
+
+    @property
+    def choice(self) -> Chosen:
+        """What was chosen, with the usual values for what the format does not ask."""
+        given = {name: self.cleaned_data[name] for name in FIELDS[self.format]}
+        return Chosen(**given)
+
+
+class MemberField(forms.ModelChoiceField):
+    """One person of the club, asked for by the id that pages show."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(Member.objects.none(), to_field_name="public_id", **kwargs)
+
+
+class EnterForm(forms.Form):
+    """Somebody enters, alone or with a partner."""
+
+    member = MemberField(label=_("Who"), empty_label=_("Choose"))
+    partner = MemberField(label=_("With"), required=False, empty_label=_("Nobody yet"))
+
+    def __init__(self, *args: Any, free: Any, pairs: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("member", "partner"):
+            self.fields[name].queryset = free  # type: ignore[attr-defined]
+        if not pairs:
+            del self.fields["partner"]

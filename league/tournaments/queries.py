@@ -1,0 +1,204 @@
+"""What pages ask about tournaments: one by its address, its rounds with names, who sits where."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Count, Q, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from league.members.models import Club, Member
+from league.members.public import public_name
+from league.seating.models import Table
+from league.seating.queries import seated
+from league.sessions.models import Session
+from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.picture import Picture, RoundFacts
+from league.tournaments.results import MatchFacts
+
+NameOf = Callable[[Member], str]
+
+
+def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    """The club's tournaments, latest first, each with how many entered (`entered`)."""
+    return (
+        club.tournaments.select_related("session")
+        .annotate(entered=Count("entries"))
+        .order_by("-pk")
+    )
+
+
+def tournament_of(club: Club, public_id: str) -> Tournament:
+    """The club's tournament of this id; 404 for another club's as for none."""
+    found = get_object_or_404(
+        Tournament.objects.select_related("session__club", "club"), club=club, public_id=public_id
+    )
+    found.club = found.session.club = club
+    return found
+
+
+def running_in(club_session: Session) -> Tournament | None:
+    """The tournament that is on in a session."""
+    on = (Tournament.State.SETUP, Tournament.State.RUNNING)
+    return Tournament.objects.filter(session=club_session, state__in=on).first()
+
+
+def stage_of(tournament: Tournament) -> Stage:
+    """The stage that is on: the last one."""
+    stage = tournament.stages.order_by("-number").first()
+    assert stage is not None
+    stage.tournament = tournament
+    return stage
+
+
+def namer(club: Club, viewer_rank: str | None) -> NameOf:
+    """How this viewer may read a name."""
+    return lambda member: public_name(member, club, viewer_rank)
+
+
+def entry_name(entry: Entry, name_of: NameOf) -> str:
+    return join_names([name_of(member) for member in entry.people])
+
+
+def join_names(names: list[str]) -> str:
+    """ "Rose & Ann" """
+    if len(names) == 2:
+        return pgettext("partners", "%(one)s & %(other)s") % {"one": names[0], "other": names[1]}
+    return get_text_list(names, _("and")) if names else ""
+
+
+def not_entered(tournament: Tournament) -> QuerySet[Member]:
+    """The people of the club who may still enter, those who are here first."""
+    pairs = tournament.entries.values_list("member", "partner")
+    entered = {one for pair in pairs for one in pair if one is not None}
+    came = {row.member_id for row in tournament.session.attendances.filter(left_at=None)}
+    return (
+        Member.objects.current()
+        .filter(Q(is_guest=False) | Q(pk__in=came), club=tournament.club_id)
+        .exclude(pk__in=entered)
+        .order_by("name_key", "pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    """One side of a match: its people, where each sits, points of the game, games won."""
+
+    names: tuple[str, ...]
+    seats: tuple[tuple[int, str], ...]
+    position: int
+    points: int | None
+    wins: str
+    won: bool
+
+    @property
+    def name(self) -> str:
+        return join_names(list(self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShown:
+    """A match as a page shows it. `state`: ready, playing, tied, again (one more game), done,
+    walkover. `mine` when the reader sits at it."""
+
+    facts: MatchFacts
+    table: Table | None
+    sides: tuple[SideShown, ...]
+    state: str
+    mine: bool = False
+
+    @property
+    def needs_decision(self) -> bool:
+        return self.state == "tied" and self.facts.players == 4
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    """A round with its matches and who has a bye."""
+
+    facts: RoundFacts
+    matches: tuple[MatchShown, ...]
+    byes: tuple[str, ...]
+
+    @property
+    def places(self) -> list[tuple[str, int, str]]:
+        """Everybody by name: their table and with whom they sit; who has a bye is not in it."""
+        found = [
+            (name, match.table.number, join_names([other for other in side.names if other != name]))
+            for match in self.matches
+            if match.table is not None
+            for side in match.sides
+            for name in side.names
+        ]
+        return sorted(found, key=lambda place: place[0].casefold())
+
+
+def shown(
+    picture: Picture, one: RoundFacts, name_of: NameOf, mine: int | None = None
+) -> RoundShown:
+    """A round with the people who sit at its tables now, substitutes too; three queries."""
+    keys = [match.games[-1].table for match in one.matches if match.games]
+    tables = {
+        table.pk: table
+        for table in Table.objects.filter(pk__in=keys).prefetch_related(seated()).order_by("pk")
+    }
+    return RoundShown(
+        facts=one,
+        matches=tuple(_match(picture, match, tables, name_of, mine) for match in one.matches),
+        byes=tuple(entry_name(picture.entries[key], name_of) for key in one.byes),
+    )
+
+
+def _match(
+    picture: Picture,
+    match: MatchFacts,
+    tables: Mapping[int, Table],
+    name_of: NameOf,
+    mine: int | None,
+) -> MatchShown:
+    table = tables.get(match.games[-1].table) if match.games else None
+    if table is None:
+        sides = tuple(
+            SideShown(
+                tuple(name_of(member) for member in picture.entries[entry].people),
+                (),
+                position,
+                None,
+                "",
+                position == match.winner,
+            )
+            for position, entry in sorted(match.sides.items())
+        )
+        return MatchShown(match, None, sides, "walkover")
+    chairs = {seat.position: seat.member for seat in table.chairs}
+    count = 2 if table.players == 4 else table.players
+    sides = tuple(_side(match, chairs, side, count, name_of) for side in range(count))
+    here = any(member.pk == mine for member in chairs.values())
+    return MatchShown(match, table, sides, _state(match), here)
+
+
+def _side(
+    match: MatchFacts, chairs: Mapping[int, Member], side: int, count: int, name_of: NameOf
+) -> SideShown:
+    seats = tuple((p, name_of(m)) for p, m in sorted(chairs.items()) if p % count == side)
+    score = match.games[-1].score
+    won = match.wins.get(side, Fraction(0))
+    return SideShown(
+        names=tuple(name for _place, name in seats),
+        seats=seats,
+        position=side,
+        points=score[side] if len(score) > side else None,
+        wins=str(won) if match.best_of > 1 else "",
+        won=bool(match.over and match.won(side) == 1),
+    )
+
+
+def _state(match: MatchFacts) -> str:
+    if match.needs_another:
+        return "again"
+    if match.over:
+        return "tied" if match.tied else "done"
+    return "playing" if any(game.hands for game in match.games) else "ready"

@@ -1,0 +1,199 @@
+"""The standings of a stage in words: ranked rows, the cross-table, the prizes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.standings.labels import LABELS, figure
+from league.standings.measures import Measure, total
+from league.standings.sentences import decided_by, explained
+from league.standings.table import Line
+from league.tournaments.picture import Picture
+from league.tournaments.queries import NameOf, entry_name
+from league.tournaments.results import MatchFacts
+from league.tournaments.standing import Standing
+
+FIRST_THREE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the standings as it is read; `cells` go with the columns of `columns_of`."""
+
+    who: int
+    rank: int
+    shared: bool
+    name: str
+    cells: tuple[str, ...]
+    decided: str
+    why: tuple[str, ...]
+    withdrawn: bool
+    late: bool
+    struck: bool
+
+
+def columns_of(picture: Picture, standing: Standing) -> list[str]:
+    """The headings of the figures."""
+    heads = [str(LABELS[m.code].column) for m in _shown(standing)]
+    if any(standing.apart.values()):
+        heads.append(_("At small tables"))
+    if not picture.of_pairs:
+        heads.append(_("Best game"))
+    return heads
+
+
+def rows_of(picture: Picture, standing: Standing, name_of: NameOf) -> list[Row]:
+    """Everybody who entered, best first."""
+    names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
+    return [_row(picture, standing, line, names) for line in standing.lines]
+
+
+def _row(picture: Picture, standing: Standing, line: Line, names: dict[int, str]) -> Row:
+    entry = picture.entries[line.who]
+    cells = [figure(m.code, line.values[m.code]) for m in _shown(standing)]
+    if any(standing.apart.values()):
+        cells.append(str(standing.apart[line.who]))
+    if not picture.of_pairs:
+        cells.append(str(standing.best_game.get(line.who, 0)))
+    return Row(
+        who=line.who,
+        rank=line.rank,
+        shared=line.shared,
+        name=names[line.who],
+        cells=tuple(cells),
+        decided=decided_by(line) if picture.published else "",
+        why=tuple(explained(line, names.__getitem__)) if picture.published else (),
+        withdrawn=entry.withdrawn_at is not None,
+        late=entry.late,
+        struck=line.who in standing.struck,
+    )
+
+
+def _shown(standing: Standing) -> list[Measure]:
+    return [measure for measure in standing.measures if not measure.among]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a pair took off another: short for the eye, in words for the ear. Empty: not met."""
+
+    text: str
+    words: str
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A pair against all others, these in the order of the standings."""
+
+    rank: int
+    name: str
+    cells: tuple[Cell, ...]
+
+
+def crossing(picture: Picture, standing: Standing, name_of: NameOf) -> list[CrossRow]:
+    """The cross-table of pairs in the order of the standings; empty for individuals."""
+    if not picture.of_pairs or not picture.published:
+        return []
+    order = [line.who for line in standing.lines]
+    names = {who: entry_name(picture.entries[who], name_of) for who in order}
+    met: dict[tuple[int, int], list[tuple[MatchFacts, int]]] = {}
+    for match in picture.matches:
+        for position, entry in match.sides.items():
+            for other in match.entries:
+                if other != entry:
+                    met.setdefault((entry, other), []).append((match, position))
+    return [
+        CrossRow(
+            rank=place,
+            name=names[who],
+            cells=tuple(
+                _cell(met.get((who, other), []), names[other], own=who == other) for other in order
+            ),
+        )
+        for place, who in enumerate(order, 1)
+    ]
+
+
+def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -> Cell:
+    if own:
+        return Cell("×", "", own=True)
+    texts, words = [], []
+    for match, position in matches:
+        text, said = _result(match, position)
+        texts.append(text)
+        words.append(f"{other}: {said}")
+    return Cell(" ".join(texts), "; ".join(words))
+
+
+def _result(match: MatchFacts, position: int) -> tuple[str, str]:
+    if not match.over:
+        return "…", _("being played")
+    took = match.won(position)
+    won = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(took, _("drawn"))
+    if not match.games:
+        return ("+" if took == 1 else "−"), _("walk-over")
+    other = next(p for p in match.sides if p != position)
+    if match.best_of > 1:
+        own, theirs = match.wins[position], match.wins[other]
+    else:
+        score = match.games[-1].score or (0, 0)
+        own, theirs = Fraction(score[position]), Fraction(score[other])
+    return f"{figure('points', own)}–{figure('points', theirs)}", won
+
+
+@dataclass(frozen=True, slots=True)
+class Prize:
+    """What somebody is honoured for, and the figure that earned it."""
+
+    title: str
+    names: tuple[str, ...]
+    figure: str
+
+
+def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]:
+    """First to third, most lone marches, best game, last: nobody takes a second prize.
+
+    Places that are shared are shared prizes.
+    """
+    names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
+    if not picture.published or not any(standing.tallies.values()):
+        return []
+    titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
+    found, taken = [], set()
+    for rank, title in titles.items():
+        winners = [line for line in standing.lines if line.rank == rank]
+        if winners:
+            measure = standing.measures[0]
+            value = figure(measure.code, winners[0].values[measure.code])
+            label = f"{value} {LABELS[measure.code].name}"
+            found.append(Prize(title, tuple(names[one.who] for one in winners), label))
+            taken |= {one.who for one in winners}
+    if not picture.of_pairs:
+        found += _of_the_rest(standing, names, taken)
+    return found
+
+
+def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:
+    """Special prizes, each to who has not had one yet."""
+    alone = {who: int(total(rows, "lone_marches")) for who, rows in standing.tallies.items()}
+    told = [
+        (_("Most lone marches"), alone, "%(n)d lone march", "%(n)d lone marches"),
+        (_("Best single game"), standing.best_game, "%(n)d point", "%(n)d points"),
+    ]
+    found = []
+    for title, counts, one, many in told:
+        left = {who: count for who, count in counts.items() if who not in taken and count}
+        best = max(left.values(), default=0)
+        if best:
+            winners = [who for who in left if left[who] == best]
+            taken.update(winners)
+            words = ngettext(one, many, best) % {"n": best}
+            found.append(Prize(title, tuple(names[who] for who in winners), words))
+    last = standing.lines[-1]
+    if last.who not in taken and last.rank > FIRST_THREE:
+        found.append(Prize(_("Booby prize"), (names[last.who],), _("last")))
+    return found

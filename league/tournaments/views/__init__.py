@@ -1,0 +1,1 @@
+"""Pages of tournaments: setting up, entries, the hub with its round, standings, paper."""

@@ -1,0 +1,122 @@
+"""The tournament's own page, its draws, its standings, and paper."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.members.models import Club, Member, Role
+from league.tournaments.models import Tournament
+from league.tournaments.picture import Picture, picture_of
+from league.tournaments.queries import NameOf, namer, shown, stage_of, tournament_of
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import columns_of, crossing, prizes, rows_of
+from league.tournaments.words import explanation, next_thing
+
+
+def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[Picture, dict[str, Any]]:
+    """A tournament as every page of it needs it."""
+    tournament = tournament_of(club, public_id)
+    picture = picture_of(stage_of(tournament))
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    return picture, {
+        "club": club,
+        "here": "tournaments",
+        "tournament": tournament,
+        "club_session": tournament.session,
+        "picture": picture,
+        "organiser": organiser,
+        "scorekeeper": reaches(request.rank, Role.Rank.SCOREKEEPER),
+        "name_of": namer(club, request.rank),
+    }
+
+
+@require_safe
+@club_page(PUBLIC)
+def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """What happens now: the next thing to do, my table, the round that is on, the leaders."""
+    picture, context = opened(request, club, public_id)
+    rounds = rounds_due(picture)
+    if context["organiser"]:
+        context["next"] = next_thing(picture, rounds)
+    context |= _now(request, picture, context["name_of"])
+    standing = standing_of(picture)
+    context["rows"] = rows_of(picture, standing, context["name_of"])
+    context["columns"] = columns_of(picture, standing)
+    context |= {"rounds": rounds, "explanation": explanation(picture.stage.format, picture.chosen)}
+    part = request.headers.get("HX-Request")
+    return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
+
+
+def rounds_due(picture: Picture) -> int | None:
+    """How many rounds the format has; None where the results decide."""
+    return picture.chosen.rounds
+
+
+def _now(request: ClubRequest, picture: Picture, name_of: NameOf) -> dict[str, Any]:
+    """The round that is on, and where the reader sits in it."""
+    if picture.last is None:
+        return {"round": None}
+    mine = my_key(request, picture.stage.tournament)
+    now = shown(picture, picture.last, name_of, mine)
+    return {"round": now, "my_match": next((m for m in now.matches if m.mine), None)}
+
+
+def my_key(request: ClubRequest, tournament: Tournament) -> int | None:
+    """The player who is looking, where she has an account of her own."""
+    if not request.user.is_authenticated:
+        return None
+    mine = Member.objects.filter(club=tournament.club_id, user=request.user)
+    return mine.values_list("pk", flat=True).first()
+
+
+@require_safe
+@club_page("organiser")
+def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The drafted round, before anybody else sees it."""
+    picture, context = opened(request, club, public_id)
+    if picture.draft is None:
+        raise Http404
+    context["round"] = shown(picture, picture.draft, context["name_of"])
+    return render(request, "tournaments/draw.html", context)
+
+
+@require_safe
+@club_page(PUBLIC)
+def tournament_round(request: ClubRequest, club: Club, public_id: str, number: int) -> HttpResponse:
+    """One round that was published: who met whom and how it ended."""
+    picture, context = opened(request, club, public_id)
+    one = next((one for one in picture.published if one.number == number), None)
+    if one is None:
+        raise Http404
+    mine = my_key(request, context["tournament"])
+    context["round"] = shown(picture, one, context["name_of"], mine)
+    return render(request, "tournaments/round.html", context)
+
+
+@require_safe
+@club_page(PUBLIC)
+def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The whole table with its reasons, the cross-table of pairs, the prizes."""
+    picture, context = opened(request, club, public_id)
+    standing = standing_of(picture)
+    context["rows"] = rows_of(picture, standing, context["name_of"])
+    context["columns"] = columns_of(picture, standing)
+    context["prizes"] = prizes(picture, standing, context["name_of"])
+    context["cross"] = crossing(picture, standing, context["name_of"])
+    return render(request, "tournaments/standings.html", context)
+
+
+@require_safe
+@club_page("member")
+def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The round that is on, for the wall by the door: by table and by name."""
+    picture, context = opened(request, club, public_id)
+    last = picture.last
+    context["round"] = shown(picture, last, context["name_of"]) if last else None
+    standing = standing_of(picture)
+    context["rows"] = rows_of(picture, standing, context["name_of"])
+    context["columns"] = columns_of(picture, standing)
+    return render(request, "tournaments/print.html", context)

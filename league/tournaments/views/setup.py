@@ -1,0 +1,107 @@
+"""Choosing a format, saying what is played, changing it."""
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+from league.tournaments import actions
+from league.tournaments.draws import FORMATS
+from league.tournaments.forms import TournamentForm
+from league.tournaments.models import Stage
+from league.tournaments.parameters import Chosen
+from league.tournaments.queries import stage_of, tournament_of, tournaments_of
+from league.tournaments.words import explanation, in_short
+
+SEEDS = 2**31
+
+
+@require_safe
+@club_page(PUBLIC)
+def tournaments(request: ClubRequest, club: Club) -> HttpResponse:
+    """The club's tournaments, and the sessions in which a new one can begin."""
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    context = {"club": club, "here": "tournaments", "organiser": organiser}
+    context["tournaments"] = tournaments_of(club)[:100]
+    nights = club.sessions.filter(state__in=(Session.State.OPEN, Session.State.PLANNED))
+    context["nights"] = list(nights[:5]) if organiser else []
+    return render(request, "tournaments/tournaments.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """First the format, then what it asks."""
+    club_session = session_of(club, public_id)
+    context = {"club": club, "here": "tournaments", "club_session": club_session}
+    format = request.GET.get("format", "")
+    if format not in FORMATS:
+        offered = [(one, Stage.Format(one).label, in_short(one)) for one in FORMATS]
+        return render(request, "tournaments/formats.html", {**context, "formats": offered})
+    form = TournamentForm(request.POST or None, format=format)
+    if form.is_valid() and (made := _made(request, club_session, form)):
+        return redirect("tournament_entries", club.slug, made)
+    context |= {"form": form, "format": Stage.Format(format).label}
+    context["explanation"] = explanation(format, _asked(form))
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/setup.html", context, status=status)
+
+
+def _made(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
+    """The public id of the tournament made; "" when it was refused."""
+    try:
+        made = actions.start_tournament(
+            club_session,
+            name=form.cleaned_data["name"],
+            format=form.format,
+            choice=form.choice,
+            seed=secrets.randbelow(SEEDS),
+            by=actor_of(request),
+        )
+    except Refused as refused:
+        refused.show_in(form)
+        return ""
+    return made.public_id
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change what was chosen; close or cancel the tournament."""
+    tournament = tournament_of(club, public_id)
+    stage = stage_of(tournament)
+    form = TournamentForm(request.POST or None, format=stage.format, tournament=tournament)
+    if form.is_valid():
+        try:
+            actions.change_tournament(
+                tournament,
+                name=form.cleaned_data["name"],
+                format=stage.format,
+                choice=form.choice,
+                by=actor_of(request),
+            )
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("tournament", club.slug, public_id)
+    context = {"club": club, "here": "tournaments", "tournament": tournament, "form": form}
+    context |= {"format": stage.get_format_display()}
+    context["explanation"] = explanation(stage.format, form.now)
+    return render(request, "tournaments/setup.html", context, status=422 if form.errors else 200)
+
+
+def _asked(form: TournamentForm) -> Chosen:
+    """What the form says, as far as it says it, for the explanation beside it."""
+    if not form.is_bound or form.errors:
+        return form.now
+    return form.choice

@@ -1,0 +1,205 @@
+"""The words of a tournament: what each format is, how long it lasts, what happens next."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.seating.movements import preset
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, Chosen
+from league.tournaments.picture import Picture
+from league.tournaments.ties import open_ties
+
+F = Stage.Format
+
+
+def explanation(format: str, choice: Chosen) -> list[str]:
+    """The format as it is read out to the players, one paragraph a subject."""
+    told = {
+        F.PROGRESSIVE: _progressive,
+        F.ROTATION: _rotation,
+        F.ROUND_ROBIN: _round_robin,
+        F.SWISS: _swiss,
+        F.KNOCKOUT: _knockout,
+        F.DOUBLE: _double,
+    }
+    return told[F(format)](choice)
+
+
+def in_short(format: str) -> str:
+    """One sentence a format, to choose by."""
+    return {
+        F.PROGRESSIVE: _("Everybody plays for themselves: short games, winners and losers move."),
+        F.ROTATION: _("Everybody plays for themselves and partners everybody in turn."),
+        F.ROUND_ROBIN: _("Fixed pairs; every pair meets every other."),
+        F.SWISS: _("Fixed pairs; each round you meet a pair with about as many wins as yours."),
+        F.KNOCKOUT: _("Fixed pairs; who loses is out."),
+        F.DOUBLE: _("Fixed pairs; who loses twice is out."),
+    }[F(format)]
+
+
+def _progressive(choice: Chosen) -> list[str]:
+    movement = preset(choice.movement)
+    lines = [_rounds(choice), _game(choice), _(movement.explanation), _(movement.odd)]
+    lines.append(
+        _("You play for yourself: every point your pair makes counts for you, whoever it is with.")
+    )
+    if choice.short_apart:
+        lines.append(_("Points made at tables of two or three stand in a column of their own."))
+    if movement.next_round is not None and choice.unit != BELL:
+        lines.append(_tie(choice))
+    return lines
+
+
+def _game(choice: Chosen) -> str:
+    if choice.unit == HANDS:
+        text = ngettext(
+            "A game is %(n)d hand; the points count.",
+            "A game is %(n)d hands; the points count.",
+            choice.hands,
+        )
+        return text % {"n": choice.hands}
+    if choice.unit == BELL:
+        text = ngettext(
+            "The head table plays to %(n)d point and rings; all others stop and count theirs.",
+            "The head table plays to %(n)d points and rings; all others stop and count theirs.",
+            choice.bell_points,
+        )
+        return text % {"n": choice.bell_points}
+    return _("A game is played to the end by the club's rules.")
+
+
+def _tie(choice: Chosen) -> str:
+    if choice.tie == EXTRA_HAND:
+        return _("A tied table plays one more hand: it decides who moves and does not count.")
+    return _("At a tied table a cut decides who moves.")
+
+
+def _rounds(choice: Chosen) -> str:
+    text = ngettext("%(n)d round is played.", "%(n)d rounds are played.", choice.rounds)
+    return text % {"n": choice.rounds}
+
+
+def _rotation(choice: Chosen) -> list[str]:
+    movement = preset("rotation")
+    return [_rounds(choice), _(movement.explanation), _(movement.odd)]
+
+
+def _match(choice: Chosen) -> str:
+    if choice.games == 1:
+        return _("A match is one game.")
+    return _("A match is the best of %(n)d games.") % {"n": choice.games}
+
+
+def _round_robin(choice: Chosen) -> list[str]:
+    met = _("You keep your partner and meet every other pair once.")
+    if choice.twice:
+        met = _("You keep your partner and meet every other pair twice.")
+    return [
+        met,
+        _match(choice),
+        _("With an odd number of pairs one sits out each round, each in turn."),
+        _("A pair that leaves before half its matches is struck out; later, the others win them."),
+    ]
+
+
+def _swiss(choice: Chosen) -> list[str]:
+    return [
+        _rounds(choice),
+        _("You keep your partner. Each round you meet a pair with about as many match points."),
+        _("Nobody meets the same pair twice while it can be helped."),
+        _match(choice),
+        _("With an odd number of pairs the lowest without a bye sits out and takes the point."),
+    ]
+
+
+def _knockout(choice: Chosen) -> list[str]:
+    lines = [
+        _("You keep your partner. Who wins the match goes on, who loses is out."),
+        _match(choice),
+        _("The best seeds meet last. Where the number does not fit, they start a round later."),
+    ]
+    if choice.consolation:
+        lines.append(_("Who loses their first match plays on in a consolation bracket."))
+    return lines
+
+
+def _double(choice: Chosen) -> list[str]:
+    return [
+        _("You keep your partner. Who loses goes to the losers' bracket; a second loss is out."),
+        _match(choice),
+        _("The winners of both brackets meet in the final. Beaten once there, the unbeaten pair")
+        + " "
+        + _("gets a second final."),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The first thing to do: a sentence and a button, which posts `order` or leads to `page`."""
+
+    title: str
+    text: str
+    label: str
+    order: str = ""
+    page: str = ""
+
+
+def next_thing(picture: Picture, rounds: int | None) -> Next | None:
+    """What the organiser does next; None when the tournament is closed."""
+    tournament = picture.stage.tournament
+    if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
+        return None
+    if picture.draft is not None:
+        words = {"n": picture.draft.number}
+        text = _("Nobody sees it yet. Look it over, then publish it.")
+        return Next(_("Round %(n)d is drawn") % words, text, _("See the draw"), page="draw")
+    if picture.last is None:
+        return _before_play(picture)
+    if picture.last.open and not picture.last.forced:
+        return _under_way(picture)
+    ties = open_ties(picture)
+    if ties:
+        words = {"n": ties[0].number}
+        text = _("Say below who won the deciding hand; then the next round can be drawn.")
+        return Next(_("Match %(n)d is tied") % words, text, _("Decide it"), page="ties")
+    return _between(picture, rounds)
+
+
+def _before_play(picture: Picture) -> Next:
+    count = len(picture.playing)
+    title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
+    alone = sum(one.partner_id is None for one in picture.playing.values())
+    if count < 2 or (picture.of_pairs and alone):
+        text = _("Say who plays; pairs are picked or drawn.") if picture.of_pairs else ""
+        text = text or _("Say who plays: everybody who is here, or names from the list.")
+        return Next(title, text, _("Entries"), page="entries")
+    text = _("When everybody has entered, draw the first round. You see it before anybody else.")
+    return Next(title, text, _("Draw round 1"), order="draw")
+
+
+def _under_way(picture: Picture) -> Next:
+    assert picture.last is not None
+    more = [one for one in picture.last.matches if one.needs_another]
+    if more:
+        text = _("A match goes on: seat its next game below, or on the board see who still plays.")
+        return Next(_("Next games"), text, _("To the matches"), page="ties")
+    count = len(picture.last.open)
+    title = ngettext("%(n)d table is playing", "%(n)d tables are playing", count) % {"n": count}
+    if picture.chosen.unit == BELL and picture.stage.format == F.PROGRESSIVE:
+        text = _("When the head table is done, ring: every game ends at its score.")
+        return Next(title, text, _("Ring the bell"), order="bell")
+    text = _("The next round can be drawn when all are done. The board shows who is late.")
+    return Next(title, text, _("Go to the board"), page="board")
+
+
+def _between(picture: Picture, rounds: int | None) -> Next:
+    number = len(picture.published) + 1
+    if rounds is not None and number > rounds:
+        text = _("Look at the standings, give the prizes, and close it.")
+        return Next(_("All rounds are played"), text, _("Close the tournament"), order="finish")
+    words = {"n": number - 1, "next": number}
+    text = _("All its matches are decided.")
+    title = _("Round %(n)d is over") % words
+    return Next(title, text, _("Draw round %(next)d") % words, order="draw")

@@ -1,0 +1,138 @@
+"""Whole tournaments through the pages: an organiser presses, the phones write down hands."""
+
+from random import Random
+
+import pytest
+from django.urls import reverse
+
+from league.tournaments.models import Tournament
+from league.tournaments.standing import standing_of
+from tests.builders import a_club, a_session, a_user, members_of, rulesets_of
+from tests.tournaments.playing import picture, play, tables
+
+pytestmark = pytest.mark.django_db
+
+
+class Organiser:
+    """Somebody at the organiser's desk, with nothing but the site's own pages."""
+
+    def __init__(self, client, people):
+        self.client, self.club = client, a_club()
+        rulesets_of(self.club)
+        self.members = members_of(self.club, people)
+        self.night = a_session(self.club, self.members)
+        client.force_login(a_user(club=self.club))
+
+    def sets_up(self, format, **asked):
+        url = reverse("tournament_new", args=[self.club.slug, self.night.public_id])
+        assert self.client.get(url).status_code == 200
+        assert self.client.get(f"{url}?format={format}").status_code == 200
+        answer = self.client.post(f"{url}?format={format}", {"name": "Cup", **asked})
+        assert answer.status_code == 302, answer.context["form"].errors
+        self.cup = Tournament.objects.get()
+        self.entry("present")
+
+    def address(self, page, *more):
+        return reverse(page, args=[self.club.slug, self.cup.public_id, *more])
+
+    def entry(self, order, **data):
+        answer = self.client.post(self.address("tournament_entry"), {"order": order, **data})
+        assert answer.status_code == 302
+
+    def orders(self, order, **data):
+        """Give an order; what the next page says."""
+        url = self.address("tournament_order")
+        answer = self.client.post(url, {"order": order, **data}, follow=True)
+        assert answer.status_code == 200
+        return [str(message) for message in answer.context["messages"]]
+
+    def publishes(self):
+        assert self.orders("draw") == []
+        version = picture(self.cup).draft.row.seating.version
+        assert self.orders("publish", version=version) != []
+
+    def plays(self, chance):
+        """Everybody plays until nothing is open; ties are decided and next games seated."""
+        while (last := picture(self.cup).last).open or self._ties(last):
+            for table in tables(self.cup).filter(games=None):
+                play(table, chance)
+            last = picture(self.cup).last
+            for match in last.matches:
+                if match.needs_another:
+                    self.orders("game", match=match.key)
+            for match in self._ties(picture(self.cup).last):
+                self.orders("decide", match=match.key, winner=0, how="extra_hand")
+
+    def _ties(self, last):
+        return [m for m in last.matches if m.tied and m.players == 4 and not m.needs_another]
+
+    def sees(self, *pages):
+        for page in pages:
+            assert self.client.get(self.address(page)).status_code == 200
+
+
+FORMATS = {
+    "progressive": {
+        "movement": "winners-up",
+        "rounds": 3,
+        "unit": "hands",
+        "hands": 2,
+        "bell_points": 5,
+        "tie": "extra_hand",
+    },
+    "rotation": {"rounds": 3},
+}
+PAGES = ("tournament", "tournament_standings", "tournament_print", "tournament_entries")
+
+
+@pytest.mark.parametrize("count", [5, 11, 33])
+@pytest.mark.parametrize("format", sorted(FORMATS))
+def test_individuals_play_a_whole_tournament(client, format, count):
+    desk = Organiser(client, count)
+    desk.sets_up(format, **FORMATS[format])
+    chance = Random(count)
+    for number in range(1, 4):
+        desk.publishes()
+        if format == "progressive" or count < 12:
+            desk.plays(chance)
+        else:
+            desk.orders("force", reason="Three rounds of eight tables take too long here.")
+        if number == 1:
+            gone = next(iter(picture(desk.cup).playing))
+            desk.entry("withdraw", entry=gone)
+        desk.sees(*PAGES)
+    seated = {e for m in picture(desk.cup).last.matches for e in m.entries}
+    assert gone not in seated
+    assert len(standing_of(picture(desk.cup)).lines) == count
+    desk.orders("finish")
+    desk.cup.refresh_from_db()
+    assert desk.cup.state == "finished"
+    desk.sees(*PAGES)
+
+
+def test_the_barrier_is_told_kindly(client):
+    desk = Organiser(client, 8)
+    desk.sets_up("progressive", **FORMATS["progressive"])
+    desk.publishes()
+    assert desk.orders("draw") == ["2 tables of the last round are not done yet."]
+    assert desk.orders("force") == ["Say why the round ends here."]
+
+
+@pytest.mark.parametrize(
+    "movement",
+    ["up-and-down", "winners-stay", "fixed-seat", "colours", "by-standing", "random-draw"],
+)
+def test_every_movement_plays_with_ten_people_one_of_them_late(client, movement):
+    desk = Organiser(client, 10)
+    desk.sets_up("progressive", **{**FORMATS["progressive"], "movement": movement, "hands": 1})
+    for _round in range(3):
+        desk.publishes()
+        desk.plays(Random(1))
+        if len(picture(desk.cup).published) == 1:
+            late = members_of(desk.club, 11)[10]
+            url = desk.address("tournament_enter")
+            assert client.post(url, {"member": late.public_id}).status_code == 302
+    last = picture(desk.cup).last
+    assert sorted([*(e for m in last.matches for e in m.entries), *last.byes]) == sorted(
+        picture(desk.cup).playing
+    )
