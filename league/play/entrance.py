@@ -11,9 +11,11 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league.access import rank_in, reaches
+from league.errors import Refused
 from league.members.audit import Actor, actor_of
 from league.members.models import Role
 from league.play.links import holds_cookie
+from league.play.problems import problem, wants_json
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 
@@ -48,12 +50,19 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         visit = _visit(request, public_id)
         if visit is None:
             log.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
-            return render(request, "play/locked.html", status=403)
+            return _locked(request)
         response = view(request, visit, *args, **kwargs)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     return guarded
+
+
+def _locked(request: HttpRequest) -> HttpResponse:
+    if not wants_json(request):
+        return render(request, "play/locked.html", status=403)
+    message = _("This table's code does not work any more. Ask the organiser for a new code.")
+    return problem(Refused("locked", message, status=403))
 
 
 def _visit(request: HttpRequest, public_id: str) -> Visit | None:

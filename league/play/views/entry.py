@@ -9,13 +9,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.errors import Refused
+from league.play.acknowledging import acknowledged, clash
 from league.play.actions import record_hand, undo_last_hand
 from league.play.book import rules_of
 from league.play.derived import accepted_by_silence
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
 from league.play.forms import HandForm, UndoForm, filled
+from league.play.models import Hand
 from league.play.preview import Preview, preview_of
+from league.play.problems import wants_json
 from league.play.questions import questions_of
 from league.play.views.answering import (
     accept_due,
@@ -43,17 +46,29 @@ def table_entry(request: HttpRequest, visit: Visit) -> HttpResponse:
 @table_page
 @form_post
 def save_hand(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Save the hand, or show it again with what is wrong; a clash shows what is there instead."""
+    """Save the hand, or show it again with what is wrong; a clash shows what is there instead.
+
+    A program that asks for JSON, such as the phone's queue, is told the same in JSON.
+    """
+    form = _form(request, visit)
     try:
-        _record(visit, valid(_form(request, visit)))
+        hand = _record(visit, valid(form))
     except Refused as refused:
-        page = entry_page(visit)
-        if refused.code in GONE:
-            return show(request, page, refused=refused)
-        form = page.form_again(request, refused)
-        preview = _preview(page, page.form_of(request), None)
-        return show(request, page, form, refused=refused, preview=preview)
+        return _refused(request, visit, form, refused)
+    if wants_json(request):
+        return acknowledged(entry_page(visit), hand)
     return redirect("table_entry", visit.table.public_id)
+
+
+def _refused(request: HttpRequest, visit: Visit, sent: HandForm, refused: Refused) -> HttpResponse:
+    page = entry_page(visit)
+    if wants_json(request):
+        return clash(page, sent.record() if sent.is_valid() else None, refused)
+    if refused.code in GONE:
+        return show(request, page, refused=refused)
+    form = page.form_again(request, refused)
+    preview = _preview(page, page.form_of(request), None)
+    return show(request, page, form, refused=refused, preview=preview)
 
 
 @table_page
@@ -101,9 +116,9 @@ def _form(request: HttpRequest, visit: Visit) -> HandForm:
     return HandForm(request, questions=asked, names=names, cards=filled(request))
 
 
-def _record(visit: Visit, form: Any) -> None:
+def _record(visit: Visit, form: Any) -> Hand:
     told = form.cleaned_data
-    record_hand(
+    return record_hand(
         visit.table,
         form.record(),
         client_id=told["client_id"],

@@ -1,0 +1,154 @@
+"""What the phone's queue is told in JSON: the same order, the same rules, another wording."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.links import table_code
+from league.play.models import Hand
+from league.sessions.models import Session
+from tests.builders import a_game_table
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def send(client, table):
+    """`send(number, maker)`: a hand as the queue sends it; the answer's status and its JSON."""
+    client.post(reverse("table_door"), {"code": table_code(table)})
+
+    def send(number=1, maker=0, **more):
+        hand = {
+            "client_id": f"queued-hand-{number}",
+            "number": number,
+            "dealer": (number - 1) % 4,
+            "maker": maker,
+            "outcome": "made",
+        }
+        answer = client.post(
+            reverse("save_hand", args=[table.public_id]), hand | more, headers=JSON
+        )
+        return answer.status_code, answer.json()
+
+    return send
+
+
+def test_a_stored_hand_is_acknowledged_by_its_id_with_how_the_table_stands(send):
+    assert send() == (
+        200,
+        {
+            "client_id": "queued-hand-1",
+            "hand": 1,
+            "version": 1,
+            "counts": True,
+            "score": [1, 0],
+            "next": 2,
+            "dealer": 1,
+            "phase": "playing",
+        },
+    )
+
+
+def test_the_same_hand_again_gets_the_same_word_and_is_stored_once(send):
+    assert send() == send()
+    assert Hand.objects.count() == 1
+
+
+def test_a_hand_taken_back_since_is_acknowledged_and_said_not_to_count(send, client, table):
+    send()
+    client.post(reverse("undo_hand", args=[table.public_id]), {"number": 1, "version": 1})
+    status, told = send()
+    assert (status, told["counts"], told["next"]) == (200, False, 1)
+
+
+def test_a_number_that_is_taken_is_a_clash_with_both_hands_in_words(send, table):
+    write(table, (1, 5))
+    status, told = send()
+    assert status == 409
+    assert told["code"] == "hand-there"
+    assert told["mine"] == "Rose: made · Rose & Ted +1"
+    assert (
+        told["theirs"] == "Ann: march, 5 tricks · Ann & Bill +2" or "Ann: march" in told["theirs"]
+    )
+    assert (told["same"], told["next"], told["dealer"]) == (False, 2, 1)
+    assert "already entered by" in told["title"]
+
+
+def test_a_clash_says_when_both_hands_are_the_same(send):
+    send()
+    assert send(client_id="another-phone")[1]["same"] is True
+
+
+def test_the_same_id_with_another_hand_in_it_is_a_clash(send):
+    send()
+    status, told = send(maker=1)
+    assert (status, told["code"]) == (409, "same-id")
+    assert "Ann" in told["mine"]
+    assert "Rose" in told["theirs"]
+
+
+def test_a_hand_before_its_time_is_told_which_comes_next(send):
+    status, told = send(3)
+    assert (status, told["code"], told["next"]) == (409, "hand-missing", 1)
+
+
+def test_a_hand_against_the_rules_names_its_fields(send):
+    status, told = send(auction="pass, pass")
+    assert status == 422
+    assert told["fields"]["auction"]
+    assert told["title"]
+
+
+def test_a_form_that_cannot_be_read_names_its_fields(send):
+    status, told = send(maker="9", colour="red")
+    assert (status, told["code"]) == (422, "bad-form")
+    assert "maker" in told["fields"]
+    assert "mine" not in told
+
+
+def test_an_unlikely_hand_asks_and_is_stored_when_confirmed(send):
+    status, told = send(dealer=2)
+    assert (status, told["code"]) == (422, "unlikely")
+    assert told["fields"]["confirm_unlikely"]
+    assert send(dealer=2, confirm_unlikely="on")[0] == 200
+
+
+def test_after_the_end_of_a_game_a_hand_is_refused_and_the_end_told(send, table):
+    write(table, *[(0, 5)] * 5)
+    status, told = send(6)
+    assert (status, told["code"], told["phase"]) == (409, "game-over", "confirmed")
+
+
+def test_a_code_that_was_revoked_is_a_problem_too(send, table):
+    table.link_version += 1
+    table.save()
+    status, told = send()
+    assert (status, told["code"]) == (403, "locked")
+    assert "new code" in told["title"]
+
+
+def test_a_session_that_is_closed_is_a_problem_too(send):
+    Session.objects.update(state="closed")
+    assert send()[1]["code"] == "locked"
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/html,application/json;q=0.9", ""])
+def test_whoever_does_not_prefer_json_gets_the_page(client, table, send, accept):
+    address = reverse("save_hand", args=[table.public_id])
+    answer = client.post(
+        address, {"client_id": "page-12345", "number": 1}, headers={"Accept": accept}
+    )
+    assert answer["Content-Type"].startswith("text/html")
+
+
+def test_a_problem_says_that_it_is_one(client, table, send):
+    address = reverse("save_hand", args=[table.public_id])
+    answer = client.post(address, {"number": 1}, headers=JSON)
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer["Cache-Control"] == "no-store"
