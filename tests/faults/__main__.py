@@ -21,6 +21,7 @@ from pathlib import Path
 from tests.faults import injections as faults
 from tests.faults.hall import Place, furnish
 from tests.faults.postgres import Postgres
+from tests.faults.power import lose_power, strace
 from tests.faults.scene import Figures, Scene
 from tests.faults.server import SITE, Server, copy_of
 
@@ -115,6 +116,7 @@ class Run:
             "hold_the_lock_4s": of(lock, seconds=4, phones=phones),
             "hold_it_too_long": of(lock, short, seconds=4, phones=phones),
             "fill_the_disk": self._disk,
+            "lose_power": self._power,
         }
 
     def _clock(self, stack: ExitStack) -> tuple[Scene, Figures]:
@@ -123,6 +125,15 @@ class Run:
         scene = self.scene(stack, app=CLOCK, extra={"CLOCK": str(clock)})
         jumps = [0.0, 1.0, -1.0, -24.0, 0.0]
         return scene, faults.move_the_clock(scene, clock=clock, hours=jumps, hands=5)
+
+    def _power(self, stack: ExitStack) -> tuple[Scene, Figures]:
+        folder = self.folder / "power"
+        folder.mkdir()
+        log, database = folder / "strace", self.folder / str(self.number + 1) / "club.sqlite3"
+        scene = self.scene(stack, before=strace(database, log))
+        before = {database.name: bytearray(self.hall.read_bytes())}
+        many = {"hands": 16 * self.asked.rounds, "count": 20 * self.asked.rounds}
+        return scene, lose_power(scene, before, log, folder, **many)
 
     def _disk(self, stack: ExitStack) -> tuple[Scene, Figures]:
         disk = self.folder / "disk"
