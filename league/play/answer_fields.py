@@ -1,6 +1,8 @@
 """The questions of a hand as form fields: each a choice out of what the page shows."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -55,6 +57,12 @@ def matching(pattern: str, *, required: bool = False, message: Any = "") -> form
     return forms.RegexField(
         pattern, required=required, strip=False, error_messages={"invalid": told}
     )
+
+
+@lru_cache(maxsize=64)
+def answer_fields(asked: Questions, names: tuple[str, ...]) -> Mapping[str, forms.Field]:
+    """The contract's and the result's fields, made once: forms share them and change none."""
+    return MappingProxyType(contract_fields(asked, names) | result_fields(asked, names))
 
 
 def contract_fields(asked: Questions, names: Sequence[str]) -> dict[str, forms.Field]:

@@ -109,12 +109,19 @@ def counts(ruling: Ruling) -> bool:
 def open_book(table: Table, game: Game, *, named: bool = True) -> Book:
     """The book of a game: two queries, a third when something was ruled.
 
+    Put in order here: to Django an ORDER BY is a tenth of the work of writing a hand down.
+
     With `named` the people come with their names; without, a name is looked up when it is told.
     """
-    seats = Seat.objects.filter(table=table).order_by("position", "from_hand")
-    book = Book(table, game, [], [], list(seats.select_related("member") if named else seats))
+    seats = Seat.objects.filter(table=table).order_by()
+    found = sorted(
+        seats.select_related("member") if named else seats,
+        key=lambda seat: (seat.position, seat.from_hand),
+    )
+    book = Book(table, game, [], [], found)
     if game.pk is not None:
-        book.versions = list(Hand.objects.filter(game=game).order_by("number", "version"))
+        hands = Hand.objects.filter(game=game).order_by()
+        book.versions = sorted(hands, key=lambda hand: (hand.number, hand.version))
     if game.rulings_written:
         book.rulings = list(Ruling.objects.filter(game=game).order_by("id"))
     return book
@@ -134,7 +141,7 @@ def new_game(table: Table) -> Game:
 
 def game_of(table: Table, *, lock: bool = False) -> Game | None:
     """A table's game with the rules it is played under; None before anything was entered."""
-    games = Game.objects.filter(table=table, number=GAME_NUMBER)
+    games = Game.objects.filter(table=table, number=GAME_NUMBER).order_by()  # there is one
     game = next(iter(games.select_for_update() if lock else games), None)
     if game is not None:
         game.table = table

@@ -66,11 +66,10 @@ def _locked(request: HttpRequest) -> HttpResponse:
 
 
 def _visit(request: HttpRequest, public_id: str) -> Visit | None:
-    table = (
-        Table.objects.select_related("session__club", "ruleset")
-        .filter(public_id=public_id, round__state=Round.State.PUBLISHED)
-        .first()
+    tables = Table.objects.select_related("session__club", "ruleset").filter(
+        public_id=public_id, round__state=Round.State.PUBLISHED
     )
+    table = next(iter(tables.order_by()), None)  # an id is one table's: nothing to put in order
     if table is None:
         return None
     if table.session.state == Session.State.OPEN and holds_cookie(request, table):

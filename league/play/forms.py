@@ -17,11 +17,10 @@ from league.play.answer_fields import (
     OFF,
     ON,
     PASSED,
+    answer_fields,
     card_fields,
-    contract_fields,
     matching,
     one_of,
-    result_fields,
 )
 from league.play.entry import record_of
 from league.play.questions import Questions
@@ -90,7 +89,7 @@ class HandForm(StrictForm):
     ) -> None:
         super().__init__(request, **kwargs)
         self.questions = questions
-        self.fields |= contract_fields(questions, names) | result_fields(questions, names)
+        self.fields |= answer_fields(questions, tuple(names))
         self.fields |= card_fields(questions, cards)
 
     def clean(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ there when it ended. So the points of everybody who shared a chair add up to the
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from scoring import Answer, GameState
@@ -50,7 +50,7 @@ class Row:
     lone_marches: int = 0
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def rows_of(
