@@ -86,12 +86,13 @@ def test_winners_and_losers_go_where_the_movement_says_and_part(code, tables):
     assert not before & partners(seated)
 
 
-def test_of_two_ways_to_cross_the_less_used_one_is_taken():
+@pytest.mark.parametrize("seed", range(6))
+def test_of_two_ways_to_cross_the_less_used_one_is_taken(seed):
     players = tuple("abAB")
     used = PlayedRound((("a", "A", "b", "B"),))
     last = PlayedRound((("a", "b", "A", "B"),))
     seated = preset("winners-up").next_round(
-        Moment(players, 1, (Finished(last.tables[0], ("a", "A")),), (used, last))
+        Moment(players, seed, (Finished(last.tables[0], ("a", "A")),), (used, last))
     )
     assert partners(seated) == {frozenset("aB"), frozenset("Ab")}
 
