@@ -22,7 +22,12 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the fold carries from hand to hand; scores by side. `playing_on` is a tie unresolved."""
+    """What the fold carries from hand to hand; scores by side.
+
+    `playing_on` is a tie unresolved; `why` the key of REASONS that ended the game. `called` marks
+    a game won by calling for it, which no score undoes; `declared` are the seats that have had
+    their McEvoy hand.
+    """
 
     score: tuple[int, ...]
     next_dealer: int | None = None
@@ -30,7 +35,8 @@ class Standing:
     playing_on: bool = False
     over: bool = False
     winners: tuple[int, ...] = ()
-    reason: str = ""
+    why: str = ""
+    called: bool = False
     declared: frozenset[int | None] = frozenset()
 
 
@@ -56,7 +62,8 @@ REASONS = {
 def judged(rules: Ruleset, standing: Standing, answer: Answer | None) -> Standing:
     """The standing with the game ended, if this hand (None = a ruling) ends it."""
     if answer is not None and answer.wins_game:
-        return _won(rules, standing, [_side(rules, answer.makers[0])], "called")
+        called = replace(standing, called=True)
+        return _won(rules, called, [_side(rules, answer.makers[0])], "called")
     if rules.hands is not None:
         if standing.hands < rules.hands or answer is None:
             return standing
@@ -111,11 +118,13 @@ def reopened(rules: Ruleset, standing: Standing) -> Standing:
     """A ruling can take the winners' points away again: then the game goes on."""
     target = rules.target
     sides = [_side(rules, seat) for seat in standing.winners]
+    if standing.called:
+        return standing
     if target is None:
         return _highest(rules, standing, "hands")
     if any(standing.score[side] >= target for side in sides):
         return standing
-    return judged(rules, replace(standing, over=False, winners=(), reason=""), None)
+    return judged(rules, replace(standing, over=False, winners=(), why=""), None)
 
 
 def ended_early(rules: Ruleset, standing: Standing, ended: Ended | None) -> Standing:
@@ -140,8 +149,7 @@ def _leaders(standing: Standing, sides: range | list[int]) -> list[int]:
 
 def _won(rules: Ruleset, standing: Standing, sides: list[int], why: str) -> Standing:
     seats = tuple(sorted(seat for side in sides for seat in rules.sides[side]))
-    reason = REASONS[why].format(target=rules.target, hands=rules.hands)
-    return replace(standing, over=True, winners=seats, reason=reason)
+    return replace(standing, over=True, winners=seats, why=why)
 
 
 def _side(rules: Ruleset, seat: int) -> int:

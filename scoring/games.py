@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.answers import Answer
 from scoring.checks import check_hand
-from scoring.endings import Ended, Standing, ended_early, judged, reopened
+from scoring.endings import REASONS, Ended, Standing, ended_early, judged, reopened
 from scoring.faults import Fault, fault
 from scoring.outcomes import THROWN_IN
 from scoring.penalties import Ruling, renege_effect
@@ -20,7 +20,8 @@ class GameState:
 
     `running` is the score after each hand, `answers` what the engine says of each, `faults`
     everything that does not fit, with the number of its hand. `winners` are seats; there can be
-    co-winners. `reason` says why in words. `needs` is what each side still lacks to the target
+    co-winners. `reason` says why in words, `why` is its key in
+    `scoring.endings.REASONS`. `needs` is what each side still lacks to the target
     (None with a fixed number of hands). `excess` is what laps carry into the winner's next game;
     `games_counted` is 2 after a slam.
     """
@@ -33,6 +34,7 @@ class GameState:
     over: bool
     winners: tuple[int, ...]
     reason: str
+    why: str
     hands_played: int
     needs: tuple[int, ...] | None
     excess: tuple[int, ...]
@@ -205,6 +207,10 @@ def _start(
     return Standing(score=score, next_dealer=first_dealer), faults
 
 
+def _reason(rules: Ruleset, why: str) -> str:
+    return REASONS[why].format(target=rules.target, hands=rules.hands) if why else ""
+
+
 def _state(
     rules: Ruleset,
     standing: Standing,
@@ -226,7 +232,8 @@ def _state(
         next_dealer=standing.next_dealer,
         over=standing.over,
         winners=winners,
-        reason=standing.reason,
+        reason=_reason(rules, standing.why),
+        why=standing.why,
         hands_played=standing.hands,
         needs=None if target is None else tuple(max(0, target - points) for points in score),
         excess=tuple(

@@ -55,19 +55,24 @@ def _well_formed(source: Any, faults: list[Fault]) -> bool:
     for key in list(source.keys() - _KEYS)[:8]:
         faults.append(fault("unknown-option/key", field=short(key), text=short(key)))
     for key in ("id", "name", "alias", "note"):
-        if key in source and not (
-            isinstance(source[key], str) and len(source[key]) <= LONGEST_TEXT
-        ):
+        if key in source and not _a_name(source[key]):
             faults.append(fault("bad-format/not-a-text", field=key))
     for key in ("shape", "options"):
         if not isinstance(source.get(key, {}), Mapping):
             faults.append(fault("bad-format/not-an-object", field=key))
+    lineage = source.get("lineage", [])
+    if not isinstance(lineage, list | tuple) or not all(_a_name(name) for name in lineage):
+        faults.append(fault("bad-format/not-a-list", field="lineage"))
     specials = source.get("special", [])
     if not isinstance(specials, list | tuple) or not all(isinstance(s, Mapping) for s in specials):
         faults.append(fault("bad-format/not-a-list", field="special"))
     if "extends" not in source and "shape" not in source:
         faults.append(fault("unknown-ruleset/extends", field="extends"))
     return len(faults) == before
+
+
+def _a_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT
 
 
 def short(value: object) -> str:

@@ -76,7 +76,8 @@ def resolve(
             shape, {name: choice.value for name, choice in choices.items()}, specials
         )
     last = layers[-1]
-    lineage = tuple(last.get("lineage", ())) or tuple(layer["id"] for layer in layers)
+    stored = last.get("lineage", ())  # a ruleset resolved before has no parents any more
+    lineage = tuple(stored) or tuple(layer["id"] for layer in layers)
     return Resolved(
         last["id"], last["name"], last.get("alias", ""), last.get("note", ""),
         shape, choices, special_data, specials, lineage,

@@ -6,6 +6,8 @@ from typing import Any
 
 from scoring.faults import Fault, fault
 
+_MOST, _MOST_STEPS = 500, 20
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -69,8 +71,10 @@ def _special(raw: Mapping[str, Any], choices: Mapping[str, Choice]) -> Special |
     exchange = values.get("exchange", (0, 0))
     if type(exchange) is int:
         exchange = (exchange, exchange)
-    values |= {"exchange": tuple(exchange) if isinstance(exchange, list | tuple) else None,
-               "also": tuple(values.get("also", ()))}  # fmt: skip
+    also = values.get("also", ())
+    if not isinstance(exchange, list | tuple) or not isinstance(also, list | tuple):
+        return None
+    values |= {"exchange": tuple(exchange), "also": tuple(also)}
     special = Special(**values)
     return special if _good_special(special) else None
 
@@ -86,12 +90,12 @@ def _good_special(special: Special) -> bool:
     switches = (special.alone, special.plain, special.kitty, special.names_after,
                 special.equalled_by_dealer, special.ends_auction)  # fmt: skip
     return (
-        all(type(number) is int and 0 <= number <= 500 for number in numbers)
+        all(type(number) is int and 0 <= number <= _MOST for number in numbers)
+        and special.step <= _MOST_STEPS
         and all(isinstance(switch, bool) for switch in switches)
         and all(
             isinstance(text, str) and 0 < len(text) <= 40 for text in (special.name, *special.also)
         )
-        and isinstance(special.exchange, tuple)
         and len(special.exchange) == 2
         and all(type(count) is int and 0 <= count <= 8 for count in special.exchange)
     )

@@ -1,6 +1,6 @@
 """The up-card of a turn-up game: what it proposes, and what may be named after it."""
 
-from scoring.cards import JOKER, NO_TRUMP, SUITS, suit_printed
+from scoring.cards import JOKER, suit_printed
 from scoring.rulesets import Ruleset
 
 BLIND, REDEAL = "dealer_names_blind_and_makes", "redeal"
@@ -13,11 +13,3 @@ def turned_suit(rules: Ruleset, upcard: str | None) -> str | None:
         fixed = rules.options["joker_turned_up"] == "fixed_suit"
         return rules.options["joker_suit"] if fixed else None
     return suit_printed(upcard) if upcard else None
-
-
-def named_suits(rules: Ruleset, upcard: str | None) -> tuple[str, ...]:
-    """What may be named in the second round after this up-card is turned down."""
-    turned = turned_suit(rules, upcard) if rules.options["r2_exclude_turned"] else None
-    suits = [s for s in SUITS if s != turned and s not in rules.options["forbidden_trumps"]]
-    no_trump = rules.options["no_trump"] == "second_round"
-    return (*suits, NO_TRUMP) if no_trump else tuple(suits)

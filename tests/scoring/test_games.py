@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from scoring import Ended, play_game, ruleset
+from scoring import Ended, Ruling, play_game, ruleset
 from scoring.endings import Standing
 from scoring.games import step
 from tests.scoring.builders import bid, game, turn_up, won
@@ -169,3 +169,18 @@ def test_bid_games_score_below_nothing_and_need_more_than_the_target():
     rules = ruleset("bid-shawn")
     state = play_game(rules, [bid(rules, 0, 4, tricks=6)])
     assert (state.score, state.needs) == ((-6, 4), (38, 28))
+
+
+def test_a_game_won_by_calling_for_it_is_not_reopened_by_a_ruling():
+    rules = ruleset("standard-four-handed", {"smitty": True, "smitty_game": 10, "target": 21})
+    contract = {"seat": 1, "trump": "h", "round": 1, "special": "smitty_game", "alone": True}
+    called = {"dealer": 0, "contract": contract, "outcome": "march"}
+    state = play_game(rules, [called], rulings=[Ruling(after=1, by=1, form="deduct")])
+    assert (state.score, state.winners, state.why) == ((0, 6), (1, 3), "called")
+
+
+def test_a_ruling_after_the_last_of_a_number_of_hands_can_change_who_won():
+    hands = won(STANDARD, (0, 3))
+    ruling = Ruling(after=1, by=0, form="deduct")
+    state = game("standard-four-handed", hands, {"hands": 1}, rulings=[ruling])
+    assert (state.score, state.winners) == ((-1, 0), (1, 3))

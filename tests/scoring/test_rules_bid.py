@@ -362,3 +362,13 @@ def test_an_outcome_in_words_belongs_to_turn_up_games():
 def test_contract_and_auction_must_agree(contract, sentence):
     record = bids(said(1, 5), *passes(2, 3, 0), contract=contract)
     assert sentence in sentences(BARRIE, record)
+
+
+def test_no_trump_can_be_left_out():
+    rules = ruleset("bid-general", {"nt": []})
+    assert sentences(rules, bid(rules, 0, 6, trump="nt", tricks=5)) == ["call-not-allowed/no-trump"]
+
+
+def test_a_contract_beside_the_auction_must_itself_be_a_bid():
+    record = bids(said(1, 5), *passes(2, 3, 0), contract={"seat": 1, "trump": "h", "special": "x"})
+    assert "call-not-allowed/special" in sentences(BARRIE, record)

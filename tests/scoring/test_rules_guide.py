@@ -359,3 +359,10 @@ def test_d46_trumps_are_seven_next_five_and_the_others_six():
         suit = trump_table("h").suit
         found = [suit[card] for card in under(deck=deck).deck]
         assert tuple(found.count(one) for one in "hdcs") == counts
+
+
+def test_a_contract_of_a_turn_up_game_has_a_round_and_no_number_of_tricks():
+    told = {"dealer": 0, "contract": {"seat": 1, "trump": "h", "round": 3}, "outcome": "made"}
+    assert sentences(GUIDE, told) == ["bad-format/not-one-of"]
+    told["contract"] = {"seat": 1, "trump": "h", "tricks": 3}
+    assert sentences(GUIDE, told) == ["bad-format/not-in-this-game"]

@@ -199,3 +199,51 @@ def test_what_to_dict_gives_is_the_callers_own():
     rules = ruleset("standard-four-handed")
     rules.to_dict()["options"]["target"]["value"] = 99
     assert rules.to_dict()["options"]["target"]["value"] == 10
+
+
+JUNK = [
+    None,
+    True,
+    -1,
+    0.5,
+    float("nan"),
+    10**400,
+    "",
+    "x" * 10**5,
+    [],
+    [[]],
+    {},
+    {"value": {}},
+    (1,),
+]
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=lambda value: type(value).__name__)
+def test_junk_anywhere_in_a_ruleset_is_refused_and_never_a_traceback(junk):
+    whole = {"name": "grand", "tricks": 8, "won": 20, "lost": 10}
+    for part in ("id", "name", "extends", "shape", "options", "special", "lineage", "order"):
+        tried({"extends": "bid-barrie", part: junk})
+    for part in ("family", "players", "hand", "ranks", "copies"):
+        tried({"extends": "bid-barrie", "shape": {part: junk}})
+    for name in OPTIONS:
+        tried({"extends": "bid-alber-double-deck", "options": {name: junk}})
+        tried(
+            {"extends": "standard-four-handed", "options": {name: {"value": junk, "source": junk}}}
+        )
+        tried("keller-1887-two-handed", {name: junk})
+    for part in (*whole, "alone", "also", "step", "plain", "exchange", "kitty"):
+        tried({"extends": "bid-barrie", "special": [whole | {part: junk}]})
+    tried(junk)
+    tried("standard-four-handed", junk)
+
+
+def tried(source, options=None):
+    """A ruleset that works, or every problem in sentences."""
+    try:
+        rules = ruleset(source, options)
+    except RulesetError as error:
+        told = [fault.message for fault in error.faults]
+    else:
+        told = [str(ruleset(rules.to_dict()) == rules)]
+    assert all(told)
+    assert "False" not in told
