@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring.agreement import MCEVOY, Agreed, Terms
 from scoring.answers import Answer
-from scoring.cardplay import CardsTold, check_cards
-from scoring.dealing import deal_faults, dealt_hands
+from scoring.auction.terms import MCEVOY, Agreed, Terms
 from scoring.faults import Fault, fault
-from scoring.options import TURN_UP
 from scoring.penalties import penalty_faults
-from scoring.pickup import cards_changed, unlikely
+from scoring.play.checking import CardsTold, check_cards
+from scoring.play.deal import deal_faults, dealt_hands
+from scoring.play.pickup import cards_changed, unlikely
 from scoring.reading import read_record
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset, RulesetError, ruleset
+from scoring.rulesets.options import TURN_UP
 from scoring.settling import Engine, engine_of
 
 

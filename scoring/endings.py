@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from scoring.answers import Answer
-from scoring.options import BID
 from scoring.outcomes import RENEGE
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import BID
 
 
 @dataclass(frozen=True, slots=True)

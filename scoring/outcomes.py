@@ -1,8 +1,8 @@
 """What happened in a hand, in one word: the key under which points.py pays."""
 
-from scoring.agreement import Terms
-from scoring.options import TURN_UP
+from scoring.auction.terms import Terms
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 
 THROWN_IN, RENEGE = "thrown-in", "renege"
 

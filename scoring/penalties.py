@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from scoring.agreement import Terms, side_of
+from scoring.auction.terms import Terms, side_of
 from scoring.faults import Fault, fault
 from scoring.records import Penalty
 from scoring.rulesets import Ruleset

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scoring.agreement import Terms
+from scoring.auction.terms import Terms
 from scoring.outcomes import happened
 from scoring.rulesets import Ruleset
 

@@ -2,17 +2,17 @@
 
 from functools import lru_cache
 
-from scoring import bidding, turn_up
-from scoring.agreement import PASSED, Agreed, Deal, Terms, seat_faults
 from scoring.answers import Answer
-from scoring.dealing import Deck
+from scoring.auction import bid_game, turn_up
+from scoring.auction.terms import PASSED, Agreed, Deal, Terms, seat_faults
 from scoring.faults import Fault, fault
-from scoring.options import TURN_UP
 from scoring.outcomes import PUBLIC, RENEGE, THROWN_IN, happened, trick_counts
 from scoring.penalties import penalties_effect, penalty_warnings
+from scoring.play.deal import Deck
 from scoring.points import Result, bid_points, turn_up_points
 from scoring.records import Penalty
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 
 _REMEMBERED = 8_192
 
@@ -36,7 +36,7 @@ class Engine:
         strange = tuple(seat_faults(self.rules, known))
         if strange:
             return Agreed(faults=strange)
-        family = turn_up if self.rules.family == TURN_UP else bidding
+        family = turn_up if self.rules.family == TURN_UP else bid_game
         return family.agree(self.rules, known)
 
     def _settle(

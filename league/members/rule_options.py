@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from league.members.rule_words import SOURCES, VALUES
 from scoring import Ruleset
-from scoring.options import OPTIONS, Option
+from scoring.rulesets.options import OPTIONS, Option
 
 GROUPS = (
     (lazy("The end of the game"), "target hands tie_rule win_rule both_over laps slam score_floor"),

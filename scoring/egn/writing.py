@@ -6,9 +6,9 @@ from typing import Any
 from scoring.egn.games import FILE_TYPE, EgnGame
 from scoring.egn.switches import unwritable, write_switches
 from scoring.egn.written_deals import missing, unholdable, write_deal
-from scoring.options import TURN_UP
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 
 VERSION = "1.4"
 MATCH_TYPE = "Euchre Match Notation"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scoring.agreement import Agreed, Terms
-from scoring.options import TURN_UP
+from scoring.auction.terms import Agreed, Terms
 from scoring.playouts.calling import Caller
 from scoring.playouts.strength import best_trumps, tricks_expected
 from scoring.records import Call, Contract
+from scoring.rulesets.options import TURN_UP
 
 _DEFENDS_ALONE = 2.6  # tricks a defender wants to see in his own hand before he defends alone
 _WILD_WORD = 0.3

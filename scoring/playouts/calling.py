@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from random import Random
 
-from scoring.agreement import Agreed
-from scoring.options import TURN_UP
+from scoring.auction.terms import Agreed
+from scoring.auction.turned import CHUCK, SMITTY_GAME, turned_suit
 from scoring.playouts.strength import best_trumps, denominations, tricks_expected
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 from scoring.settling import engine_of
-from scoring.turned import CHUCK, SMITTY_GAME, turned_suit
 
 _OPEN = "auction-unfinished/open"
 _MOST_CALLS = 60

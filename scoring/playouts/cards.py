@@ -2,12 +2,12 @@
 
 from random import Random
 
-from scoring.agreement import Terms, order_from
+from scoring.auction.terms import Terms, order_from
 from scoring.cards import left_over
-from scoring.options import TURN_UP
 from scoring.playouts.strength import weakest
 from scoring.records import Exchange, Trick
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 from scoring.trump import TrumpTable, trump_table
 
 Hands = list[list[str]]

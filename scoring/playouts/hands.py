@@ -7,12 +7,12 @@ from random import Random
 from scoring.checks import check_hand
 from scoring.endings import Standing
 from scoring.games import step
-from scoring.options import TURN_UP
 from scoring.playouts.alone import afterwards
 from scoring.playouts.calling import Caller
 from scoring.playouts.cards import change_hands, play_tricks
 from scoring.records import Call, HandRecord
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 
 _MOST_HANDS = 400
 _MCEVOY_RANKS = "9T"

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from scoring.checks import check_hand
-from scoring.options import TURN_UP
 from scoring.records import Contract, HandRecord
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 from scoring.settling import engine_of
 
 LEVELS = ("cards", "tricks", "auction", "counts", "outcome")

@@ -10,7 +10,7 @@ from league.members.models import AuditEntry
 from league.members.rule_options import differences, option_field, rows, value_words
 from league.members.rule_words import VALUES
 from scoring import presets, ruleset
-from scoring.options import OPTIONS
+from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST, a_club, a_user
 
 ALL_PRESETS = pytest.mark.parametrize("preset", presets())

@@ -1,6 +1,6 @@
 """The terms a record's hand is played under, asked of the engine."""
 
-from scoring.pickup import cards_changed
+from scoring.play.pickup import cards_changed
 from scoring.settling import engine_of
 
 

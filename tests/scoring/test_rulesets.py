@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from scoring import RulesetError, presets, ruleset
-from scoring.options import OPTIONS
+from scoring.rulesets.options import OPTIONS
 
 
 def problems(source, options=None):

@@ -60,7 +60,7 @@ def test_a_draw_is_the_same_again_from_its_seed(custom, players, seed):
 
 
 def test_every_custom_a_ruleset_may_name_can_be_drawn():
-    from scoring.options import OPTIONS
+    from scoring.rulesets.options import OPTIONS
 
     assert set(OPTIONS["first_dealer"].values) == set(CUSTOMS)
 

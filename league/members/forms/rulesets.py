@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.members.rule_options import meaning, option_field, options_of, why, word
 from scoring import Ruleset
-from scoring.options import Option
+from scoring.rulesets.options import Option
 
 YES_NO = {"yes": True, "no": False}
 

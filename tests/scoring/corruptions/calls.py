@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from scoring.auction.turned import turned_suit
 from scoring.cards import SAME_COLOUR
-from scoring.options import BID, TURN_UP
 from scoring.records import Call, Contract
-from scoring.turned import turned_suit
+from scoring.rulesets.options import BID, TURN_UP
 from tests.scoring.corruptions.registry import corruption, other
 from tests.scoring.terms import terms_of
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.agreement import order_from
+from scoring.auction.terms import order_from
 from scoring.cards import ALL_CARDS
 from scoring.trump import trump_table
 from tests.scoring.corruptions.registry import corruption, other

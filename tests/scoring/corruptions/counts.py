@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from scoring import check_hand
-from scoring.options import TURN_UP
 from scoring.records import Penalty
+from scoring.rulesets.options import TURN_UP
 from tests.scoring.corruptions.registry import corruption, other
 from tests.scoring.terms import terms_of
 

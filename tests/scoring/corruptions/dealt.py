@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.dealing import known_cards
+from scoring.play.deal import known_cards
 from scoring.records import Exchange
 from tests.scoring.corruptions.cards import plays_of
 from tests.scoring.corruptions.registry import corruption, other

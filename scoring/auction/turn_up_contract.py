@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from scoring.agreement import Deal, side_of
+from scoring.auction.terms import Deal, side_of
+from scoring.auction.turned import BLIND, CHUCK, REDEAL, SMITTY, SMITTY_GAME, turned_suit
 from scoring.cards import JOKER, NO_TRUMP, NO_TRUMP_LOW
 from scoring.faults import Fault, fault
 from scoring.records import Contract
 from scoring.rulesets import Ruleset
-from scoring.turned import BLIND, CHUCK, REDEAL, SMITTY, SMITTY_GAME, turned_suit
 
 
 def contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:

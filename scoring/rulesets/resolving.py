@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.combinations import combination_faults
 from scoring.faults import Fault, fault
-from scoring.layers import LONGEST_TEXT, layers_of, shape_of, short
-from scoring.options import OPTIONS, SYNONYMS, UNUSABLE, Option
-from scoring.specials import Choice, Special, read_specials
+from scoring.rulesets.combinations import combination_faults
+from scoring.rulesets.layers import LONGEST_TEXT, layers_of, shape_of, short
+from scoring.rulesets.options import OPTIONS, SYNONYMS, UNUSABLE, Option
+from scoring.rulesets.specials import Choice, Special, read_specials
 
 _CHOICE_KEYS = {"value", "source", "decision", "note"}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.cards import DECKS, SUITS, build_deck
 from scoring.faults import Fault, fault
-from scoring.options import BID, TURN_UP
+from scoring.rulesets.options import BID, TURN_UP
 
 _CHUCK_KITTY = 4
 _TURN_UP_HAND = 5

@@ -1,6 +1,8 @@
 """Bid games: from auction and contract to the terms the hand is played under."""
 
-from scoring.agreement import (
+from scoring.auction.bid_calls import walk
+from scoring.auction.bids import bid_faults, dealer_must_bid, one_special, understood
+from scoring.auction.terms import (
     PASSED,
     Agreed,
     Deal,
@@ -9,12 +11,10 @@ from scoring.agreement import (
     orders_of,
     side_of,
 )
-from scoring.bid_auction import walk
-from scoring.bids import bid_faults, dealer_must_bid, one_special, understood
 from scoring.faults import Fault, fault
 from scoring.records import Contract
 from scoring.rulesets import Ruleset
-from scoring.specials import Special
+from scoring.rulesets.specials import Special
 
 
 def agree(rules: Ruleset, deal: Deal) -> Agreed:

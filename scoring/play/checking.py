@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from scoring.agreement import Terms
+from scoring.auction.terms import Terms
 from scoring.cards import left_over
-from scoring.dealing import Deck, dealt_hands, known_cards, strange_cards
 from scoring.faults import Fault, fault
-from scoring.pickup import Change, changes, hand_in_play, outline_faults
-from scoring.play import GAP, Pile, Played, play_out, seat_faults
+from scoring.play.deal import Deck, dealt_hands, known_cards, strange_cards
+from scoring.play.pickup import Change, changes, hand_in_play, outline_faults
+from scoring.play.tricks import GAP, Pile, Played, play_out, seat_faults
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 from scoring.trump import TrumpTable, trump_table

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.cards import RANKS
 from scoring.faults import Fault, fault
-from scoring.options import BID, TURN_UP
+from scoring.rulesets.options import BID, TURN_UP
 
 LONGEST_TEXT = 400
 _MOST_LAYERS = 8

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scoring.agreement import PASSED, Deal, Walk
-from scoring.bids import Bid, bid_faults, dealer_must_bid, understood
+from scoring.auction.bids import Bid, bid_faults, dealer_must_bid, understood
+from scoring.auction.terms import PASSED, Deal, Walk
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset

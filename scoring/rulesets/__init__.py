@@ -11,9 +11,9 @@ from typing import Any
 
 from scoring.cards import DECKS, build_deck
 from scoring.faults import Fault
-from scoring.options import TURN_UP
-from scoring.resolving import Resolved, resolve
-from scoring.specials import Choice, Special
+from scoring.rulesets.options import TURN_UP
+from scoring.rulesets.resolving import Resolved, resolve
+from scoring.rulesets.specials import Choice, Special
 
 
 class RulesetError(ValueError):

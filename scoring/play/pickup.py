@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from scoring.agreement import Terms
+from scoring.auction.terms import Terms
 from scoring.cards import left_over
-from scoring.dealing import Deck, dealt_hands
 from scoring.faults import Fault, fault
-from scoring.options import TURN_UP
+from scoring.play.deal import Deck, dealt_hands
 from scoring.records import Exchange, HandRecord
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 
 
 class Change(NamedTuple):

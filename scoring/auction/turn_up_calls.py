@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scoring.agreement import JOKER, MCEVOY, PASSED, Deal, Walk
+from scoring.auction.terms import JOKER, MCEVOY, PASSED, Deal, Walk
+from scoring.auction.turned import BLIND, REDEAL, SMITTY, turned_suit
 from scoring.cards import JOKER as JOKER_CARD
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
-from scoring.turned import BLIND, REDEAL, SMITTY, turned_suit
 
 
 class Turn(NamedTuple):

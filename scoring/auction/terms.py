@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
-from scoring.specials import Special
+from scoring.rulesets.specials import Special
 
 PASSED, MCEVOY, JOKER = "passed", "mcevoy", "joker"
 

@@ -1,6 +1,6 @@
 """Turn-up games: from auction and contract to the terms the hand is played under."""
 
-from scoring.agreement import (
+from scoring.auction.terms import (
     JOKER,
     PASSED,
     Agreed,
@@ -11,13 +11,13 @@ from scoring.agreement import (
     orders_of,
     side_of,
 )
+from scoring.auction.turn_up_calls import walk
+from scoring.auction.turn_up_contract import chucked, contract_faults
+from scoring.auction.turned import CHUCK, REDEAL, SMITTY_GAME, turned_suit
 from scoring.cards import JOKER as JOKER_CARD
 from scoring.faults import Fault, fault
 from scoring.records import Contract
 from scoring.rulesets import Ruleset
-from scoring.turn_up_auction import walk
-from scoring.turn_up_contract import chucked, contract_faults
-from scoring.turned import CHUCK, REDEAL, SMITTY_GAME, turned_suit
 
 
 def agree(rules: Ruleset, deal: Deal) -> Agreed:

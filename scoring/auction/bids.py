@@ -8,7 +8,7 @@ from scoring.cards import NO_TRUMP, NO_TRUMP_LOW, SUITS
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
-from scoring.specials import Special
+from scoring.rulesets.specials import Special
 
 _STEPS = 100  # more than the special bids any game has above one number of tricks
 

@@ -6,9 +6,9 @@ from itertools import chain
 
 from scoring.cards import ALL_CARDS
 from scoring.faults import Fault, fault
-from scoring.options import BID
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import BID
 
 
 class Deck:

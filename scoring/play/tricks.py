@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scoring.agreement import Terms, order_from
+from scoring.auction.terms import Terms, order_from
 from scoring.faults import Fault, fault
 from scoring.records import Trick
 from scoring.rulesets import Ruleset
