@@ -17,6 +17,8 @@ from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
 from league.sessions.queries import present, session_of
+from league.tournaments.models import Tournament
+from league.tournaments.queries import running_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     now = room(club_session, at=timezone.now())
     people = present(club_session).count()
     draft = draft_of(club_session)
+    tournament = running_in(club_session)
+    step = next_step(club_session, now, people, draft) if organiser else None
     context = {
         "club": club,
         "here": "sessions",
@@ -46,7 +50,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "room": now,
         "people": people,
         "published": latest_published(club_session),
-        "step": next_step(club_session, now, people, draft) if organiser else None,
+        "tournament": tournament,
+        "step": of_tournament(tournament) if step and tournament else step,
         "you": _yours(now, request) if not organiser else None,
     }
     part = request.headers.get("HX-Request")
@@ -77,6 +82,13 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
         return Step(title, text, _("Seat them anew"), to("board"))
     text = _("The board shows every table; what needs you stands first.")
     return Step(_("Play is on"), text, _("Go to the board"), to("board"))
+
+
+def of_tournament(tournament: Tournament) -> Step:
+    """While a tournament is on, its own page knows what comes next."""
+    where = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
+    text = _("The tournament's page draws the rounds and says what comes next.")
+    return Step(tournament.name, text, _("Go to the tournament"), where)
 
 
 def _before_play(people: int, checkin: str) -> Step:

@@ -1,5 +1,6 @@
 """Forms of a tournament: what is played, and who plays."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -24,6 +25,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 OTHER_FORMATS = ("rotation", "pairs-stay")
 MOVEMENTS = [(one.code, _(one.name)) for one in PRESETS if one.code not in OTHER_FORMATS]
 MOST_ROUNDS = 40
+SWISS_ROUNDS = 5
 
 
 class TournamentForm(forms.Form):
@@ -82,6 +84,8 @@ class TournamentForm(forms.Form):
         stage = tournament.stages.get(number=1) if tournament else None
         now = chosen(stage.parameters) if stage else Chosen()
         first = {name: getattr(now, name) for name in FIELDS[format]}
+        if tournament is None and format == F.SWISS:
+            first["rounds"] = SWISS_ROUNDS
         first["name"] = tournament.name if tournament else str(F(format).label)
         super().__init__(*args, **{"initial": first, **kwargs})
         self.format, self.now = format, now
@@ -90,9 +94,9 @@ class TournamentForm(forms.Form):
 
     @property
     def choice(self) -> Chosen:
-        """What was chosen, with the usual values for what the format does not ask."""
+        """What was chosen; what the format does not ask stays as it is."""
         given = {name: self.cleaned_data[name] for name in FIELDS[self.format]}
-        return Chosen(**given)
+        return replace(self.now, **given)
 
 
 class MemberField(forms.ModelChoiceField):

@@ -110,7 +110,7 @@ def picture_of(stage: Stage) -> Picture:
     rows = list(stage.rounds.select_related("seating").order_by("number"))
     for row in rows:
         row.stage = stage
-    matches = _matches(stage, choice)
+    matches = _matches(stage, choice, {row.pk for row in rows if row.forced_at is not None})
     byes = defaultdict(list)
     for bye in Bye.objects.filter(stage_round__stage=stage).order_by("id"):
         byes[bye.stage_round_id].append(bye.entry_id)
@@ -124,7 +124,7 @@ def picture_of(stage: Stage) -> Picture:
     )
 
 
-def _matches(stage: Stage, choice: Chosen) -> dict[int, list[MatchFacts]]:
+def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[MatchFacts]]:
     """The matches of each round by its key; five queries."""
     sides: dict[int, dict[int, int]] = defaultdict(dict)
     for side in MatchSide.objects.filter(match__stage_round__stage=stage):
@@ -143,6 +143,7 @@ def _matches(stage: Stage, choice: Chosen) -> dict[int, list[MatchFacts]]:
             decided_by=match.decided_by,
             best_of=choice.games if of_pairs else 1,
             of_pairs=of_pairs,
+            closed=match.stage_round_id in forced,
         )
         found[match.stage_round_id].append(facts)
     return found

@@ -43,7 +43,10 @@ def tournament_of(club: Club, public_id: str) -> Tournament:
 def running_in(club_session: Session) -> Tournament | None:
     """The tournament that is on in a session."""
     on = (Tournament.State.SETUP, Tournament.State.RUNNING)
-    return Tournament.objects.filter(session=club_session, state__in=on).first()
+    found = Tournament.objects.filter(session=club_session, state__in=on).first()
+    if found is not None:
+        found.club, found.session = club_session.club, club_session
+    return found
 
 
 def stage_of(tournament: Tournament) -> Stage:

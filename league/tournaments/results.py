@@ -51,7 +51,7 @@ class MatchFacts:
     """A match: entries by position, its games in order, and what was decided beside them.
 
     `of_pairs` tells a match of two pairs from a table of individuals. A match with no table at
-    all is a walk-over.
+    all is a walk-over. `closed`: its round was ended by force, so no further game is played.
     """
 
     key: int
@@ -63,6 +63,7 @@ class MatchFacts:
     decided_by: str = ""
     best_of: int = 1
     of_pairs: bool = False
+    closed: bool = False
 
     @property
     def entries(self) -> tuple[int, ...]:
@@ -86,7 +87,7 @@ class MatchFacts:
     @property
     def needs_another(self) -> bool:
         """Whether one more game must be played: nobody has won more than half of them yet."""
-        if not self.of_pairs or self.winner is not None or self.waits_for_game:
+        if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed:
             return False
         if max(self.wins.values(), default=Fraction(0)) * 2 > self.best_of:
             return False
@@ -126,6 +127,10 @@ class MatchFacts:
     @property
     def players(self) -> int:
         return self.games[-1].players if self.games else 0
+
+    def points(self, position: int) -> int:
+        """The hand points of a side in the games that count."""
+        return sum(game.score[position % game.sides] for game in self.played if game.score)
 
     def tally(self, game: GameFacts, position: int) -> Tally:
         """What the side of this chair took from one game."""

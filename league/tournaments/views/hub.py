@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
+from league.tournaments.draws import rounds_due
 from league.tournaments.models import Tournament
 from league.tournaments.picture import Picture, picture_of
 from league.tournaments.queries import NameOf, namer, shown, stage_of, tournament_of
@@ -48,11 +49,6 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"rounds": rounds, "explanation": explanation(picture.stage.format, picture.chosen)}
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
-
-
-def rounds_due(picture: Picture) -> int | None:
-    """How many rounds the format has; None where the results decide."""
-    return picture.chosen.rounds
 
 
 def _now(request: ClubRequest, picture: Picture, name_of: NameOf) -> dict[str, Any]:

@@ -1,0 +1,133 @@
+"""The pages of a tournament: a fixed number of queries, what each visitor reads, kind refusals."""
+
+import pytest
+from django.urls import reverse
+
+from league.tournaments import actions
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
+
+pytestmark = pytest.mark.django_db
+QUERIES = {
+    "tournament": 16,
+    "tournament_standings": 13,
+    "tournament_entries": 12,
+    "tournament_print": 15,
+}
+
+
+def address(page, cup, *more):
+    return reverse(page, args=[cup.club.slug, cup.public_id, *more])
+
+
+@pytest.mark.parametrize("people", [8, 24])
+@pytest.mark.parametrize("page", sorted(QUERIES))
+def test_a_page_asks_the_database_a_fixed_number_of_times(
+    client, django_assert_num_queries, page, people
+):
+    cup = a_tournament(people, hands=1)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    client.get(address(page, cup))
+    with django_assert_num_queries(QUERIES[page]):
+        assert client.get(address(page, cup)).status_code == 200
+
+
+def test_nobody_but_an_organiser_sees_a_draw_before_it_is_published(client):
+    cup = a_tournament(8)
+    actions.draw_round(cup, by=TEST, seed=1)
+    client.force_login(a_user("meg", club=cup.club, rank="member"))
+    page = client.get(address("tournament", cup)).content.decode()
+    assert "Table 1" not in page
+    assert client.get(address("tournament_draw", cup)).status_code == 403
+    assert client.get(address("tournament_round", cup, 1)).status_code == 404
+
+
+def test_a_player_reads_first_where_she_sits(client):
+    cup = a_tournament(8)
+    row = published(cup)
+    user = a_user("meg", club=cup.club, rank="member")
+    seat = row.seating.tables.get(number=2).seats.first()
+    seat.member.user = user
+    seat.member.save()
+    client.force_login(user)
+    assert "You: table 2" in client.get(address("tournament", cup)).content.decode()
+
+
+def test_the_public_reads_names_as_the_club_shows_them(client):
+    cup = a_tournament(8)
+    cup.club.visibility, cup.club.names_in_public = "standings", "hidden"
+    cup.club.save()
+    published(cup)
+    play_round(cup)
+    for page in ("tournament", "tournament_standings"):
+        text = client.get(address(page, cup)).content.decode()
+        assert "Player " in text
+        assert not any(f">{one.member.name}<" in text for one in picture(cup).entries.values())
+
+
+def test_an_old_draft_is_not_published_by_who_has_not_seen_the_new_one(client):
+    cup = a_tournament(8)
+    actions.draw_round(cup, by=TEST, seed=1)
+    client.force_login(a_user(club=cup.club))
+    answer = client.post(
+        address("tournament_order", cup), {"order": "publish", "version": 9}, follow=True
+    )
+    assert [str(message) for message in answer.context["messages"]] == [
+        "The draft has changed since you looked at it."
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{}, {"order": "dance"}, {"order": "decide", "match": "x"}, {"order": "publish"}],
+)
+def test_a_senseless_order_is_refused_kindly(client, data):
+    cup = a_tournament(4)
+    client.force_login(a_user(club=cup.club))
+    answer = client.post(address("tournament_order", cup), data, follow=True)
+    assert answer.status_code == 200
+    assert len(list(answer.context["messages"])) == 1
+
+
+def test_a_draw_for_one_person_is_refused_with_a_sentence(client):
+    cup = a_tournament(1)
+    client.force_login(a_user(club=cup.club))
+    answer = client.post(address("tournament_order", cup), {"order": "draw"}, follow=True)
+    assert "One person alone has to wait" in answer.content.decode()
+
+
+def test_two_tournaments_in_one_session_are_refused_at_the_form(client):
+    cup = a_tournament(4)
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_new", args=[cup.club.slug, cup.session.public_id])
+    answer = client.post(f"{url}?format=rotation", {"name": "Second", "rounds": 3})
+    assert answer.status_code == 422
+    assert "Another tournament is on" in answer.content.decode()
+
+
+def test_what_is_played_stands_once_a_round_is_drawn_but_rounds_may_be_added(client):
+    cup = a_tournament(8, "rotation")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    url = address("tournament_edit", cup)
+    assert client.post(url, {"name": "Cup", "rounds": 5}).status_code == 302
+    assert picture(cup).chosen.rounds == 5
+    assert client.post(url, {"name": "Cup", "rounds": 0}).status_code == 422
+
+
+def test_the_sessions_page_leads_to_the_tournament_that_is_on(client):
+    cup = of_pairs(2, "swiss")
+    client.force_login(a_user(club=cup.club))
+    page = client.get(reverse("session", args=[cup.club.slug, cup.session.public_id]))
+    assert address("tournament", cup) in page.content.decode()
+    assert page.context["step"].label == "Go to the tournament"
+
+
+def test_a_closed_tournament_takes_no_more_orders(client):
+    cup = a_tournament(4)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=cup.club))
+    answer = client.post(address("tournament_order", cup), {"order": "draw"}, follow=True)
+    assert "This tournament is closed." in answer.content.decode()
