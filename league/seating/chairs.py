@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from league.seating.chance import Chance
-from league.seating.history import Portion
+from league.seating.history import WHOLE, Portion
 
 # Orders of a table that keep the partners of a table of four (0 with 2, 1 with 3).
 ORDERS = {
@@ -22,12 +22,11 @@ def seat_table(
     portions: Sequence[Portion],
     chance: Chance,
     locked: dict[int, int] | None = None,
-    dealer: int | None = None,
 ) -> list[int]:
     """The table in seat order: first those with locked seats, then the deal, then the chairs.
 
     The first dealer is whoever has dealt least against what was due, the chairs go to those who
-    have had them least. `dealer` names the dealer when that is decided already.
+    have had them least.
     """
     locked = locked or {}
     orders = list(ORDERS[len(table)])
@@ -36,11 +35,8 @@ def seat_table(
     def cost(order: tuple[int, ...]) -> tuple[int, Fraction, int]:
         seats = [table[place] for place in order]
         moved = sum(locked.get(one, seat) != seat for seat, one in enumerate(seats))
-        if dealer is not None:
-            deal = Fraction(seats[0] != dealer)
-        else:
-            deals = portions[seats[0]].deals
-            deal = deals.had - deals.owed - Fraction(100, len(table))
+        deals = portions[seats[0]].deals
+        deal = deals.had - deals.owed - Fraction(WHOLE, len(table))
         chairs = sum(portions[one].chairs[seat] for seat, one in enumerate(seats))
         return moved, deal, chairs if len(table) == 4 else 0
 

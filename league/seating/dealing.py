@@ -9,6 +9,7 @@ from fractions import Fraction
 from league.seating.chairs import seat_table
 from league.seating.chance import Chance
 from league.seating.history import WHOLE, Portion
+from league.seating.levelling import Chairs
 
 Table = Sequence[int]
 
@@ -21,49 +22,58 @@ def seat_evening(
 ) -> list[list[list[int]]]:
     """Every round's tables in seat order.
 
-    The deals are provably as level as these tables allow; the chairs follow round by round.
-    `locked` names those who keep a seat; `portions` are counted on.
+    The deals are provably as level as these tables allow, the chairs as level as a search makes
+    them. `locked` names those who keep a seat.
     """
     tables = [table for tables in rounds for table in tables]
-    dealers = iter(level_deals(tables, portions, locked))
-    seated: list[list[list[int]]] = []
-    for one_round in rounds:
-        seated.append([])
-        for table in one_round:
-            order = seat_table(table, portions, chance, locked, next(dealers))
-            seated[-1].append(order)
-            if len(order) == 4:
-                for seat, one in enumerate(order):
-                    portions[one].chairs[seat] += WHOLE
-    return seated
+    orders = [seat_table(table, portions, chance, locked) for table in tables]
+    Chairs(orders, _ahead(orders, portions), portions, locked).level(chance, firm=False)
+    dealers = level_deals(orders, portions, locked)
+    for order, dealer in zip(orders, dealers, strict=True):
+        _give_deal(order, dealer)
+    Chairs(orders, _ahead(orders, portions), portions, locked).level(chance, firm=True)
+    seated = iter(orders)
+    return [[next(seated) for _ in one_round] for one_round in rounds]
+
+
+def _give_deal(order: list[int], dealer: int) -> None:
+    """Move the dealer to the first seat: partners change places, else the table turns."""
+    seat = order.index(dealer)
+    if seat == 2:
+        order[0], order[2] = order[2], order[0]
+    else:
+        order[:] = order[seat:] + order[:seat]
+
+
+def _ahead(orders: Sequence[Table], portions: Sequence[Portion]) -> list[Fraction]:
+    """How many deals more than due everybody has after these tables."""
+    ahead = [(one.deals.had - one.deals.owed) / WHOLE for one in portions]
+    for table in orders:
+        ahead[table[0]] += 1
+        for one in table:
+            ahead[one] -= Fraction(1, len(table))
+    return ahead
 
 
 def level_deals(
     tables: Sequence[Table], portions: Sequence[Portion], locked: dict[int, int]
 ) -> list[int]:
-    """The first dealer of each table, so that sum (deals - due)^2 is least.
+    """The first dealer of each table (who sits first, at the start), so that
+    sum (deals - due)^2 is least.
 
-    Starts with whoever is due most, then passes deals along chains of shared tables from one who
-    has more than a deal more than another. When no chain is left the sum cannot be lowered.
+    Passes deals along chains of shared tables from one who has more than a deal more than another.
+    When no chain is left the sum cannot be lowered.
     """
-    ahead = [(one.deals.had - one.deals.owed) / WHOLE for one in portions]
-    for table in tables:
-        for one in table:
-            ahead[one] -= Fraction(1, len(table))
-    dealers = []
-    for table in tables:
-        dealer = min(_may_deal(table, locked), key=lambda one: (ahead[one], one))
-        dealers.append(dealer)
-        ahead[dealer] += 1
+    ahead = _ahead(tables, portions)
+    dealers = [table[0] for table in tables]
     while _pass_a_deal(tables, dealers, ahead, locked):
         pass
     return dealers
 
 
-def _may_deal(table: Table, locked: dict[int, int]) -> list[int]:
-    bound = [one for one in table if locked.get(one) == 0]
-    free = [one for one in table if one not in locked]
-    return bound or free or list(table)
+def _may_deal(table: Table, locked: dict[int, int]) -> Table:
+    """Who could take the deal of a table over: nobody where somebody's seat is locked."""
+    return () if any(one in locked for one in table) else table
 
 
 def _pass_a_deal(

@@ -81,7 +81,7 @@ def shape_of(sizes: tuple[int, ...], out: int) -> Shape:
     return Shape(sizes, out)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)  # a room of 400 has 80,000 swaps
 def _swaps(shape: Shape, level: bool) -> tuple[Swap, ...]:
     table_of = [table for table, size in enumerate(shape.sizes) for _ in range(size)]
     table_of += [-1] * shape.out

@@ -124,6 +124,21 @@ def test_no_wish_of_an_evening_is_broken_silently(players, rounds, policy, apart
     assert set(contradiction) <= {one for pair in never for one in pair}
 
 
+def test_a_locked_chair_is_kept_all_evening_and_the_others_still_share_the_deal():
+    plan = plan_evening(range(12), 8, seed=4, wishes=Wishes(locked={3: (2, 1)}))
+    assert plan.broken == ()
+    assert all(one.tables[1][1] == 3 for one in plan.rounds)
+    assert {line.deals for line in plan.certificate.players if line.player != 3} <= {1, 2, 3}
+
+
+def test_deals_are_as_level_as_can_be_and_chairs_nearly():
+    for players in (8, 16, 24):
+        proof = plan_evening(range(players), min(players - 1, 8), seed=3).certificate
+        assert proof.dealer.excess == 0
+        assert max(max(line.chairs) for line in proof.players) <= 4
+        assert proof.chairs.excess <= players
+
+
 def test_sit_outs_go_round():
     plan = plan_evening(range(9), 9, seed=1, policy="sitout")
     assert {line.sit_outs for line in plan.certificate.players} == {1}
