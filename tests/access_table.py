@@ -252,4 +252,11 @@ PAGES: dict[str, Page] = {
     # exchange
     "export_session": Page(MEMBER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "export_season": Page(MEMBER, lambda s: {"public_id": s.season.public_id, "kind": "csv"}),
+    "game_egn": Page(PUBLIC, of("game")),
+    "game_records": Page(PUBLIC, of("game")),
+    "session_files": Page(PUBLIC, of("session")),
+    "session_emn": Page(PUBLIC, of("session")),
+    "session_records": Page(PUBLIC, of("session")),
+    "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
+    "export_people": Page(ORGANISER, lambda s: {"kind": "xlsx"}, of_the_club=False),
 }

@@ -11,7 +11,12 @@ RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
 TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "egn": "application/json",
+    "emn": "application/json",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
 }
+SHEETS = ("csv", "xlsx")
 PLACES = 4
 
 

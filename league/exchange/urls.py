@@ -1,15 +1,15 @@
-"""Addresses of downloads."""
+"""Addresses of downloads and imports."""
 
 from django.urls import path, register_converter
 
-from league.exchange import views
-from league.exchange.sheets import TYPES
+from league.exchange.sheets import SHEETS
+from league.exchange.views import games, people, standings
 
 
 class KindConverter:
-    """The kinds of file there are."""
+    """The kinds of sheet there are."""
 
-    regex = "|".join(TYPES)
+    regex = "|".join(SHEETS)
 
     def to_python(self, value: str) -> str:
         return value
@@ -20,15 +20,22 @@ class KindConverter:
 
 register_converter(KindConverter, "kind")
 
+CLUB = "c/<slug:slug>/"
+SESSION = CLUB + "s/<str:public_id>/"
+GAME = CLUB + "g/<str:public_id>/"
+
 urlpatterns = [
+    path(f"{SESSION}standings.<kind:kind>", standings.export_session, name="export_session"),
     path(
-        "c/<slug:slug>/s/<str:public_id>/standings.<kind:kind>",
-        views.export_session,
-        name="export_session",
-    ),
-    path(
-        "c/<slug:slug>/seasons/<str:public_id>/standings.<kind:kind>",
-        views.export_season,
+        f"{CLUB}seasons/<str:public_id>/standings.<kind:kind>",
+        standings.export_season,
         name="export_season",
     ),
+    path(f"{GAME}game.egn", games.game_egn, name="game_egn"),
+    path(f"{GAME}hands.jsonl", games.game_records, name="game_records"),
+    path(f"{SESSION}files/", games.session_files, name="session_files"),
+    path(f"{SESSION}games.emn", games.session_emn, name="session_emn"),
+    path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
+    path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
+    path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),
 ]

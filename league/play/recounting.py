@@ -32,7 +32,7 @@ class Difference:
 def differences(games: Iterable[Game]) -> Iterator[Difference]:
     """The games that differ from a recount, each with what differs."""
     for game in games:
-        book = _book(game)
+        book = prefetched_book(game)
         missing = missing_hands(book)
         if missing:
             yield Difference(game, missing, lost=True)
@@ -88,7 +88,8 @@ def with_everything(games: QuerySet[Game]) -> QuerySet[Game]:
     )
 
 
-def _book(game: Game) -> Book:
+def prefetched_book(game: Game) -> Book:
+    """The book of a game that came `with_everything`: no query."""
     return Book(
         game.table,
         game,

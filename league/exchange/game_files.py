@@ -1,0 +1,132 @@
+"""Games as files for other programs: EGN, EMN, and hand records one a line."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from league.members.models import Member
+from league.play.book import Book, counts
+from scoring import HandRecord, Ruleset, RulesetError, presets, ruleset
+from scoring.egn import EgnError, check_game, match_of, read_game, write_game, write_match
+
+Namer = Callable[[Member], str]
+
+
+def egn_of(book: Book, name: Namer) -> dict[str, Any]:
+    """The game as EGN. Raises EgnError with every reason why EGN cannot hold it as it was."""
+    reasons = list(_beside_the_hands(book))
+    hands = [HandRecord.from_json(hand.record) for hand in book.hands if not hand.struck]
+    names = [name(seat.member) for seat in book.sitting()]
+    try:
+        written = write_game(book.rules, hands, names, final_score=book.state.score)
+    except EgnError as error:
+        raise EgnError([*reasons, *error.reasons]) from error
+    if not reasons:  # what another program would make of it has to be what it was
+        read = check_game(read_game(written)).to_json()
+        reasons = [found["message"] for found in read["faults"]]
+        reasons += [found["message"] for hand in read["hands"] for found in hand["faults"]]
+    if reasons:
+        raise EgnError(reasons)
+    return written
+
+
+def why_not_egn(book: Book) -> tuple[str, ...]:
+    """Every reason why EGN cannot hold this game; none where it can."""
+    try:
+        egn_of(book, str)
+    except EgnError as error:
+        return error.reasons
+    return ()
+
+
+def emn_of(books: Iterable[Book], name: Namer) -> dict[str, Any]:
+    """All those games that EGN can hold as one match. Raises EgnError when there is none."""
+    games, seats = [], []
+    people: dict[int, tuple[str, str]] = {}
+    for book in books:
+        try:
+            games.append(read_game(egn_of(book, name)))
+        except EgnError:
+            continue
+        sitting = [seat.member for seat in book.sitting()]
+        for member in sitting:
+            people.setdefault(member.pk, (f"p{len(people) + 1}", name(member)))
+        seats.append([people[member.pk][0] for member in sitting])
+    if not games:
+        raise EgnError(["None of these games can be held by EGN."])
+    return write_match(match_of(games, seats, dict(people.values())))
+
+
+def json_lines(books: Iterable[Book]) -> str:
+    """Every hand that counts as a hand record with its rules, one a line, for `check_hands`."""
+    records = (record for book in books for record in records_of(book))
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def records_of(book: Book) -> Iterator[dict[str, Any]]:
+    """The records of a game, each naming the preset it was played by and what the club changed."""
+    rules = _named(json.dumps(book.game.ruleset.body, sort_keys=True))
+    for hand in book.hands:
+        if not hand.struck:
+            yield {**hand.record, **rules}
+
+
+@lru_cache(maxsize=256)
+def _named(body: str) -> dict[str, Any]:
+    data = json.loads(body)
+    rules = ruleset(data)
+    known = [one for one in (data.get("extends"), data.get("id"), *reversed(rules.lineage)) if one]
+    for preset in known:
+        if preset in presets() and (options := _options(rules, preset)) is not None:
+            return {"ruleset": preset, "options": options} if options else {"ruleset": preset}
+    return {}
+
+
+def _options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
+    """What these rules change of a preset; None where they are no change of it."""
+    begun = ruleset(preset)
+    options = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in rules.options.items()
+        if begun.options.get(name) != value
+    }
+    try:
+        return options if ruleset(preset, options).options == rules.options else None
+    except RulesetError:
+        return None
+
+
+def _beside_the_hands(book: Book) -> Iterator[str]:
+    """What belongs to this game and has no place in EGN."""
+    if not book.hands:
+        yield "The game has no hands."
+    for hand in book.hands:
+        if hand.struck:
+            yield f"Hand {hand.number} was struck."
+    if any(counts(ruling) for ruling in book.rulings):
+        yield "A penalty was ruled beside the hands."
+    if len(book.seats) > len(book.sitting()):
+        yield "Somebody was substituted."
+
+
+def hand_rows(books: Sequence[Book], name: Namer) -> Iterator[list[object]]:
+    """A line for every hand that counts: where, who sat, what happened, what each side got."""
+    for book in books:
+        session, table = book.table.session, book.table
+        for hand in book.hands:
+            people = book.who_played(hand.number)
+            names = [name(people[chair].member) if chair in people else "" for chair in range(4)]
+            points = [*hand.points, *[""] * (4 - len(hand.points))]
+            yield [
+                session.held_on.isoformat(),
+                session.name,
+                book.game.public_id,
+                table.number,
+                hand.number,
+                *names,
+                hand.record["dealer"] + 1,
+                hand.outcome,
+                *points,
+                json.dumps(hand.record, ensure_ascii=False),
+            ]

@@ -1,0 +1,1 @@
+"""What the site answers about files: downloads, imports, the archive."""
