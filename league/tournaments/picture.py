@@ -19,12 +19,8 @@ from league.tournaments.models import (
 from league.tournaments.parameters import Chosen, chosen
 from league.tournaments.results import GameFacts, MatchFacts
 
-OF_PAIRS = (
-    Stage.Format.ROUND_ROBIN,
-    Stage.Format.SWISS,
-    Stage.Format.KNOCKOUT,
-    Stage.Format.DOUBLE,
-)
+BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
+OF_PAIRS = (Stage.Format.ROUND_ROBIN, Stage.Format.SWISS, *BRACKETS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,12 @@ class MatchFacts:
         """The position that won; None while undecided, and for a tie or co-winners."""
         if self.winner is not None:
             return self.winner
-        if not self.over or not self.played:
+        return self.by_games if self.over else None
+
+    @property
+    def by_games(self) -> int | None:
+        """The position that its games alone would have win."""
+        if not self.played:
             return None
         best = max(self.wins.values())
         ahead = [position for position, won in self.wins.items() if won == best]
@@ -111,6 +116,12 @@ class MatchFacts:
             return ahead[0] if len(ahead) == 1 else None
         game = self.played[-1]
         return min(game.winners) if len(game.winning_sides) == 1 else None
+
+    @property
+    def corrected_since(self) -> bool:
+        """Whether the games now say another winner than the one the next round was drawn from."""
+        stands = self.winner is not None and not self.decided_by
+        return stands and bool(self.played) and self.by_games != self.winner
 
     @property
     def tied(self) -> bool:

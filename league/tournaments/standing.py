@@ -34,12 +34,15 @@ SWISS = (
     MEASURES["difference"],
     MEASURES["points"],
 )
+BRACKET = (MATCH_POINTS, MEASURES["difference"], MEASURES["points"])
 ROTATION = tuple(MEASURES[code] for code in ("won", "above", "share", "points"))
 BY_FORMAT: dict[str, tuple[Measure, ...]] = {
     Stage.Format.PROGRESSIVE: INDIVIDUAL,
     Stage.Format.ROTATION: ROTATION,
     Stage.Format.ROUND_ROBIN: ROUND_ROBIN,
     Stage.Format.SWISS: SWISS,
+    Stage.Format.KNOCKOUT: BRACKET,
+    Stage.Format.DOUBLE: BRACKET,
 }
 
 
@@ -97,7 +100,7 @@ def _of_pairs(picture: Picture) -> Standing:
     met = meetings(
         [Chair(e, p, m.won(p)) for p, e in m.sides.items()] for m in counted if m.over and m.played
     )
-    measures = BY_FORMAT.get(picture.stage.format, ROUND_ROBIN)
+    measures = BY_FORMAT[picture.stage.format]
     return Standing(rank(sums, measures, met=met), measures, sums, struck=struck)
 
 

@@ -1,7 +1,8 @@
 """The standings of a stage in words: ranked rows, the cross-table, the prizes."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -11,7 +12,8 @@ from league.standings.labels import LABELS, figure
 from league.standings.measures import Measure, total
 from league.standings.sentences import decided_by, explained
 from league.standings.table import Line
-from league.tournaments.picture import Picture
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.picture import BRACKETS, Picture
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.results import MatchFacts
 from league.tournaments.standing import Standing
@@ -48,7 +50,21 @@ def columns_of(picture: Picture, standing: Standing) -> list[str]:
 def rows_of(picture: Picture, standing: Standing, name_of: NameOf) -> list[Row]:
     """Everybody who entered, best first."""
     names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
+    if picture.stage.format in BRACKETS:
+        return _by_place(picture, standing, names)
     return [_row(picture, standing, line, names) for line in standing.lines]
+
+
+def _by_place(picture: Picture, standing: Standing, names: dict[int, str]) -> list[Row]:
+    """A bracket ranks by who went out when; place 0 has whoever is still in it."""
+    places = {int(key): rank for key, rank in bracket_of(picture).places().items()}
+    many = Counter(places.values())
+    rows = []
+    for line in sorted(standing.lines, key=lambda one: places.get(one.who, 0)):
+        rank = places.get(line.who, 0)
+        row = _row(picture, standing, line, names)
+        rows.append(replace(row, rank=rank, shared=many[rank] > 1, decided="", why=()))
+    return rows
 
 
 def _row(picture: Picture, standing: Standing, line: Line, names: dict[int, str]) -> Row:
@@ -96,7 +112,7 @@ class CrossRow:
 
 def crossing(picture: Picture, standing: Standing, name_of: NameOf) -> list[CrossRow]:
     """The cross-table of pairs in the order of the standings; empty for individuals."""
-    if not picture.of_pairs or not picture.published:
+    if not picture.of_pairs or picture.stage.format in BRACKETS or not picture.published:
         return []
     order = [line.who for line in standing.lines]
     names = {who: entry_name(picture.entries[who], name_of) for who in order}
@@ -162,6 +178,8 @@ def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]
     names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
     if not picture.published or not any(standing.tallies.values()):
         return []
+    if picture.stage.format in BRACKETS:
+        return _of_bracket(picture, names)
     titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
     found, taken = [], set()
     for rank, title in titles.items():
@@ -175,6 +193,14 @@ def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]
     if not picture.of_pairs:
         found += _of_the_rest(standing, names, taken)
     return found
+
+
+def _of_bracket(picture: Picture, names: dict[int, str]) -> list[Prize]:
+    now = bracket_of(picture)
+    told = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
+    found = [Prize(title, (names[int(who)],), "") for title, who in told if who is not None]
+    second = [names[int(who)] for who, rank in now.places().items() if rank == 2]
+    return found[:1] + [Prize(_("Second"), (one,), "") for one in second] + found[1:]
 
 
 def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:

@@ -3,7 +3,6 @@
 from league.tournaments.actions.deciding import decide_match, force_round, next_game, ring_bell
 from league.tournaments.actions.drawing import discard_draw, draw_round, publish_draw
 from league.tournaments.actions.entering import (
-    CLOSED,
     draw_partners,
     drop_entry,
     enter,
@@ -22,7 +21,6 @@ from league.tournaments.actions.setup import (
 )
 
 __all__ = [
-    "CLOSED",
     "cancel_tournament",
     "change_tournament",
     "decide_match",

@@ -18,6 +18,7 @@ from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import (
     Bye,
     Entry,
@@ -28,7 +29,7 @@ from league.tournaments.models import (
     StageRound,
     Tournament,
 )
-from league.tournaments.picture import Picture, picture_of
+from league.tournaments.picture import BRACKETS, Picture, picture_of
 from league.tournaments.rulesets import rules_at
 from league.tournaments.ties import cut_ties, refuse_ties
 
@@ -84,15 +85,34 @@ def publish_draw(
     fresh = locked(tournament)
     draft = StageRound.objects.filter(
         stage__tournament=fresh, seating__state=Round.State.DRAFT
-    ).select_related("seating__session")
+    ).select_related("seating__session", "stage")
     row = draft.first()
     if row is None:
         raise Refused("draft_gone", _("There is no draft any more."), status=409)
+    _fix_bracket(row)
     publish(row.seating, by=by, at=at, version=version)
     fresh.state = Tournament.State.RUNNING
     fresh.save(update_fields=["state"])
     row.refresh_from_db()
     return row
+
+
+def _fix_bracket(row: StageRound) -> None:
+    """Once its successor is published a match of a bracket stands, whatever is corrected later.
+
+    Refuses when a correction since the draw has changed who goes on.
+    """
+    if row.stage.format not in BRACKETS:
+        return
+    picture = picture_of(row.stage)
+    ready = {frozenset((one.first, one.second)) for one in bracket_of(picture).ready()}
+    drafted = picture.draft.matches if picture.draft else ()
+    if not all(frozenset(match.entries) in ready for match in drafted):
+        message = _("A result has changed since this was drawn. Draw again.")
+        raise Refused("result_changed", message, status=409)
+    for match in picture.matches:
+        if match.winner is None and match.over and match.first is not None:
+            Match.objects.filter(pk=match.key).update(winner=match.first)
 
 
 def number_entries(fresh: Tournament, seed: int) -> None:

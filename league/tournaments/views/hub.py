@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
+from league.tournaments.bracket_page import bracket_shown
 from league.tournaments.draws import rounds_due
 from league.tournaments.models import Tournament
 from league.tournaments.picture import Picture, picture_of
@@ -22,6 +23,7 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[Picture, d
     tournament = tournament_of(club, public_id)
     picture = picture_of(stage_of(tournament))
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    name_of = namer(club, request.rank)
     return picture, {
         "club": club,
         "here": "tournaments",
@@ -30,7 +32,8 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[Picture, d
         "picture": picture,
         "organiser": organiser,
         "scorekeeper": reaches(request.rank, Role.Rank.SCOREKEEPER),
-        "name_of": namer(club, request.rank),
+        "name_of": name_of,
+        "bracket": bracket_shown(picture, name_of),
     }
 
 

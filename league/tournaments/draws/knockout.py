@@ -1,0 +1,60 @@
+"""Knock-outs: the bracket as the results have it, and its matches that can be played now."""
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
+from league.tournaments.draws.pairs import meeting
+from league.tournaments.formats.knockout import Bracket, Part, bracket
+from league.tournaments.formats.pairings import FormatRefused
+from league.tournaments.models import Stage
+from league.tournaments.picture import Picture
+
+
+def knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
+    """Every match whose two sides are known, the main bracket first; at most one for each pair."""
+    now = bracket_of(picture)
+    tables = tuple(meeting(one) for one in now.ready() if one.second is not None)
+    if not tables:
+        raise no_more_rounds(_("The bracket is played out. Close the tournament."))
+    playing = {one for table in tables for _place, one in table.sides}
+    byes = tuple(int(one) for one in now.entries if one not in playing)
+    return Drawn(tables, () if picture.published else byes, label=_stage_name(now))
+
+
+def bracket_of(picture: Picture) -> Bracket:
+    """The bracket of the entries in the order of their seeding, with everything decided so far."""
+    entries = [one for one in picture.entries.values() if one.number is not None]
+    drawn = [one.pk for one in sorted(entries, key=lambda one: one.number or 0)]
+    try:
+        now = bracket(
+            drawn,
+            double=picture.stage.format == Stage.Format.DOUBLE,
+            consolation=picture.chosen.consolation,
+        )
+    except FormatRefused as refused:
+        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
+    for match in picture.matches:
+        if match.over and match.first is not None and match.label in now.matches:
+            now = now.with_result(match.label, match.sides[match.first])
+    for key, entry in picture.entries.items():
+        if entry.withdrawn_at is not None and key in drawn:
+            now = now.with_withdrawal(key)
+    return now
+
+
+def _stage_name(now: Bracket) -> str:
+    """What the round is called when only matches of one main round are played in it."""
+    ready = {(now.matches[one.label].part, now.matches[one.label].round) for one in now.ready()}
+    parts = {one.part for one in now.meetings}
+    if len(ready) != 1 or Part.FINAL in parts or ready.pop()[0] is not Part.MAIN:
+        return ""
+    number = min(now.matches[one.label].round for one in now.ready())
+    main = [m for m in now.matches.values() if m.part is Part.MAIN and m.round == number]
+    return round_name(len(main))
+
+
+def round_name(matches: int) -> str:
+    """A main round by how many matches it has."""
+    names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
+    return names.get(matches) or _("Last %(n)d") % {"n": 2 * matches}

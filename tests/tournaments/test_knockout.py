@@ -1,0 +1,144 @@
+"""Knock-outs: seeding, byes for the best seeds, best of games, losers' bracket, corrections."""
+
+from random import Random
+
+import pytest
+
+from league.play.actions import settle_game
+from league.seating.models import Table
+from league.tournaments import actions
+from league.tournaments.bracket_page import bracket_shown
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.queries import namer
+from tests.builders import EIGHT, TEST
+from tests.tournaments.playing import of_pairs, picture, play_round, published
+from tests.tournaments.test_play_through import Organiser
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+
+
+def play_out(cup):
+    """Round after round until the bracket is over; how many rounds it took."""
+    for number in range(1, 40):
+        published(cup, seed=number)
+        play_round(cup, seed=number)
+        if bracket_of(picture(cup)).over:
+            return number
+    raise AssertionError("The bracket never ends.")
+
+
+@pytest.mark.parametrize(("pairs", "rounds"), [(2, 1), (5, 3), (8, 3)])
+def test_a_knockout_ends_with_one_winner(pairs, rounds):
+    cup = of_pairs(pairs, "knockout")
+    assert play_out(cup) == rounds
+    assert len(picture(cup).matches) == pairs - 1
+    assert bracket_of(picture(cup)).champion is not None
+    assert refusal(published, cup) == "no_more_rounds"
+
+
+def test_in_a_double_knockout_only_a_second_loss_puts_a_pair_out():
+    cup = of_pairs(5, "double")
+    play_out(cup)
+    lost = {}
+    for match in picture(cup).matches:
+        loser = match.sides[1 - match.first]
+        lost[loser] = lost.get(loser, 0) + 1
+    champion = bracket_of(picture(cup)).champion
+    assert lost.pop(champion, 0) < 2
+    assert set(lost.values()) == {2}
+
+
+def test_a_consolation_gives_everybody_a_second_match():
+    cup = of_pairs(8, "knockout", consolation=True)
+    play_out(cup)
+    played = [one for match in picture(cup).matches for one in match.entries]
+    assert min(played.count(one) for one in picture(cup).entries) >= 2
+    assert bracket_of(picture(cup)).consolation_champion is not None
+
+
+def test_the_best_seeds_start_a_round_later_and_meet_last():
+    cup = of_pairs(6, "knockout")
+    best, second = list(picture(cup).entries.values())[3:5]
+    actions.seed_entry(best, 1, by=TEST)
+    actions.seed_entry(second, 2, by=TEST)
+    published(cup)
+    assert set(picture(cup).last.byes) == {best.pk, second.pk}
+
+
+def test_a_pair_that_leaves_gives_its_next_opponent_the_match():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    match = picture(cup).last.matches[0]
+    winner = picture(cup).entries[match.sides[match.first]]
+    actions.withdraw_entry(winner, by=TEST, at=EIGHT)
+    assert refusal(published, cup) == "no_more_rounds"
+    other = picture(cup).last.matches[1]
+    assert bracket_of(picture(cup)).champion == other.sides[other.first]
+
+
+def test_a_tie_has_to_be_played_off_before_the_bracket_goes_on():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    actions.force_round(cup, reason="Late.", by=TEST, at=EIGHT)
+    assert refusal(published, cup) == "tie_open"
+
+
+def turn_round(table):
+    """An organiser puts a finished game right: the other side has won it."""
+    losers = [seat for seat in range(4) if seat not in table.games.get().winners]
+    told = {"reason": "Sides mixed up.", "by": TEST, "at": EIGHT}
+    settle_game(table, "decided", winners=losers, **told)
+
+
+def test_a_correction_after_the_next_round_is_published_leaves_the_bracket_and_says_so():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    published(cup, seed=2)
+    final = picture(cup).last.matches[0].entries
+    turn_round(table)
+    first = picture(cup).published[0].matches[0]
+    assert first.corrected_since
+    assert picture(cup).last.matches[0].entries == final
+    assert set(final) == set(bracket_of(picture(cup)).matches["M2-1"].sides)
+
+
+def test_a_correction_before_the_next_round_is_published_wants_another_draw():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    actions.draw_round(cup, by=TEST, seed=2)
+    turn_round(table)
+    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result_changed"
+    published(cup, seed=2)
+
+
+def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    (main,) = bracket_shown(picture(cup), namer(cup.club, "member"))
+    assert [one.title for one in main.rounds] == ["Semi-finals", "Final"]
+    final = main.rounds[1].matches[0]
+    assert [side.name for side in final.sides] == ["winner of match 1", "winner of match 2"]
+
+
+@pytest.mark.parametrize("format", ["knockout", "double"])
+@pytest.mark.parametrize("people", [6, 11, 14])
+def test_a_knockout_is_played_out_over_the_pages(client, format, people):
+    desk = Organiser(client, people)
+    desk.sets_up(format, games=1)
+    desk.entry("partners")
+    if people % 2:
+        alone = next(one for one in picture(desk.cup).entries.values() if one.partner is None)
+        desk.entry("drop", entry=alone.pk)
+    number = 0
+    while number == 0 or not bracket_of(picture(desk.cup)).over:
+        number += 1
+        desk.publishes()
+        desk.plays(Random(number))
+        desk.sees("tournament", "tournament_standings", "tournament_print")
+    assert "Winners" in client.get(desk.address("tournament_standings")).content.decode()
