@@ -13,7 +13,7 @@ from scoring.play.pickup import Change, changes, hand_in_play, outline_faults
 from scoring.play.tricks import GAP, Pile, Played, play_out, seat_faults
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
-from scoring.trump import TrumpTable, trump_table
+from scoring.trump import trump_table
 
 
 class CardsTold(NamedTuple):
@@ -22,6 +22,17 @@ class CardsTold(NamedTuple):
     won: tuple[int, ...] | None = None
     tricks: int = 0
     faults: Sequence[Fault] = ()
+
+
+class _Known(NamedTuple):
+    """What there is to check against: the terms, the hands as dealt, and how they changed."""
+
+    record: HandRecord
+    rules: Ruleset
+    terms: Terms
+    deck: Deck
+    hands: tuple[tuple[str, ...] | None, ...]
+    changes: dict[int, Change]
 
 
 _NOTHING = CardsTold()
@@ -35,8 +46,10 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
     """
     if record.tricks is None and record.discards is None and record.exchange is None:
         return _NOTHING
+    hands = dealt_hands(record, rules)
+    known = _Known(record, rules, terms, deck, hands, changes(record, rules, terms, deck))
     try:
-        told = _told(record, rules, terms, deck)
+        told = _laid_away(known) if record.tricks is None else _played(known)
     except KeyError:  # not a card at all, which only a record built by hand can hold
         told = _NOTHING
     if told is _NOTHING or told.faults:
@@ -45,64 +58,54 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
     return told
 
 
-def _told(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardsTold:
-    tricks = record.tricks
-    found = changes(record, rules, terms, deck)
-    faults = outline_faults(record, rules, terms, found)
-    if tricks is None:
-        for changed in found.values():
-            faults += _laid_away(record, rules, changed)
-        nothing_played: list[Pile] = [()] * len(terms.active)
-        faults += _scattered(record, rules, terms, deck, found, nothing_played)
-        return CardsTold(faults=faults)
+def _laid_away(known: _Known) -> CardsTold:
+    """Discards and exchanges without tricks."""
+    faults = outline_faults(known.record, known.rules, known.terms, known.changes)
+    for change in known.changes.values():
+        dealt = known.hands[change.seat]
+        if dealt is not None and change.lost is not None:
+            faults += hand_in_play(known.rules, dealt, change, (), False)[1]
+    return CardsTold(faults=faults + _scattered(known, [()] * len(known.terms.active)))
+
+
+def _played(known: _Known) -> CardsTold:
+    """The tricks, and with them everything that was laid away or passed on before."""
+    record, rules, terms = known.record, known.rules, known.terms
+    faults = outline_faults(record, rules, terms, known.changes)
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
         return CardsTold(faults=faults)
+    tricks, claimed = record.tricks or (), bool(record.penalties)
     table = trump_table(terms.trump)
-    played = play_out(rules, terms, table, tricks, claimed=bool(record.penalties))
+    played = play_out(rules, terms, table, tricks, known.hands, claimed=claimed)
     piles = played.piles(terms.active)
-    before, during = _seats(record, rules, terms, found, table, played, piles)
-    during += _scattered(record, rules, terms, deck, found, piles)
-    if record.penalties:
-        during = _ruled(record, rules, dict(zip(terms.active, piles, strict=True)), during)
-    during += played.faults
+    finished = len(tricks) == rules.hand_size and not played.faults
+    during = played.faults
+    for seat, pile in zip(terms.active, piles, strict=True):
+        held, wrong = _held(known, seat, pile, finished)
+        faults += wrong
+        during += seat_faults(rules, table, played.led, seat, pile, held)
+    during += _scattered(known, piles)
+    if claimed:
+        during = _ruled(known, piles, during)
     if during:
         during.sort(key=lambda one: _place(one, terms, played))
-    faults += before + during
+        faults += during
     count = len(tricks)
-    if count != rules.hand_size and not (count < rules.hand_size and record.penalties):
+    if count != rules.hand_size and not (count < rules.hand_size and claimed):
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
                             found=count, count=rules.hand_size))  # fmt: skip
     return CardsTold(tuple(played.won), count, faults)
 
 
-def _seats(
-    record: HandRecord,
-    rules: Ruleset,
-    terms: Terms,
-    found: dict[int, Change],
-    table: TrumpTable,
-    played: Played,
-    piles: list[Pile],
-) -> tuple[list[Fault], list[Fault]]:
-    """Seat by seat: the hand it began the play with, and what it played; faults of each."""
-    before: list[Fault] = []
-    during: list[Fault] = []
-    led, hands = played.led, dealt_hands(record, rules)
-    finished = len(led) == rules.hand_size and not played.faults
-    for seat, pile in zip(terms.active, piles, strict=True):
-        dealt = hands[seat]
-        held: Sequence[str] | None = dealt
-        if dealt is not None and seat in found:
-            held, wrong = hand_in_play(rules, dealt, found[seat], shown(pile), finished)
-            before += wrong
-        during += seat_faults(rules, table, led, seat, pile, held)
-    return before, during
-
-
-def shown(pile: Pile) -> list[str]:
-    """What a seat played, without gaps."""
-    return [card for card in pile if card != GAP]
+def _held(
+    known: _Known, seat: int, pile: Pile, finished: bool
+) -> tuple[Sequence[str] | None, Sequence[Fault]]:
+    """The hand a seat began the play with, None if not known; what went wrong on the way to it."""
+    dealt = known.hands[seat]
+    if dealt is None or seat not in known.changes:
+        return dealt, ()
+    return hand_in_play(known.rules, dealt, known.changes[seat], pile, finished)
 
 
 def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
@@ -112,62 +115,41 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
     for place, exchange in enumerate(record.exchange or ()):
         yield from strange_cards(exchange.cards, rules, deck, field=f"exchange[{place}]")
     for place, trick in enumerate(record.tricks or ()):
-        yield from strange_cards(
-            trick.cards, rules, deck, field=f"tricks[{place}]", trick=place + 1
-        )
+        field = f"tricks[{place}]"
+        yield from strange_cards(trick.cards, rules, deck, field=field, trick=place + 1)
 
 
-def _laid_away(record: HandRecord, rules: Ruleset, change: Change) -> list[Fault]:
-    """A discard or exchange without tricks: was it held?"""
-    dealt = dealt_hands(record, rules)[change.seat]
-    if dealt is None or change.lost is None:
-        return []
-    return hand_in_play(rules, dealt, change, [], False)[1]
-
-
-def _scattered(
-    record: HandRecord,
-    rules: Ruleset,
-    terms: Terms,
-    deck: Deck,
-    found: dict[int, Change],
-    piles: list[Pile],
-) -> list[Fault]:
+def _scattered(known: _Known, piles: list[Pile]) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
-    hands = dealt_hands(record, rules)
+    hands, found, record = known.hands, known.changes, known.record
     if None not in hands and not [seat for seat in found if found[seat].unseen]:
         return []
-    if record.hands is not None and len(record.hands) != rules.players:
+    if record.hands is not None and len(record.hands) != known.rules.players:
         return []
+    by_seat = dict(zip(known.terms.active, piles, strict=True))
     loose: dict[int, list[str]] = {}
-    for seat, pile in zip(terms.active, piles, strict=True):
+    for seat, pile in by_seat.items():
         dealt = hands[seat]
         change = found.get(seat) or Change(seat)
         if dealt is None or change.unseen:
-            cards = [*(change.lost or ()), *shown(pile)]
+            cards = [card for card in (*(change.lost or ()), *pile) if card != GAP]
             loose[seat] = left_over(cards, [*(dealt or ()), *change.gained])
-    known = known_cards(record)
-    if deck.holds([*known, *chain.from_iterable(loose.values())]):
+    everything = known_cards(record)
+    if known.deck.holds([*everything, *chain.from_iterable(loose.values())]):
         return []
-    by_seat = dict(zip(terms.active, piles, strict=True))
-    return list(_doubles(record, rules, terms, deck, loose, by_seat, Counter(known)))
+    return list(_doubles(known, loose, by_seat, Counter(everything)))
 
 
 def _doubles(
-    record: HandRecord,
-    rules: Ruleset,
-    terms: Terms,
-    deck: Deck,
-    loose: dict[int, list[str]],
-    piles: dict[int, Pile],
-    seen: Counter[str],
+    known: _Known, loose: dict[int, list[str]], piles: dict[int, Pile], seen: Counter[str]
 ) -> Iterator[Fault]:
     """The loose cards that turn up more often than the deck holds them, in order of play."""
+    copies, players = known.deck.copies, known.rules.players
     for seat, cards in loose.items():
         for card in left_over(cards, piles[seat]):  # laid away
             seen[card] += 1
-            if seen[card] > deck.copies[card]:
-                yield fault("duplicate-card/twice", rules.players, seat=seat, card=card)
+            if seen[card] > copies[card]:
+                yield fault("duplicate-card/twice", players, seat=seat, card=card)
     for place in range(len(next(iter(piles.values()), ()))):
         for seat, cards in loose.items():
             card = piles[seat][place]
@@ -175,31 +157,28 @@ def _doubles(
                 continue
             cards.remove(card)
             seen[card] += 1
-            if seen[card] > deck.copies[card]:
-                yield _double(record, rules, terms, place + 1, seat, card)
+            if seen[card] > copies[card]:
+                yield _double(known, place + 1, seat, card)
 
 
-def _double(
-    record: HandRecord, rules: Ruleset, terms: Terms, trick: int, seat: int, card: str
-) -> Fault:
+def _double(known: _Known, trick: int, seat: int, card: str) -> Fault:
     """Why a card played cannot have been there."""
     place = {"trick": trick, "seat": seat, "card": card}
-    if card != record.upcard:
-        return fault("duplicate-card/twice", rules.players, **place)
-    if terms.taker is None:
-        return fault("card-not-held/turned-down", rules.players, **place)
-    return fault("card-not-held/taken", rules.players, who_due=terms.taker, **place)
+    players, taker = known.rules.players, known.terms.taker
+    if card != known.record.upcard:
+        return fault("duplicate-card/twice", players, **place)
+    if taker is None:
+        return fault("card-not-held/turned-down", players, **place)
+    return fault("card-not-held/taken", players, who_due=taker, **place)
 
 
-def _ruled(
-    record: HandRecord, rules: Ruleset, piles: dict[int, Pile], faults: list[Fault]
-) -> list[Fault]:
+def _ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]:
     """The faults without the reneges that were ruled on, and with the rulings that are unfounded.
 
     Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
     """
-    penalties, hands = record.penalties, dealt_hands(record, rules)
-    ruled = {(penalty.by, penalty.trick) for penalty in penalties}
+    rules, by_seat = known.rules, dict(zip(known.terms.active, piles, strict=True))
+    ruled = {(penalty.by, penalty.trick) for penalty in known.record.penalties}
     found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
     kept = [
         one
@@ -207,8 +186,8 @@ def _ruled(
         if one.code != "renege" or not ({(one.seat, one.trick), (one.seat, None)} & ruled)
     ]
     for by, trick in sorted(ruled, key=str):
-        pile = piles.get(by)
-        if pile is None or hands[by] is None:
+        pile = by_seat.get(by)
+        if pile is None or known.hands[by] is None:
             continue
         if trick is None:
             if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:

@@ -1,6 +1,6 @@
 """Pick-up, kitty, discard and exchange: how a hand as dealt becomes the hand that is played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -188,23 +188,24 @@ def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, .
 
 
 def hand_in_play(
-    rules: Ruleset, dealt: tuple[str, ...], change: Change, shown: list[str], finished: bool
-) -> tuple[list[str] | None, list[Fault]]:
+    rules: Ruleset, dealt: tuple[str, ...], change: Change, pile: Sequence[str], finished: bool
+) -> tuple[list[str] | None, Sequence[Fault]]:
     """The cards a seat starts the play with, and what its pick-up or discard got wrong.
 
     None when it cannot be said: what was laid away is wrong, and would only be wrong again in
-    every trick. `shown` is what the seat played; it settles what was not written down.
+    every trick. `pile` is what the seat played; it settles what was not written down.
     `finished` says that every card was played, so that what was not shown was laid away.
     """
     pool = [*dealt, *change.gained]
-    if change.unseen:
+    if change.unseen or change.lost is None:
+        shown = [card for card in pile if card]
         pool += _seen_later(pool, change, shown)
-    if change.lost is None:
-        return _deduced(rules, pool, change, shown, finished)
+        if change.lost is None:
+            return _deduced(rules, pool, change, shown, finished)
     start = left_over(pool, change.lost)
     wrong = change.kept in change.lost or not change.least <= len(change.lost) <= change.most
     if len(start) == len(pool) - len(change.lost) and not change.own:
-        return (None if wrong else start), []
+        return (None if wrong else start), ()
     faults = list(_lost_faults(rules, dealt, pool, change))
     return (None if wrong or faults else start), faults
 

@@ -33,11 +33,18 @@ class Played(NamedTuple):
 
 
 def play_out(
-    rules: Ruleset, terms: Terms, table: TrumpTable, tricks: tuple[Trick, ...], *, claimed: bool
+    rules: Ruleset,
+    terms: Terms,
+    table: TrumpTable,
+    tricks: tuple[Trick, ...],
+    hands: Sequence[Sequence[str] | None],
+    *,
+    claimed: bool,
 ) -> Played:
     """Follow the tricks; the winner of each leads the next (000:14, 003:23).
 
-    `claimed`: a renege was ruled, so the last trick may have stopped short.
+    `hands` as dealt tell whether a wrong leader led or was only written down. `claimed`: a renege
+    was ruled, so the last trick may have stopped short.
     """
     played = Played([0] * rules.players, [], [], [], [])
     won, rows, led, leaders, _ = played
@@ -46,7 +53,9 @@ def play_out(
     for cards, said in tricks:
         if len(cards) != size or (said is not None and said != leader):
             last = claimed and len(led) == len(tricks) - 1
-            leader, cards = _put_right(rules, terms, played, leader, Trick(cards, said), last)
+            if said is not None and said != leader:
+                leader = _told_leader(rules, terms, played, leader, Trick(cards, said), hands)
+            cards = _told_count(rules, terms, played, leader, cards, last)
             if len(cards) != size:
                 _note_short(terms, played, leader, cards, table)
                 continue
@@ -61,30 +70,57 @@ def play_out(
     return played
 
 
-def _put_right(
-    rules: Ruleset, terms: Terms, played: Played, leader: int, trick: Trick, last: bool
-) -> tuple[int, tuple[str, ...]]:
-    """Tell what is wrong with a trick's leader or number of cards, and make the best of it."""
-    number, players, count = len(played.led) + 1, rules.players, len(terms.active)
-    cards, said = trick
-    if said is not None and not 0 <= said < players:
+def _told_leader(
+    rules: Ruleset,
+    terms: Terms,
+    played: Played,
+    due: int,
+    trick: Trick,
+    hands: Sequence[Sequence[str] | None],
+) -> int:
+    """Tell of a leader who was not the one to lead, and say from whom the cards go on."""
+    number, players, said = len(played.led) + 1, rules.players, trick.leader
+    if said is None or not 0 <= said < players:
         field = f"tricks[{number - 1}].leader"
         played.faults.append(fault("bad-seat/none-such", players, trick=number, field=field))
-    elif said is not None and said != leader:
-        wrong = fault("wrong-leader/leader", players, trick=number, seat=said, who_due=leader)
-        played.faults.append(wrong)
-        leader = said if said not in terms.sitting_out else leader
+        return due
+    wrong = fault("wrong-leader/leader", players, trick=number, seat=said, who_due=due)
+    played.faults.append(wrong)
+    if said in terms.sitting_out:
+        return due
+    fits = [_fitting(terms, leader, trick.cards, hands) for leader in (said, due)]
+    return said if fits[0] >= fits[1] else due
+
+
+def _fitting(
+    terms: Terms, leader: int, cards: tuple[str, ...], hands: Sequence[Sequence[str] | None]
+) -> int:
+    """How many cards of a trick come from hands that were dealt them, if this seat led."""
+    order, _ = terms.orders[leader]
+    return sum(card in (hands[seat] or ()) for seat, card in zip(order, cards, strict=False))
+
+
+def _told_count(
+    rules: Ruleset,
+    terms: Terms,
+    played: Played,
+    leader: int,
+    cards: tuple[str, ...],
+    last: bool,
+) -> tuple[str, ...]:
+    """Tell of a trick with too many or too few cards, and make the best of it."""
+    number, players, count = len(played.led) + 1, rules.players, len(terms.active)
     if len(cards) == count or (last and len(cards) < count):
-        return leader, cards
+        return cards
     if terms.sitting_out and len(cards) == players:
         order = order_from(leader, tuple(range(players)))
         for seat in sorted(terms.sitting_out):
             played.faults.append(fault("partner-played/card", players, trick=number, seat=seat))
         pairs = zip(order, cards, strict=True)
-        return leader, tuple(card for seat, card in pairs if seat not in terms.sitting_out)
+        return tuple(card for seat, card in pairs if seat not in terms.sitting_out)
     short = fault("wrong-card-count/cards", players, trick=number, found=len(cards), count=count)
     played.faults.append(short)
-    return leader, cards[: count - 1]
+    return cards[: count - 1]
 
 
 def _note_short(

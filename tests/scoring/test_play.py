@@ -112,9 +112,17 @@ def test_cards_played_are_cards_held(changes, expected):
 def test_a_wrong_leader_is_told_with_who_had_to_lead():
     record = spoilt()
     record["tricks"][1]["leader"] = 0
-    fault = check_hand(record, STANDARD).faults[0]
-    assert (fault.code, fault.trick, fault.seat) == ("wrong-leader", 2, 0)
-    assert fault.message == "West had to lead trick 2, not North."
+    faults = check_hand(record, STANDARD).faults
+    assert [(fault.code, fault.trick, fault.seat) for fault in faults] == [("wrong-leader", 2, 0)]
+    assert faults[0].message == "West had to lead trick 2, not North."
+
+
+def test_a_player_who_did_lead_out_of_turn_is_followed_with_the_cards_played():
+    """The cards of trick 2 fit the hands only if North led it; nothing else is wrong."""
+    changed = with_tricks((2, "Qh Ah Ad Kh"), (4, "As Qs Kd 9s"), (5, "Th 9d Qd Kc"))
+    record = without(changed, "tricks_won", "points")
+    record["tricks"][1]["leader"], record["tricks"][4]["leader"] = 0, 1
+    assert codes(STANDARD, record) == ["wrong-leader"]
 
 
 def test_the_up_card_is_played_by_nobody_once_it_is_turned_down():
