@@ -36,3 +36,4 @@ def test_f14_a_redeploy_in_a_burst_answers_what_it_accepted(a_scene):
     scene = a_scene()
     redeploy(scene, phones=PHONES)
     assert scene.wrong() == []
+    assert scene.ledger.dropped == 0  # those that found nobody there asked again

@@ -1,5 +1,8 @@
 """The same promises on PostgreSQL, with workers and threads that truly run at once."""
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from tests.faults.hall import furnish
@@ -20,10 +23,12 @@ PHONES = 6
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    server = Postgres(tmp_path_factory.mktemp("postgres") / "data")
-    yield server
-    server.stop()
+def postgres():
+    # Not in pytest's own folder: the server runs as another user, and pytest shuts that one out.
+    with tempfile.TemporaryDirectory(prefix="right-bower-pg-") as folder:
+        server = Postgres(Path(folder, "data"))
+        yield server
+        server.stop()
 
 
 @pytest.fixture(scope="module")
