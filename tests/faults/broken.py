@@ -6,7 +6,6 @@ one that makes it fail; a test that stays quiet then would prove nothing.
 
 import os
 
-from league.settings import MIDDLEWARE  # noqa: F401 - settings first: they choose the SQLite
 from league.wsgi import application as site
 
 

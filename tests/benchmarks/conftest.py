@@ -1,0 +1,3 @@
+"""The bare project is another Django project: its models are not ours to collect."""
+
+collect_ignore = ["bare"]
