@@ -235,6 +235,7 @@ PAGES: dict[str, Page] = {
     "standings": Page(PUBLIC),
     "standings_rule": Page(ORGANISER),
     "season_standings": Page(PUBLIC, of("season")),
+    "season_turn": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
     # tournaments
     "tournaments": Page(PUBLIC),

@@ -1,12 +1,16 @@
-"""Making and changing a season."""
+"""Making and changing a season, closing it and opening it again."""
 
-from datetime import date
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
+from league.errors import Refused
 from league.members.audit import Actor, note
-from league.members.models import Club
-from league.seasons.models import Season
+from league.members.models import Club, Member
+from league.seasons.models import Champion, Season
 
 
 @transaction.atomic
@@ -18,10 +22,58 @@ def save_season(
     starts_on: date,
     ends_on: date | None,
     season: Season | None = None,
+    **rules: Any,
 ) -> Season:
-    """Make a season, or change one the club has."""
-    season, action = (season, "change season") if season else (Season(club=club), "add season")
+    """Make a season, or change one the club has; `rules` are its fields about what counts.
+
+    Refuses (`season_closed`) one that is closed: it is opened again first.
+    """
+    action = "change season" if season else "add season"
+    season = lock_season(season) if season else Season(club=club)
+    _refuse_closed(season)
+    old = {field: str(getattr(season, field)) for field in rules}
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
+    for field, value in rules.items():
+        setattr(season, field, value)
     season.save()
-    note(club, by, action, season, new=[starts_on.isoformat(), ends_on and ends_on.isoformat()])
+    days = {"starts_on": starts_on.isoformat(), "ends_on": ends_on.isoformat() if ends_on else ""}
+    new = days | {field: str(getattr(season, field)) for field in rules}
+    note(club, by, action, season, old=old, new=new)
     return season
+
+
+@transaction.atomic
+def close_season(season: Season, *, champions: Iterable[Member], by: Actor, at: datetime) -> Season:
+    """Close the season with its champions. Refuses (`season_closed`) one that is closed."""
+    fresh = lock_season(season)
+    _refuse_closed(fresh)
+    fresh.closed_at = at
+    fresh.save(update_fields=["closed_at"])
+    Champion.objects.bulk_create(Champion(season=fresh, member=member) for member in champions)
+    won = list(fresh.champions.values_list("member__public_id", flat=True))
+    note(fresh.club, by, "close season", fresh, new={"champions": won})
+    return fresh
+
+
+@transaction.atomic
+def reopen_season(season: Season, *, by: Actor) -> Season:
+    """Open a closed season again: it has no champions until it is closed once more."""
+    fresh = lock_season(season)
+    if fresh.closed_at is None:
+        raise Refused("season_open", _("This season is not closed."), status=409)
+    won = list(fresh.champions.values_list("member__public_id", flat=True))
+    fresh.champions.all().delete()
+    fresh.closed_at = None
+    fresh.save(update_fields=["closed_at"])
+    note(fresh.club, by, "reopen season", fresh, old={"champions": won})
+    return fresh
+
+
+def lock_season(season: Season) -> Season:
+    """The season as it is now, held until the transaction ends."""
+    return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
+
+
+def _refuse_closed(season: Season) -> None:
+    if season.closed_at is not None:
+        raise Refused("season_closed", _("This season is closed. Open it again first."), status=409)

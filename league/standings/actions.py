@@ -1,6 +1,7 @@
-"""Orders about standings: what a club, or one session of it, ranks by."""
+"""Orders about standings: what a club or a session ranks by; a season closed with its champions."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,9 +10,12 @@ from league.errors import Refused
 from league.members.actions.live import touch_sessions
 from league.members.audit import Actor, note
 from league.members.models import Club
+from league.seasons.actions import close_season, lock_season
+from league.seasons.models import Season
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.measures import MEASURES
+from league.standings.season_queries import season_standings
 
 
 @transaction.atomic
@@ -37,6 +41,28 @@ def choose_session_measures(club_session: Session, codes: Sequence[str], *, by: 
     note(fresh.club, by, "choose measures", fresh, session=fresh, old=old, new=fresh.measures)
     bump(fresh)
     return fresh
+
+
+@transaction.atomic
+def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
+    """Close the season; whoever stands first in its table is its champion, two who share it both.
+
+    Refuses (`season_provisional`) while a game of it is open, and (`season_empty`) one in which
+    nobody has a place.
+    """
+    fresh = lock_season(season)
+    table = season_standings(fresh)
+    if table.provisional:
+        raise Refused(
+            "season_provisional",
+            _("Some games of this season are still open. Finish or call them off first."),
+            status=409,
+        )
+    placed = [line for line in table.lines if not table.season[line.who].missing]
+    first = [line.who for line in placed if line.rank == 1]
+    if not first:
+        raise Refused("season_empty", _("Nobody has a place in this season yet."), status=409)
+    return close_season(fresh, champions=[table.people[who] for who in first], by=by, at=at)
 
 
 def _known(codes: Sequence[str]) -> None:

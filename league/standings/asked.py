@@ -1,6 +1,7 @@
 """What a visitor asked of a table, read from the address: only what is on the list counts."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from django.http import QueryDict
 from django.utils.http import urlencode
@@ -11,19 +12,22 @@ WHO = ("", "members", "guests")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Sort (a column, "-" before it for the other way), page, search, who, total or average."""
+    """Sort (a column, "-" before it for the other way), page, search, who, and of a season: the
+    mean evening instead of its own rule, and the last day that counts."""
 
     sort: str = "rank"
     page: int = 1
     search: str = ""
     who: str = ""
-    by: str = "total"
+    by: str = ""
+    upto: date | None = None
 
     def query(self) -> QueryDict:
         """The address that asks the same: what the links of a table are made from."""
         said = {"sort": self.sort, "page": str(self.page), "q": self.search}
         said |= {"who": self.who, "by": self.by}
-        usual = {"sort": "rank", "page": "1", "q": "", "who": "", "by": "total"}
+        said |= {"upto": self.upto.isoformat() if self.upto else ""}
+        usual = {"sort": "rank", "page": "1", "q": "", "who": "", "by": "", "upto": ""}
         return QueryDict(urlencode({k: v for k, v in said.items() if v != usual[k]}))
 
 
@@ -36,5 +40,13 @@ def asked(query: QueryDict, sortable: set[str]) -> Asked:
         page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 and int(page) else 1,
         search=query.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH],
         who=query.get("who", "") if query.get("who", "") in WHO else "",
-        by="average" if query.get("by") == "average" else "total",
+        by="average" if query.get("by") == "average" else "",
+        upto=_day(query.get("upto", "")),
     )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None

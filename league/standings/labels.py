@@ -123,6 +123,14 @@ LABELS |= {
 }
 
 
+# What a season may give beside what its evenings came to.
+LABELS["season_points"] = Label(
+    _("season points"),
+    _("Season"),
+    _("The points this season gives for an evening, as its rules say."),
+)
+
+
 def rule(measures: Iterable[Measure]) -> list[Label]:
     """What a table ranks by, in order, with the formula of each."""
     return [LABELS[measure.code] for measure in measures]
@@ -169,6 +177,7 @@ def spoken(code: str, value: Fraction) -> str:
         "win_rate": gettext("%(number)s of games won"),
         "euchres": ngettext("%(number)s euchre", "%(number)s euchres", many),
         "lone_marches": ngettext("%(number)s lone march", "%(number)s lone marches", many),
+        "season_points": ngettext("%(number)s season point", "%(number)s season points", many),
         "match_points": ngettext("%(number)s match point", "%(number)s match points", many),
         "buchholz": gettext("a Buchholz of %(number)s"),
         "sonneborn_berger": gettext("a Sonneborn-Berger of %(number)s"),
@@ -191,6 +200,7 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
             last,
         ),
         "win_rate": gettext("%(first)s of %(second)s"),
+        "season_points": gettext("%(first)s for the evenings + %(second)s for coming"),
         "head_to_head": gettext("%(first)s won − %(second)s lost against each other"),
     }
     if code not in forms or not parts:

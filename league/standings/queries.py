@@ -1,4 +1,4 @@
-"""Standings of a session and of a season: a fixed number of queries, then the pure table."""
+"""Standings of a session: a fixed number of queries, then the pure table."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,6 @@ from django.db.models import Count, Q, QuerySet, Sum
 from league.members.models import Club, Member
 from league.members.public import public_name
 from league.play.models import Game, Result
-from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.measures import (
     HEAD_TO_HEAD,
@@ -19,11 +18,11 @@ from league.standings.measures import (
     SUMMED,
     Measure,
     Tally,
-    averaged,
     merged,
     ordered,
 )
 from league.standings.meetings import Chair, Meetings, meetings
+from league.standings.season_rules import Entrant
 from league.standings.table import Line, rank
 
 ENDED = Q(finished=True, games__gt=0)
@@ -52,6 +51,7 @@ class Standings:
 
     `open_games` counts each one's games still being played or not yet confirmed: such a line is
     provisional. `before` are the ranks before the latest round with a result, for the movement.
+    `season` says of a season which evenings of a person count.
     """
 
     lines: list[Line]
@@ -62,6 +62,7 @@ class Standings:
     open_games: Mapping[int, int] = field(default_factory=dict)
     before: Mapping[int, int] = field(default_factory=dict)
     evenings: Mapping[int, int] = field(default_factory=dict)
+    season: Mapping[int, Entrant] = field(default_factory=dict)
     seed: str = ""
 
     @property
@@ -72,12 +73,6 @@ class Standings:
 def results_of(club_session: Session) -> QuerySet[Result]:
     """The results that count: games that were called off leave nothing."""
     return club_session.results.exclude(game__state=Game.State.ABANDONED)
-
-
-def season_results(season: Season) -> QuerySet[Result]:
-    return Result.objects.filter(session__season=season).exclude(
-        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
-    )
 
 
 def people_of(results: QuerySet[Result]) -> dict[int, Member]:
@@ -100,16 +95,6 @@ def club_measures(club: Club) -> tuple[Measure, ...]:
     return ordered(club.measures)
 
 
-def season_measures(season: Season) -> tuple[Measure, ...]:
-    return ordered(season.club.measures)
-
-
-def season_revision(season: Season) -> tuple[int, int]:
-    """Moves when anything in any session of the season does: how many, and their revisions."""
-    counted = season.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
-    return counted["count"], counted["sum"]
-
-
 def session_standings(
     club_session: Session, people: Mapping[int, Member] | None = None
 ) -> Standings:
@@ -118,9 +103,9 @@ def session_standings(
     people = people_of(results) if people is None else people
     measures = session_measures(club_session)
     by_round = tallies_by(results, "game__table__round__number")
-    met = _met(results, measures)
+    met = met_in(results, measures)
     seed = club_session.public_id
-    tallies = {who: merged(_all(rounds)) for who, rounds in by_round.items()}
+    tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
     columns = columns_of(measures)
     return Standings(
         lines=rank(tallies, measures, met=met, seed=seed, columns=columns),
@@ -128,33 +113,8 @@ def session_standings(
         columns=columns,
         tallies=tallies,
         people=people,
-        open_games=_open_games(results),
+        open_games=open_games_in(results),
         before=_before(by_round, measures, seed),
-        seed=seed,
-    )
-
-
-def season_standings(
-    season: Season, *, by: str = "total", people: Mapping[int, Member] | None = None
-) -> Standings:
-    """The season's table: all evenings added up, or (`by="average"`) a mean evening each."""
-    results = season_results(season)
-    people = people_of(results) if people is None else people
-    measures = season_measures(season)
-    evenings = dict(results.values_list("member").annotate(Count("session", distinct=True)))
-    sums = {who: merged(_all(rows)) for who, rows in tallies_by(results, "players").items()}
-    if by == "average":
-        sums = {who: averaged(tallies, evenings[who]) for who, tallies in sums.items()}
-    columns = columns_of(measures)
-    seed = season.public_id
-    return Standings(
-        lines=rank(sums, measures, met=_met(results, measures), seed=seed, columns=columns),
-        measures=measures,
-        columns=columns,
-        tallies=sums,
-        people=people,
-        open_games=_open_games(results),
-        evenings=evenings,
         seed=seed,
     )
 
@@ -170,7 +130,7 @@ def tallies_by(results: QuerySet[Result], by: str) -> dict[int, dict[int, list[T
     tallies: dict[int, dict[int, list[Tally]]] = defaultdict(lambda: defaultdict(list))
     grouped = results.order_by().values("member", by, "target").annotate(**_aliased())
     for row in grouped:
-        sums = (_exact(row[f"sum_{name}"]) for name in SUMMED)
+        sums = (exact(row[f"sum_{name}"]) for name in SUMMED)
         tallies[row["member"]][row[by]].append(Tally(row["target"], *sums))
     return tallies
 
@@ -179,30 +139,38 @@ def _aliased() -> dict[str, Any]:
     return {f"sum_{name}": _SUMS[name] for name in SUMMED}
 
 
-def _exact(number: float) -> int | Fraction:
+def exact(number: float) -> int | Fraction:
+    """A stored figure as it was meant: co-winners' halves and thirds are no rounded numbers."""
     if isinstance(number, int):
         return number
     return Fraction(number).limit_denominator(SIXTIETHS)
 
 
-def _all(parts: Mapping[int, Sequence[Tally]]) -> list[Tally]:
+def all_of(parts: Mapping[int, Sequence[Tally]]) -> list[Tally]:
+    """The tallies of all parts (rounds, sizes, evenings) in one list."""
     return [tally for tallies in parts.values() for tally in tallies]
 
 
-def _met(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
+def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
     """Who beat whom; asked of the database only where head-to-head counts."""
     if HEAD_TO_HEAD not in measures:
         return {}
-    games: dict[int, list[Chair]] = defaultdict(list)
+    return meetings(chairs for games in games_by_session(results).values() for chairs in games)
+
+
+def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Chair]]]:
+    """Who sat where at the end of every finished game, by session: one query."""
+    games: dict[int, dict[int, list[Chair]]] = defaultdict(lambda: defaultdict(list))
     chairs = results.filter(ENDED).order_by("game", "position")
-    fields = ("game", "member", "position", "players", "win_share")
-    for game, member, position, players, won in chairs.values_list(*fields):
+    fields = ("session", "game", "member", "position", "players", "win_share")
+    for session, game, member, position, players, won in chairs.values_list(*fields):
         side = position % 2 if players == 4 else position
-        games[game].append(Chair(member, side, Fraction(_exact(won))))
-    return meetings(games.values())
+        games[session][game].append(Chair(member, side, Fraction(exact(won))))
+    return {session: list(by_game.values()) for session, by_game in games.items()}
 
 
-def _open_games(results: QuerySet[Result]) -> dict[int, int]:
+def open_games_in(results: QuerySet[Result]) -> dict[int, int]:
+    """How many of each one's games are still being played, disputed or not yet confirmed."""
     going_on = Q(game__state__in=(Game.State.PLAYING, Game.State.DISPUTED))
     waiting = results.filter(going_on | Q(provisional=True)).order_by()
     return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
@@ -217,7 +185,7 @@ def _before(
     """
     latest = max((number for rounds in by_round.values() for number in rounds), default=0)
     earlier = {
-        who: merged(_all({number: t for number, t in rounds.items() if number < latest}))
+        who: merged(all_of({number: t for number, t in rounds.items() if number < latest}))
         for who, rounds in by_round.items()
     }
     earlier = {who: tallies for who, tallies in earlier.items() if tallies}

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.standings.labels import LABELS, figure
 from league.standings.measures import Measure, total
 from league.standings.queries import Standings
+from league.standings.season_words import counted_words
 from league.standings.sentences import decided_by, explained
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
@@ -36,6 +37,7 @@ class Row:
     values: dict[str, Fraction]
     decided: str
     why: tuple[str, ...]
+    missing: int = 0
 
     @property
     def steps(self) -> int:
@@ -60,7 +62,8 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             climbed=_climbed(standings, line.who, line.rank),
             values=line.values,
             decided=decided_by(line),
-            why=tuple(explained(line, names.__getitem__)),
+            why=(*explained(line, names.__getitem__), *_season_words(standings, line.who)),
+            missing=standings.season[line.who].missing if standings.season else 0,
         )
         for line in standings.lines
     ]
@@ -70,6 +73,11 @@ def _climbed(standings: Standings, who: int, now: int) -> int | None:
     """Places gained since before the latest round; None where there is nothing to compare."""
     before = standings.before.get(who)
     return None if before is None else before - now
+
+
+def _season_words(standings: Standings, who: int) -> list[str]:
+    """Which evenings count, where not simply all of them do."""
+    return counted_words(standings.season[who]) if standings.season else []
 
 
 class FigureColumn(tables.Column):
@@ -105,6 +113,8 @@ class StandingsTable(tables.Table):
         order_by = ("rank",)
 
     def render_rank(self, record: Row) -> str:
+        if record.missing:
+            return format_html('<abbr title="{}">–</abbr>', gettext("Not ranked yet"))
         if not record.shared:
             return str(record.rank)
         return format_html('<abbr title="{}">={}</abbr>', gettext("A shared rank"), record.rank)

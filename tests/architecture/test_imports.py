@@ -16,6 +16,7 @@ PURE = (
     "league.standings.table",
     "league.standings.measures",
     "league.standings.meetings",
+    "league.standings.season_rules",
     "league.tournaments.formats",
 )
 

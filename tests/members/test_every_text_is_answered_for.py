@@ -19,6 +19,7 @@ HOLDS_NO_NAME = {
     "Invitation.token_hash": "a hash",
     "AuditEntry.action": "a verb of ours",
     "AuditEntry.source": "a network address",
+    "Season.place_points": "numbers",
     "Session.measures": "codes of measures",
     "Round.planner": "a word of ours",
     "Table.dealer_draw": "cards by seat",

@@ -9,8 +9,10 @@ from league.exchange.sheets import download, sheet
 from league.members.models import Club
 from league.sessions.queries import session_of
 from league.standings import queries
+from league.standings.asked import asked
 from league.standings.labels import LABELS
 from league.standings.queries import Standings
+from league.standings.season_queries import season_standings
 from league.standings.tables import rows_of
 
 
@@ -25,8 +27,8 @@ def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) 
 @club_page("member")
 def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     season = get_object_or_404(club.seasons.select_related("club"), public_id=public_id)
-    by = "average" if request.GET.get("by") == "average" else "total"
-    table = queries.season_standings(season, by=by)
+    wanted = asked(request.GET, set())
+    table = season_standings(season, by=wanted.by, upto=wanted.upto)
     return download(standings_sheet(request, club, table, kind), name=season.name, kind=kind)
 
 

@@ -1,19 +1,16 @@
-"""Pages of standings: of a session, of a season, a session's games, one person's record."""
+"""Pages of an evening: its standings, its games, the paper; and what standings rank by."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
 from league.members.models import Club, Member
-from league.members.public import has_public_page, public_name
-from league.play.models import Game
-from league.seasons.models import Season
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from league.standings import actions, evening, queries
@@ -87,56 +84,6 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     context |= {"rows": rows_of(final, names), "rule": rule(final.measures)}
     context |= {"labels": LABELS, "facts": evening.session_facts(club_session)}
     return render(request, "standings/print.html", context)
-
-
-@club_page(PUBLIC)
-def standings(request: ClubRequest, club: Club) -> HttpResponse:
-    """The way to the season that is on; a list of seasons where there is more than one."""
-    seasons = list(club.seasons.all())
-    if len(seasons) == 1:
-        return redirect("season_standings", club.slug, seasons[0].public_id)
-    return render(
-        request, "standings/seasons.html", {"club": club, "here": "standings", "seasons": seasons}
-    )
-
-
-@club_page(PUBLIC)
-def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    season = get_object_or_404(
-        Season.objects.select_related("club"), club=club, public_id=public_id
-    )
-    people = queries.people_of(queries.season_results(season))
-    measures = queries.season_measures(season)
-    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
-    part = part_for(
-        ("season", season.pk, queries.season_revision(season), [m.code for m in measures]),
-        queries.names(people, club, request.rank),
-        wanted,
-        lambda: queries.season_standings(season, by=wanted.by, people=people),
-        {"club": club, "caption": season.name},
-    )
-    context: dict[str, Any] = {
-        "club": club,
-        "here": "standings",
-        "season": season,
-        "part": part,
-        "asked": wanted,
-    }
-    context |= {"mine": part.row_of(my_place(request, club)), "rule": rule(measures)}
-    return render(request, "standings/season.html", context)
-
-
-@club_page(PUBLIC)
-def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """One person's games by table size, and the latest of them."""
-    member = get_object_or_404(Member, club=club, public_id=public_id, merged_into=None)
-    if not has_public_page(member, club, request.rank):
-        raise Http404
-    latest = with_sides(evening.latest_games(member), club, request.rank)
-    context = {"club": club, "here": "standings", "member": member, "latest": latest}
-    context |= {"name": public_name(member, club, request.rank)}
-    context |= {"record": evening.record_of(member), "states": Game.State}
-    return render(request, "standings/member.html", context)
 
 
 @club_page("organiser")

@@ -1,0 +1,132 @@
+"""The season's table as of any day: its evenings by a fixed number of queries, then pure rules."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from league.members.models import Member
+from league.play.models import Game, Result
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.measures import HEAD_TO_HEAD, Measure, ordered
+from league.standings.meetings import Chair, meetings
+from league.standings.queries import (
+    Standings,
+    columns_of,
+    games_by_session,
+    open_games_in,
+    people_of,
+    tallies_by,
+)
+from league.standings.season_rules import (
+    AVERAGE,
+    Evening,
+    SeasonRules,
+    entrants,
+    ranked_by,
+    season_lines,
+)
+
+
+def season_results(season: Season, upto: date | None = None) -> QuerySet[Result]:
+    """The results that count: no game called off, no evening cancelled, none after `upto`."""
+    results = Result.objects.filter(session__season=season).exclude(
+        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
+    )
+    return results.filter(session__held_on__lte=upto) if upto else results
+
+
+def season_rules(season: Season, by: str = "") -> SeasonRules:
+    """The season's rules; `by="average"` asks for the mean evening instead."""
+    rules = SeasonRules(
+        counts=season.counts,
+        number=season.counted_number,
+        minimum=season.minimum_evenings,
+        guests=season.guests_count,
+        places=tuple(Fraction(points) for points in season.place_points),
+        attendance=Fraction(season.attendance_points),
+    )
+    return replace(rules, counts=AVERAGE) if by == AVERAGE else rules
+
+
+def season_measures(season: Season) -> tuple[Measure, ...]:
+    """The season's own points where it gives any, then what its club ranks by."""
+    return ranked_by(ordered(season.club.measures), season_rules(season))
+
+
+def season_revision(season: Season) -> tuple[int, int]:
+    """Moves when anything in any session of the season does: how many, and their revisions."""
+    counted = season.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    return counted["count"], counted["sum"]
+
+
+def season_standings(
+    season: Season,
+    *,
+    by: str = "",
+    upto: date | None = None,
+    people: Mapping[int, Member] | None = None,
+) -> Standings:
+    """The season's table by its rules, as it stood when the evening of `upto` was over."""
+    results = season_results(season, upto)
+    people = people_of(results) if people is None else people
+    rules, measures = season_rules(season, by), ordered(season.club.measures)
+    games = _games(results, season, measures)
+    guests = {pk for pk, member in people.items() if member.is_guest}
+    counted = entrants(_evenings(season, results, games), rules, measures, guests=guests)
+    by_what = ranked_by(measures, rules)
+    columns = columns_of(by_what)
+    met = meetings(chairs for evening in games.values() for chairs in evening)
+    seed = season.public_id
+    return Standings(
+        lines=season_lines(counted, by_what, met=met, seed=seed, columns=columns),
+        measures=by_what,
+        columns=columns,
+        tallies={who: one.tallies for who, one in counted.items()},
+        people=people,
+        open_games={w: n for w, n in open_games_in(results).items() if w in counted},
+        evenings={who: one.attended for who, one in counted.items()},
+        season=counted,
+        seed=seed,
+    )
+
+
+def _games(
+    results: QuerySet[Result], season: Season, measures: Iterable[Measure]
+) -> dict[int, list[list[Chair]]]:
+    """Who met whom, where head-to-head counts in the season or in the place of an evening."""
+    own = season.sessions.values_list("measures", flat=True) if season.place_points else ()
+    if HEAD_TO_HEAD in measures or any(HEAD_TO_HEAD.code in codes for codes in own):
+        return games_by_session(results)
+    return {}
+
+
+def _evenings(
+    season: Season, results: QuerySet[Result], games: Mapping[int, list[list[Chair]]]
+) -> list[Evening]:
+    """The evenings with a result, oldest first, each with what its own table ranks by."""
+    taken: dict[int, dict[int, Any]] = {}
+    for who, evenings in tallies_by(results, "session").items():
+        for session, tallies in evenings.items():
+            taken.setdefault(session, {})[who] = tallies
+    sessions = season.sessions.filter(pk__in=taken).order_by("held_on", "pk")
+    return [
+        Evening(
+            key=number,
+            tallies=taken[night.pk],
+            measures=ordered(night.measures, season.club.measures),
+            met=meetings(games.get(night.pk, ())),
+            seed=night.public_id,
+        )
+        for number, night in enumerate(sessions)
+    ]
+
+
+def days_of(season: Season) -> list[date]:
+    """The days on which the season's table moved, latest first."""
+    held = season.sessions.exclude(state=Session.State.CANCELLED).filter(results__isnull=False)
+    return list(held.order_by("-held_on").values_list("held_on", flat=True).distinct())

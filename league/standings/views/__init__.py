@@ -1,0 +1,1 @@
+"""Pages of standings: tables of evenings and seasons, and people's records."""

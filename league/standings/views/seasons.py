@@ -1,0 +1,84 @@
+"""Pages of seasons: the table by the season's rules as of any day, past seasons, closing one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.members.audit import actor_of
+from league.members.models import Club
+from league.members.public import public_name
+from league.seasons.actions import reopen_season
+from league.seasons.models import Season
+from league.seasons.queries import seasons_of
+from league.standings import queries, season_queries
+from league.standings.actions import end_season
+from league.standings.asked import asked
+from league.standings.labels import rule
+from league.standings.rendered import part_for
+from league.standings.season_words import rule_words
+from league.standings.tables import sortable
+from league.standings.views.tables import my_place
+
+
+@club_page(PUBLIC)
+def standings(request: ClubRequest, club: Club) -> HttpResponse:
+    """The way to the season that is on; with more than one, all of them with their champions."""
+    seasons: list[Any] = list(seasons_of(club))
+    if len(seasons) == 1:
+        return redirect("season_standings", club.slug, seasons[0].public_id)
+    for season in seasons:
+        won = season.champions.all()
+        season.winners = [public_name(one.member, club, request.rank) for one in won]
+    context = {"club": club, "here": "standings", "seasons": seasons}
+    return render(request, "standings/seasons.html", context)
+
+
+def season_of(club: Club, public_id: str) -> Season:
+    """The club's season of this id; 404 for another club's as for none."""
+    return get_object_or_404(Season.objects.select_related("club"), club=club, public_id=public_id)
+
+
+@club_page(PUBLIC)
+def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    season = season_of(club, public_id)
+    people = queries.people_of(season_queries.season_results(season))
+    measures = season_queries.season_measures(season)
+    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
+    rules = season_queries.season_rules(season, wanted.by)
+    guests = [pk for pk, member in people.items() if member.is_guest]
+    revision = season_queries.season_revision(season)
+    part = part_for(
+        ("season", season.pk, revision, club.measures, rules, guests),
+        queries.names(people, club, request.rank),
+        wanted,
+        lambda: season_queries.season_standings(
+            season, by=wanted.by, upto=wanted.upto, people=people
+        ),
+        {"club": club, "caption": season.name},
+    )
+    context = {"club": club, "here": "standings", "season": season, "part": part, "asked": wanted}
+    context |= {"mine": part.row_of(my_place(request, club)), "rule": rule(measures)}
+    context |= {"sentences": rule_words(rules, measures), "days": season_queries.days_of(season)}
+    champions = season.champions.select_related("member") if season.closed_at else ()
+    context["champions"] = [public_name(one.member, club, request.rank) for one in champions]
+    return render(request, "standings/season.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def season_turn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Close the season with its champions, or open it again."""
+    season = season_of(club, public_id)
+    if request.POST.get("to") == "open":
+        reopen_season(season, by=actor_of(request))
+        messages.success(request, _("The season is open again."))
+    else:
+        end_season(season, by=actor_of(request), at=timezone.now())
+        messages.success(request, _("The season is closed."))
+    return redirect("season_standings", club.slug, public_id)

@@ -1,0 +1,177 @@
+"""The pages of a season: its rules, its table on any day, closing it, past champions."""
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from league.errors import Refused
+from league.members.actions.joining import merge_members
+from league.members.models import Club, Member
+from league.play.models import Game
+from league.seasons.actions import reopen_season, save_season
+from league.seasons.models import Champion, Season
+from league.standings.actions import end_season
+from league.standings.season_queries import season_standings
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
+from tests.standings.played import Sheet, recorded
+from tests.standings.test_pages import order_of
+
+pytestmark = pytest.mark.django_db
+
+FIRST = [Sheet(("Rose", "Ann"), (10, 6)), Sheet(("Ted", "Bill"), (10, 2))]
+SECOND = [Sheet(("Rose", "Bill"), (4, 10))]
+RULES = {
+    "name": "Autumn",
+    "starts_on": "2026-09-01",
+    "counts": "best",
+    "counted_number": "1",
+    "place_points": "10 8 6 2.50",
+    "attendance_points": "1",
+    "guests_count": "on",
+}
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    caches["pages"].clear()
+
+
+@pytest.fixture
+def club() -> Club:
+    club = a_club()
+    members_of(club, 6)
+    return club
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    season = Season.objects.create(club=club, name="Autumn", starts_on="2026-09-01")
+    recorded(a_session(club, season=season, held_on="2026-09-03"), FIRST)
+    recorded(a_session(club, season=season, held_on="2026-09-10"), SECOND)
+    return season
+
+
+@pytest.fixture
+def organiser(club: Club, client: Client) -> Client:
+    client.force_login(a_user("olive", club=club))
+    return client
+
+
+def where(season: Season, name: str = "season_standings") -> str:
+    return reverse(name, args=[season.club.slug, season.public_id])
+
+
+def test_the_rules_are_saved_and_said_on_the_page_with_the_sum(
+    organiser: Client, season: Season
+) -> None:
+    response = organiser.post(where(season, "season_edit"), RULES)
+    assert response.status_code == 302
+    season.refresh_from_db()
+    assert season.place_points == ["10", "8", "6", "2.5"]
+    page = organiser.get(where(season)).content.decode()
+    assert "best evening counts, whenever it was." in page
+    assert "from the first down: 10, 8, 6, 2.5." in page
+    # Bill: 10 for the second evening (none for the first: 2.5 dropped) and 2 for coming.
+    assert "1 of 2 evenings count." in page
+    assert "Points for places: 10." in page
+    assert order_of(page)[0] == "Bill"
+    assert ">12</td>" in page
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("place_points", "8 10"),
+        ("place_points", "ten"),
+        ("place_points", "NaN"),
+        ("place_points", "1e9"),
+        ("place_points", "1.005"),
+        ("counted_number", ""),
+        ("attendance_points", "-1"),
+        ("ends_on", "2026-08-01"),
+    ],
+)
+def test_rules_that_cannot_be_are_refused_at_their_field(
+    organiser: Client, season: Season, field: str, text: str
+) -> None:
+    response = organiser.post(where(season, "season_edit"), {**RULES, field: text})
+    assert response.status_code == 422
+    assert field in response.context["form"].errors
+    season.refresh_from_db()
+    assert season.counts == "total"
+
+
+def test_the_table_can_be_seen_as_it_stood_on_a_past_day(organiser: Client, season: Season) -> None:
+    now = organiser.get(where(season)).content.decode()
+    then = organiser.get(where(season), {"upto": "2026-09-03"}).content.decode()
+    assert "Bill" in order_of(now)[:3]
+    assert order_of(then)[-1] == "Bill"
+    assert "As the table stood after 3 September 2026" in then
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "\0", "9" * 50])
+def test_a_day_that_is_none_is_as_if_it_had_not_been_asked(
+    organiser: Client, season: Season, day: str
+) -> None:
+    assert organiser.get(where(season), {"upto": day}).status_code == 200
+
+
+def test_guests_can_be_left_out_of_the_season(organiser: Client, season: Season) -> None:
+    Member.objects.filter(name="Rose").update(is_guest=True)
+    Season.objects.update(guests_count=False)
+    assert "Rose" not in order_of(organiser.get(where(season)).content.decode())
+
+
+def test_whoever_came_too_seldom_stands_below_without_a_place(
+    organiser: Client, season: Season
+) -> None:
+    Season.objects.update(minimum_evenings=2)
+    page = organiser.get(where(season)).content.decode()
+    assert set(order_of(page)[:2]) == {"Bill", "Rose"}
+    assert page.count("1 evening short of a place") == 2
+
+
+def test_closing_writes_down_the_champions_and_the_list_of_seasons_shows_them(
+    organiser: Client, season: Season
+) -> None:
+    Season.objects.create(club=season.club, name="Spring", starts_on="2027-01-01")
+    assert organiser.post(where(season, "season_turn"), {"to": "close"}).status_code == 302
+    first = {line.who for line in season_standings(season).lines if line.rank == 1}
+    assert {one.member_id for one in season.champions.all()} == first
+    assert "Champion" in organiser.get(where(season)).content.decode()
+    listed = organiser.get(reverse("standings", args=[season.club.slug])).content.decode()
+    assert "Champion: " in listed
+
+
+def test_a_closed_season_is_not_changed_or_closed_twice_but_can_be_opened(season: Season) -> None:
+    end_season(season, by=TEST, at=EIGHT)
+    with pytest.raises(Refused, match="This season is closed"):
+        end_season(season, by=TEST, at=EIGHT)
+    with pytest.raises(Refused, match="This season is closed"):
+        save_season(
+            season.club, by=TEST, name="X", starts_on=EIGHT.date(), ends_on=None, season=season
+        )
+    reopen_season(season, by=TEST)
+    assert not Champion.objects.exists()
+    with pytest.raises(Refused, match="is not closed"):
+        reopen_season(season, by=TEST)
+
+
+def test_a_season_with_a_game_still_open_is_not_closed(season: Season) -> None:
+    Game.objects.filter(score=[10, 6]).update(state=Game.State.DISPUTED)
+    with pytest.raises(Refused, match="still open"):
+        end_season(season, by=TEST, at=EIGHT)
+
+
+def test_a_season_in_which_nobody_has_a_place_is_not_closed(season: Season) -> None:
+    Season.objects.update(minimum_evenings=5)
+    with pytest.raises(Refused, match="Nobody has a place"):
+        end_season(season, by=TEST, at=EIGHT)
+
+
+def test_two_rows_of_one_champion_become_one(season: Season) -> None:
+    rose, joan = Member.objects.get(name="Rose"), Member.objects.get(name="Joan")
+    Champion.objects.bulk_create(Champion(season=season, member=one) for one in (rose, joan))
+    merge_members(joan, into=rose, by=TEST, at=EIGHT)
+    assert [one.member for one in season.champions.all()] == [rose]
