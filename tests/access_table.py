@@ -259,5 +259,6 @@ PAGES: dict[str, Page] = {
     "session_emn": Page(PUBLIC, of("session")),
     "session_records": Page(PUBLIC, of("session")),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
+    "import_people": Page(ORGANISER),
     "export_people": Page(ORGANISER, lambda s: {"kind": "xlsx"}, of_the_club=False),
 }

@@ -38,4 +38,5 @@ urlpatterns = [
     path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
     path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),
+    path(f"{CLUB}members/import/", people.import_people_page, name="import_people"),
 ]

@@ -1,0 +1,59 @@
+"""The form that brings a sheet: first the file, then the same content with what was agreed to."""
+
+import base64
+import binascii
+import zlib
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.exchange.reading import MOST_BYTES
+
+MOST_CARRIED = 800_000
+
+
+class SheetForm(forms.Form):
+    """`content` is what the file held. Between look and order it travels packed in `carried`, so
+    that nothing of it is kept on the server; what comes back is read and judged anew."""
+
+    file = forms.FileField(
+        label=_("CSV or XLSX file"),
+        required=False,
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.xlsx,.txt"}),
+    )
+    carried = forms.CharField(required=False, max_length=MOST_CARRIED, widget=forms.HiddenInput)
+    agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    also = forms.TypedMultipleChoiceField(
+        required=False, coerce=int, choices=[(str(n), n) for n in range(1, 3001)]
+    )
+
+    content = b""
+
+    def clean(self) -> dict[str, Any] | None:
+        told = super().clean() or {}
+        uploaded, carried = told.get("file"), told.get("carried")
+        if uploaded is not None:
+            self.content = uploaded.read(MOST_BYTES + 1)
+        elif carried:
+            self.content = unpacked(carried)
+        if not self.content and "file" not in self.errors:
+            self.add_error("file", _("Choose a file."))
+        if len(packed(self.content)) > MOST_CARRIED:
+            self.add_error("file", _("The file is too large."))
+        return told
+
+
+def packed(content: bytes) -> str:
+    """The content as text for a hidden field."""
+    return base64.b64encode(zlib.compress(content)).decode()
+
+
+def unpacked(carried: str) -> bytes:
+    """The content again; nothing where it is no such text, or unpacks to too much."""
+    try:
+        reader = zlib.decompressobj()
+        content = reader.decompress(base64.b64decode(carried, validate=True), MOST_BYTES + 1)
+    except (binascii.Error, zlib.error, ValueError):
+        return b""
+    return content if reader.eof else b""

@@ -1,0 +1,142 @@
+"""People from a sheet: what each line would do, then everybody on it or nobody."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from django.db import transaction
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.exchange.people_sheet import GUEST, MEMBER, NO, YES
+from league.exchange.reading import Row
+from league.exchange.sheet_trouble import Trouble, refuse_bad_lines
+from league.members.actions.lists import known_people
+from league.members.actions.people import lock_club, name_trouble, read_email
+from league.members.audit import Actor, note
+from league.members.erased import was_erased
+from league.members.models import Club, Member
+from league.members.paste import Line, Verdict, digest, read_list
+from league.members.queries import people_of
+
+MOST_OF_EMAIL = 254
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a sheet of people would do: a verdict a line, and every trouble with its line."""
+
+    rows: list[Row]
+    lines: list[Line]
+    troubles: list[Trouble]
+
+    @property
+    def agreed(self) -> str:
+        """Stands for what was shown; another list or another club, another value."""
+        return digest(self.lines)
+
+    @property
+    def new(self) -> int:
+        return sum(line.verdict == Verdict.NEW for line in self.lines)
+
+
+def preview_import(club: Club, rows: Sequence[Row]) -> Preview:
+    """What each line would do. Changes nothing. People already there stay as they are."""
+    here = dict(people_of(club).values_list("public_id", "name"))
+    names = ["" if row["code"] in here else _one_line(row["name"]) for row in rows]
+    judged = read_list("\n".join(names), known_people(club), is_erased=was_erased(club))
+    by_place = {line.number - 1: line for line in judged}
+    lines = [_line(row, by_place.get(place), here) for place, row in enumerate(rows)]
+    troubles = [
+        trouble for row, line in zip(rows, lines, strict=True) for trouble in _of(row, line)
+    ]
+    return Preview(list(rows), lines, troubles)
+
+
+@transaction.atomic
+def import_people(
+    club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, also: Collection[int] = ()
+) -> list[Member]:
+    """Add everybody new on the sheet, and of the doubtful lines those numbered in `also`.
+
+    Refuses with every bad line and adds nobody; refuses when the sheet would now do something
+    else than what was looked at (`agreed`).
+    """
+    lock_club(club)
+    found = preview_import(club, rows)
+    refuse_bad_lines(found.troubles)
+    if not constant_time_compare(agreed, found.agreed):
+        sentence = _("Something changed since you looked. Here is the list again.")
+        raise Refused("list_changed", sentence, fields={"file": [sentence]}, status=409)
+    people = [
+        _person(club, row, line)
+        for row, line in zip(found.rows, found.lines, strict=True)
+        if line.verdict == Verdict.NEW or (line.asks and line.number in also)
+    ]
+    for person in people:
+        person.save()
+    if people:
+        note(club, by, "import people", len(people), new={"names": [p.name for p in people]})
+    return people
+
+
+def _one_line(name: str) -> str:
+    """A name that cannot end its line; a break inside becomes a sign no name may hold."""
+    return name.replace("\r", "\0").replace("\n", "\0")
+
+
+def _line(row: Row, judged: Line | None, here: dict[str, str]) -> Line:
+    if row["code"] in here:
+        return Line(row.line, here[row["code"]], Verdict.KNOWN, (here[row["code"]],))
+    if judged is None:
+        return Line(row.line, row["name"], Verdict.BAD, trouble="empty")
+    return Line(row.line, judged.name, judged.verdict, judged.like, judged.trouble)
+
+
+def _of(row: Row, line: Line) -> Iterator[Trouble]:
+    """What is wrong with one line, every cell of it."""
+    if line.verdict == Verdict.BAD:
+        yield Trouble(row.line, "name", name_trouble(line.trouble))
+    choices: dict[str, tuple[str, ...]] = {"kind": (MEMBER, GUEST), "under age": (YES, NO)}
+    choices["shown in public"] = tuple(Member.Shown.values)
+    for column, words in choices.items():
+        if row[column] and row[column].casefold() not in words:
+            sentence = _("Write one of: %(words)s.") % {"words": ", ".join(words)}
+            yield Trouble(row.line, column, sentence)
+    for column in ("joined", "retired"):
+        if row[column] and _day(row[column]) is None:
+            yield Trouble(row.line, column, _("Write a date as 2026-11-19."))
+    if not _usable(row["e-mail"]):
+        yield Trouble(row.line, "e-mail", _("This is not an e-mail address."))
+
+
+def _person(club: Club, row: Row, line: Line) -> Member:
+    person = Member(club=club, name=line.name, email=read_email(row["e-mail"]))
+    person.is_guest = row["kind"].casefold() == GUEST
+    person.is_minor = row["under age"].casefold() == YES
+    person.shown = row["shown in public"].casefold() or Member.Shown.AS_CLUB
+    joined, retired = _day(row["joined"]), _day(row["retired"])
+    if joined:
+        person.joined_at = _noon(club, joined)
+    person.retired_at = _noon(club, retired) if retired else None
+    return person
+
+
+def _usable(email: str) -> bool:
+    try:
+        return len(read_email(email)) <= MOST_OF_EMAIL
+    except Refused:
+        return False
+
+
+def _day(text: str) -> date | None:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if 1900 <= found.year <= 2200 else None
+
+
+def _noon(club: Club, day: date) -> datetime:
+    return datetime.combine(day, time(12), tzinfo=club.zone)

@@ -1,0 +1,173 @@
+"""A sheet somebody brings, CSV or XLSX, read into rows of text with their line numbers. No Django.
+
+The name of the file is never looked at: its first bytes say what it is.
+"""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from league.exchange.sheets import RUNS_AS_FORMULA
+
+MOST_BYTES = 2_000_000
+MOST_UNPACKED = 20_000_000
+MOST_PARTS = 200
+MOST_ROWS = 2000
+MOST_COLUMNS = 40
+LONGEST_CELL = 10_000
+DELIMITERS = ",;\t"
+
+
+class BadSheet(ValueError):
+    """A file that cannot be read as a sheet. `code` says why; `line` where, 0 where that is
+    nowhere; `about` what it is about (columns, a limit)."""
+
+    def __init__(self, code: str, *, line: int = 0, about: str = "") -> None:
+        super().__init__(code, line, about)
+        self.code, self.line, self.about = code, line, about
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line below the headings: its number in the file, and its cells by heading."""
+
+    line: int
+    cells: dict[str, str]
+
+    def __getitem__(self, heading: str) -> str:
+        return self.cells.get(heading, "")
+
+
+def read_sheet(
+    content: bytes, *, known: Sequence[str], needed: Sequence[str], most: int = MOST_ROWS
+) -> list[Row]:
+    """The rows of a file whose headings are among `known` and have all that are `needed`.
+
+    Raises BadSheet: what is too large, packed to burst, cut off inside a quote, of headings that
+    are unknown, missing or there twice, or with more cells in a line than there are headings.
+    """
+    if len(content) > MOST_BYTES:
+        raise BadSheet("large")
+    lines = _xlsx(content) if content.startswith(b"PK\x03\x04") else _csv(_text(content))
+    filled = ((number, cells) for number, cells in lines if any(cells))
+    _number, first = next(filled, (0, []))
+    headings = _headings(first, known, needed)
+    rows = [Row(number, _by_heading(headings, cells, number)) for number, cells in filled]
+    if not rows:
+        raise BadSheet("empty")
+    if len(rows) > most:
+        raise BadSheet("long", line=rows[most].line, about=str(most))
+    return rows
+
+
+def _headings(cells: list[str], known: Sequence[str], needed: Sequence[str]) -> list[str]:
+    found = [" ".join(cell.casefold().split()) for cell in cells]
+    while found and not found[-1]:
+        found.pop()
+    missing = [name for name in needed if name not in found]
+    if missing:
+        raise BadSheet("missing", line=1, about=", ".join(missing))
+    strange = [name[:40] for name in found if name not in known]
+    if strange:
+        raise BadSheet("strange", line=1, about=", ".join(strange[:10]))
+    if len(set(found)) < len(found):
+        raise BadSheet("twice", line=1)
+    return found
+
+
+def _by_heading(headings: list[str], cells: list[str], line: int) -> dict[str, str]:
+    if any(cells[len(headings) :]):
+        raise BadSheet("wide", line=line)
+    return dict(zip(headings, cells, strict=False))
+
+
+def _text(content: bytes) -> str:
+    """UTF-8, UTF-16 with or without its mark, else the Windows letters of western Europe."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        tries = ["utf-16"]
+    elif b"\0" in content[:200]:
+        tries = ["utf-16-be" if content[:1] == b"\0" else "utf-16-le"]
+    else:
+        tries = ["utf-8-sig", "cp1252", "latin-1"]
+    for encoding in tries:
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise BadSheet("letters")
+
+
+def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
+    first = text.lstrip("\r\n").splitlines()[0] if text.strip() else ""
+    delimiter = max(DELIMITERS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    begins = 1
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise BadSheet("quotes", line=begins) from error
+        if cells is None:
+            return
+        yield begins, _cells(cells, begins)
+        begins = reader.line_num + 1
+
+
+def _xlsx(content: bytes) -> Iterator[tuple[int, list[str]]]:
+    _refuse_bombs(content)
+    import openpyxl  # type: ignore[import-untyped]  # slow to load, and seldom needed
+
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+        page = book.worksheets[0]
+        rows = page.iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS + 1, values_only=True)
+        for number, cells in enumerate(rows, 1):
+            yield number, _cells([_written(cell) for cell in cells], number)
+    except BadSheet:
+        raise
+    except Exception as error:  # openpyxl raises a dozen kinds for a damaged file
+        raise BadSheet("damaged") from error
+
+
+def _refuse_bombs(content: bytes) -> None:
+    """A packed file may not unpack to more than its share, nor declare entities of its own."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            parts = packed.infolist()
+            if len(parts) > MOST_PARTS or sum(p.file_size for p in parts) > MOST_UNPACKED:
+                raise BadSheet("bomb")
+            for part in parts:
+                if b"<!DOCTYPE" in packed.read(part).replace(b"\0", b""):
+                    raise BadSheet("damaged")
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
+        raise BadSheet("damaged") from error
+
+
+def _cells(cells: Sequence[str], line: int) -> list[str]:
+    if line > MOST_ROWS + 1:
+        raise BadSheet("long", line=line, about=str(MOST_ROWS))
+    if len(cells) > MOST_COLUMNS and any(cells[MOST_COLUMNS:]):
+        raise BadSheet("wide", line=line)
+    if any(len(cell) > LONGEST_CELL for cell in cells):
+        raise BadSheet("cell", line=line)
+    return [_restored(cell.strip(" ")) for cell in cells]
+
+
+def _restored(cell: str) -> str:
+    """A text as it was before `sheets.cell` put an apostrophe before it."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(RUNS_AS_FORMULA) else cell
+
+
+def _written(cell: object) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, datetime):
+        return cell.date().isoformat()
+    if isinstance(cell, date):
+        return cell.isoformat()
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return "" if cell is None else str(cell)

@@ -1,0 +1,239 @@
+"""Sheets of people brought in: rows I1 to I4, P2 and P7 of the list of attacks."""
+
+import io
+import time
+import zipfile
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from league.exchange.forms import packed, unpacked
+from league.exchange.people_import import import_people, preview_import
+from league.exchange.people_sheet import people_rows
+from league.exchange.reading import MOST_ROWS, BadSheet, read_sheet
+from league.exchange.sheet_words import MEMBERS
+from league.exchange.sheets import sheet
+from league.members.actions.erasing import erase_member
+from league.members.models import AuditEntry, Member
+from tests.builders import EIGHT, TEST, a_club, a_user, members_of
+
+LISTED = "name;kind;e-mail\nZoë Müller;guest;zoe@example.org\nRené;member;\n"
+NAMES = ["Zoë Müller", "René"]
+
+
+def read(content):
+    return read_sheet(content, known=MEMBERS, needed=("name",))
+
+
+def names(content):
+    return [row["name"] for row in read(content)]
+
+
+def trouble(content):
+    with pytest.raises(BadSheet) as caught:
+        read(content)
+    return caught.value.code, caught.value.line
+
+
+def workbook(*rows):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    kept = io.BytesIO()
+    book.save(kept)
+    return kept.getvalue()
+
+
+def take(club, content, also=()):
+    rows = read(content)
+    found = preview_import(club, rows)
+    return import_people(club, rows, agreed=found.agreed, by=TEST, also=also)
+
+
+@pytest.fixture
+def club(db):
+    return a_club()
+
+
+@pytest.fixture
+def organiser(club, client):
+    client.force_login(a_user(club=club))
+    return client
+
+
+def bring(client, club, content, name="people.csv"):
+    page = reverse("import_people", args=[club.slug])
+    return client.post(page, {"file": SimpleUploadedFile(name, content)})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        LISTED.encode(),
+        LISTED.encode("utf-8-sig"),
+        LISTED.encode("utf-16"),
+        LISTED.encode("utf-16-le"),
+        LISTED.encode("utf-16-be"),
+        LISTED.encode("latin-1"),
+        LISTED.replace("\n", "\r").encode(),
+        LISTED.replace("\n", "\r\n").encode(),
+        LISTED.replace(";", ",").encode(),
+        LISTED.replace(";", "\t").encode(),
+        workbook(*[line.split(";") for line in LISTED.splitlines()]),
+    ],
+    ids=["utf-8", "mark", "utf-16", "le", "be", "latin-1", "cr", "crlf", "comma", "tab", "xlsx"],
+)
+def test_i1_letters_line_ends_and_separators_of_every_kind_are_read(content):
+    assert names(content) == NAMES
+
+
+def test_i1_an_unbalanced_quote_is_refused_with_the_line_where_it_opens():
+    assert trouble(b'name,kind\nAnn,member\n"Bob,member\nTed,guest\n') == ("quotes", 3)
+
+
+def test_i1_lines_are_numbered_as_in_the_file_after_blank_ones_and_quoted_breaks():
+    rows = read(b'name,kind\n\n"An\nn",member\nBob,guest\n')
+    assert [row.line for row in rows] == [3, 5]
+
+
+def test_i2_one_bad_line_of_a_hundred_and_nobody_is_added_and_every_bad_cell_is_named(
+    organiser, club
+):
+    lines = [f"Player {n},member,p{n}@example.org" for n in range(1, 101)]
+    lines[55] = "\u202eevil,member,"
+    lines[70] = "Somebody,king,nowhere"
+    answer = bring(organiser, club, "\n".join(["name,kind,e-mail", *lines]).encode())
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    for where in ("Line 57, name", "Line 72, kind", "Line 72, e-mail"):
+        assert where in text
+    assert not Member.objects.exists()
+
+
+def test_i2_the_same_file_twice_adds_nobody_the_second_time(club):
+    assert [one.name for one in take(club, LISTED.encode())] == NAMES
+    assert take(club, LISTED.encode()) == []
+    assert Member.objects.count() == 2
+
+
+def test_bad_lines_are_refused_by_the_order_too(club):
+    rows = read(b"name,joined\nAnn,yesterday\nBob,\n")
+    agreed = preview_import(club, rows).agreed
+    with pytest.raises(Exception, match="Nothing was taken in"):
+        import_people(club, rows, agreed=agreed, by=TEST)
+    assert not Member.objects.exists()
+
+
+def test_what_is_added_is_what_was_looked_at(organiser, club):
+    page = reverse("import_people", args=[club.slug])
+    agreed = preview_import(club, read(LISTED.encode())).agreed
+    Member.objects.create(club=club, name="René")
+    told = {"carried": packed(LISTED.encode()), "agreed": agreed}
+    answer = organiser.post(page, told)
+    assert (answer.status_code, Member.objects.count()) == (409, 1)
+    agreed = preview_import(club, read(LISTED.encode())).agreed
+    assert organiser.post(page, told | {"agreed": agreed}).status_code == 302
+    assert sorted(Member.objects.values_list("name", flat=True)) == sorted(NAMES)
+    assert AuditEntry.objects.filter(action="import people").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"name\n" + b"x\n" * (MOST_ROWS + 1), "long"),
+        (b"name\n" + b"x" * 20_000, "cell"),
+        (b"name\n" + b"a," * 10_000, "wide"),
+        (",".join(f"c{n}" for n in range(10_000)).encode(), "wide"),
+        (b"name\n" + b"x" * 3_000_000, "large"),
+        (b"PK\x03\x04 and then nothing", "damaged"),
+        (b"", "missing"),
+        (b"name\n", "empty"),
+        (b"kind\nguest\n", "missing"),
+        (b"name,name\nAnn,Bob\n", "twice"),
+        (b"name\n\x00\x00\x00", "missing"),
+    ],
+)
+def test_i3_what_is_too_much_or_no_sheet_is_refused(content, why):
+    assert trouble(content)[0] == why
+
+
+def test_i3_more_people_than_can_be_compared_in_a_moment_are_refused(organiser, club):
+    answer = bring(organiser, club, ("name\n" + "Ann\n" * 501).encode())
+    assert answer.status_code == 422
+    assert "Line 502: There are more than 500 lines." in answer.content.decode()
+
+
+def zipped(name, content):
+    kept = io.BytesIO()
+    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packing:
+        packing.writestr(name, content)
+    return kept.getvalue()
+
+
+def test_i3_a_spreadsheet_that_unpacks_to_much_is_refused_before_it_does():
+    bomb = zipped("xl/worksheets/sheet1.xml", b"0" * 60_000_000)
+    assert len(bomb) < 100_000
+    began = time.process_time()
+    assert trouble(bomb)[0] == "bomb"
+    assert time.process_time() - began < 0.5
+
+
+def test_i3_a_spreadsheet_that_declares_entities_is_refused():
+    evil = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'
+    assert trouble(zipped("xl/workbook.xml", evil))[0] == "damaged"
+
+
+def test_i3_an_upload_of_many_megabytes_is_refused_unread(organiser, club):
+    answer = bring(organiser, club, b"name\n" + b"Ann\n" * 1_000_000)
+    assert answer.status_code in (400, 413)
+
+
+def test_i3_the_name_of_the_file_means_nothing(organiser, club):
+    answer = bring(organiser, club, LISTED.encode(), name="../../x.xlsx")
+    assert answer.status_code == 200
+    assert "2 people are new" in answer.content.decode()
+
+
+@pytest.mark.parametrize("column", ["club_id", "is_staff", "id", "user", "erased_at"])
+def test_i4_a_column_that_means_nothing_here_is_refused_by_name(organiser, club, column):
+    answer = bring(organiser, club, f"name,{column}\nAnn,1\n".encode())
+    assert answer.status_code == 422
+    assert column in answer.content.decode()
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_p2_our_own_export_read_again_is_nothing_new_and_restores_every_name(club, kind):
+    for name in ("=HYPERLINK(1)", "+1", "-1", "@x", "O'Neil", "Zoë"):
+        Member.objects.create(club=club, name=name, is_guest=name == "+1")
+    Member.objects.create(club=club, name="Al", is_minor=True, retired_at=EIGHT, shown="name")
+    content = sheet(MEMBERS, people_rows(club), kind=kind)
+    assert take(club, content) == []
+    other = a_club("Other", "other")
+    assert len(take(other, content, also=range(2, 9))) == 7  # "-1" looks like "+1", and asks
+    kept = ("name", "is_guest", "is_minor", "shown", "email")
+    assert list(other.members.values(*kept)) == list(club.members.values(*kept))
+    assert other.members.get(name="Al").retired_at.date() == EIGHT.date()
+
+
+def test_p7_an_old_sheet_flags_who_asked_to_be_forgotten_and_does_not_add_them(club):
+    (rose,) = members_of(club, 1)
+    content = sheet(MEMBERS, people_rows(club), kind="csv")
+    erase_member(rose, by=TEST, at=EIGHT)
+    (line,) = preview_import(club, read(content)).lines
+    assert (line.verdict, line.asks) == ("erased", True)
+    assert take(club, content) == []
+
+
+def test_a_doubtful_line_is_added_when_it_is_said_to_be_somebody_else(club):
+    Member.objects.create(club=club, name="Katherine Olsen")
+    content = b"name\nKatherine Olson\n"
+    assert take(club, content) == []
+    assert len(take(club, content, also=[2])) == 1
+
+
+def test_what_travels_in_the_page_unpacks_to_no_more_than_a_file_may_hold():
+    assert unpacked(packed(b"abc")) == b"abc"
+    assert unpacked(packed(b"0" * 50_000_000)) == b""
+    assert unpacked("no such text") == b""
