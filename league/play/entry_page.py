@@ -18,7 +18,7 @@ from league.play.entrance import Visit
 from league.play.forms import HandForm, TotalsForm
 from league.play.models import Confirmation, Game
 from league.play.queries import HandTold, TableState, hand_told, state_of
-from league.play.questions import Questions, questions_of
+from league.play.questions import Questions, deals_after, questions_of
 from league.play.telling import score_text, side_name
 from league.seating.models import Table
 
@@ -101,6 +101,10 @@ class EntryPage:
 
     def _side_of(self, position: int) -> str:
         return self.sides[position % len(self.sides)].name
+
+    @property
+    def deals(self) -> dict[str, str]:
+        return deals_after(self.book.rules)
 
     @property
     def deck_rows(self) -> list[list[str]]:

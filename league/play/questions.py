@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from league.members.models import Club
 from scoring import Ruleset
+from scoring.agreement import PASSED
+from scoring.settling import dealer_after_throw_in, next_dealer
 
 TURN_UP = "turn_up"
 
@@ -53,6 +55,15 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         trumps=_trumps(rules),
         deck=tuple(dict.fromkeys(rules.deck)),
     )
+
+
+def deals_after(rules: Ruleset) -> dict[str, str]:
+    """Who deals after each seat's deal, in order of seats: once a hand was played, and once
+    everybody passed. A phone needs it to go on while it can ask nobody."""
+    seats = range(rules.players)
+    played = [next_dealer(rules, seat) for seat in seats]
+    passed = [dealer_after_throw_in(rules, seat, PASSED) for seat in seats]
+    return {"played": " ".join(map(str, played)), "passed": " ".join(map(str, passed))}
 
 
 def _can_pass_out(rules: Ruleset) -> bool:

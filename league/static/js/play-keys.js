@@ -41,7 +41,7 @@ function onKey(event) {
   if (typing || dialog?.open || event.altKey || event.metaKey) return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey) {
-    const undo = key === "z" && document.querySelector("[data-undo]");
+    const undo = key === "z" && document.querySelector("[data-undo]:not([hidden])");
     if (undo) event.preventDefault(), undo.requestSubmit();
     return;
   }

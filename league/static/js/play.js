@@ -1,15 +1,12 @@
 // The table's page: send a form once, show what came back, keep everything when nothing did.
 // Without this script the same forms are posted by the browser itself.
 import { startKeys } from "./play-keys.js";
+import { Desk } from "./play-queue.js";
 import { startTyping } from "./play-typing.js";
+import { newId } from "./queue.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
 const BUSY = [429, 502, 503, 504];
-
-function newId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 const table = () => document.querySelector("[data-table]");
 
@@ -20,8 +17,8 @@ function say(state, text) {
   line.querySelector("[data-sync-text]").textContent = text;
 }
 
-/* The one way out: every form of the page is sent here, so that a queue can stand behind it.
-   Answers with the new page's part, or throws when nobody answered. */
+/* The one way out: every form of the page is sent here. Answers with the new page's part, or
+   throws when nobody answered. `ours`: it is such a part, and says all there is to say. */
 async function send(form, button) {
   const body = new URLSearchParams(new FormData(form));
   if (button?.name) body.set(button.name, button.value);
@@ -32,19 +29,24 @@ async function send(form, button) {
     signal: AbortSignal.timeout(PATIENCE),
   });
   if (BUSY.includes(answer.status)) throw Object.assign(new Error("busy"), { busy: true });
-  return { html: await answer.text(), ok: answer.ok };
+  const html = await answer.text();
+  return { html, ours: html.includes("data-table") && answer.status !== 409 };
 }
 
-function show(html) {
+/* Put the server's part in the place of the page's; false when it is no such part. `quiet`: for
+   somebody who is in the middle of the next hand. */
+function show(html, quiet = false) {
   const part = new DOMParser().parseFromString(html, "text/html").querySelector("[data-table]");
-  if (!part) return location.reload();
+  if (!part) return false;
   table().replaceWith(part);
   window.htmx?.process(part);
   start(part);
   const told = part.querySelector("[data-focus]");
   if (told) told.focus();
   else tell(part.querySelector("#last-hand p"));
-  scrollTo({ top: 0, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!quiet) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
+  return true;
 }
 
 function tell(line) {
@@ -62,18 +64,27 @@ async function onSubmit(event) {
   const words = table().dataset;
   const buttons = document.querySelectorAll(`button[type=submit][form="${form.id}"], form[data-busy] button[type=submit]`);
   buttons.forEach((button) => (button.disabled = true));
-  say("waiting", words.sending);
   try {
-    show((await send(form, event.submitter)).html);
+    await sendOrKeep(form, event.submitter, words);
   } catch (trouble) {
     // Nothing is lost: the answers stand as they were and carry the same id, so sending them
     // again cannot save the hand twice.
-    delete form.dataset.busy;
-    buttons.forEach((button) => (button.disabled = false));
     const save = document.querySelector("[data-save]");
     if (save && form.matches("[data-hand]")) save.textContent = words.again;
     say("attention", trouble.busy ? words.busyText : words.lost);
+  } finally {
+    delete form.dataset.busy;
+    buttons.forEach((button) => (button.disabled = false));
   }
+}
+
+/* A hand is kept in the phone until the server has it; other orders need the server at once. */
+async function sendOrKeep(form, button, words) {
+  const isHand = desk && form.matches("[data-hand]");
+  if (isHand && desk.isWaiting) return desk.saveBehind(form, button);
+  say("waiting", words.sending);
+  const sent = isHand ? await desk.sendKept(form, button, () => send(form, button)) : await send(form, button);
+  if (sent && !show(sent.html)) location.reload();
 }
 
 function nameTheSide(form) {
@@ -97,9 +108,7 @@ function start(root) {
 document.addEventListener("submit", onSubmit);
 // Back from another page: the browser shows the page as it was, which may be hands behind.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
-addEventListener("online", () => {
-  const again = document.querySelector("#sync[data-state=attention]");
-  if (again) document.querySelector("[data-save]")?.focus();
-});
 start(document);
 if (table()) startKeys();
+const desk = document.querySelector("[data-queue]") ? new Desk(show, say) : null;
+desk?.open();

@@ -1,0 +1,52 @@
+// The hand's form as plain answers and back: what a waiting hand is made of.
+const KEPT_APART = ["csrfmiddlewaretoken"];
+const CALLED = ["maker", "alone", "bid", "trump"];
+
+/* The answers given, by name; what was left empty is left out. */
+export function answersOf(form, button) {
+  const given = [...new FormData(form)].filter(([name, value]) => value !== "" && !KEPT_APART.includes(name));
+  if (button?.name) given.push([button.name, button.value]);
+  return Object.fromEntries(given);
+}
+
+export function fill(form, answers) {
+  for (const field of form.elements) {
+    if (!field.name || KEPT_APART.includes(field.name)) continue;
+    const answer = answers[field.name] ?? "";
+    if (field.type === "radio" || field.type === "checkbox") field.checked = field.value === answer;
+    else if (field.tagName !== "BUTTON") field.value = answer;
+  }
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/* Whether somebody has begun to answer. */
+export function begun(form) {
+  return Object.keys(answersOf(form)).some((name) => !["client_id", "number", "dealer"].includes(name));
+}
+
+/* Whether a call and a result are there; what they are worth is the server's to say. */
+export function isComplete(answers) {
+  const results = ["tricks", "outcome", "trick1", "renege_by"];
+  const result = Object.keys(answers).some((name) => results.includes(name) || /^won\d$/.test(name));
+  return isPassed(answers) || (Boolean(answers.maker || answers.auction) && result);
+}
+
+export const isPassed = (answers) => answers.maker === "passed";
+
+/* An answer as the page words it beside its key. */
+function worded(form, name, value) {
+  const label = form.querySelector(`[name="${name}"][value="${value}"]`)?.closest("label");
+  const parts = [...(label?.children ?? [])].filter((part) => !part.matches("input, .dealer"));
+  return parts.map((part) => part.textContent.trim()).join(" ");
+}
+
+/* A hand in the words of the form that asked for it: "Rose · Alone · 5 march". */
+export function inWords(form, answers, trickWords) {
+  const said = CALLED.filter((name) => answers[name]).map((name) => worded(form, name, answers[name]));
+  if (answers.outcome) said.push(worded(form, "outcome", answers.outcome));
+  else if (answers.tricks) said.push(trickWords.replace("%s", answers.tricks));
+  const won = Object.keys(answers).filter((name) => /^won\d$/.test(name)).sort();
+  if (won.length) said.push(trickWords.replace("%s", won.map((name) => answers[name]).join(" – ")));
+  if (!said.length && answers.auction) said.push(answers.auction);
+  return said.filter(Boolean).join(" · ");
+}

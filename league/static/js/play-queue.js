@@ -1,0 +1,269 @@
+// The queue on the table's page: the status line, the hands that wait, a clash and its choices,
+// and the form set up for the next hand while no server can say what that is.
+import { answersOf, begun, fill, inWords, isComplete, isPassed } from "./play-form.js";
+import { NoAnswer, Queue, newId } from "./queue.js";
+
+const NO_USE = ["game-over", "table-ended", "disputed", "session_not_open", "locked", "forbidden"];
+const TAKEN = ["hand-there", "hand-missing", "same-id"]; // clashes about a place in the game
+
+const words = document.getElementById("queue-words")?.dataset;
+const copy = (id) => document.getElementById(id).content.cloneNode(true);
+const section = () => document.querySelector("[data-queue]");
+const handForm = () => document.querySelector("[data-queue] ~ [data-hand]");
+
+export class Desk {
+  /* `redraw(html)` puts the server's part in the place of the page's. */
+  constructor(redraw, say) {
+    const { tableId, address } = section().dataset;
+    const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
+    const door = { address, token, renew: () => this.refresh() };
+    this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
+    Object.assign(this, { redraw, say, mending: null });
+  }
+
+  async open() {
+    try {
+      await this.queue.load();
+    } catch {
+      return; // nothing can be kept here: hands are sent as without a queue
+    }
+    const again = () => document.hidden || this.queue.hands.length === 0 || this.queue.flush();
+    addEventListener("online", again);
+    document.addEventListener("visibilitychange", again);
+    document.addEventListener("click", (event) => this.choose(event));
+    document.addEventListener("submit", (event) => {
+      if (!event.target.matches("[data-undo-waiting]")) return;
+      event.preventDefault();
+      this.undo();
+    });
+    document.addEventListener("htmx:beforeRequest", (event) => this.holdPreview(event));
+    document.addEventListener("htmx:sendError", (event) => this.holdPreview(event, true));
+    if (this.queue.hands.length === 0) return;
+    this.draw();
+    await this.queue.flush();
+  }
+
+  /* The page's part as the server has it now, in place of the one shown; answers begun are kept. */
+  async refresh() {
+    const answer = await fetch(section().dataset.home, {
+      headers: { "HX-Request": "true" },
+      redirect: "error",
+      signal: AbortSignal.timeout(12000),
+    });
+    if (answer.status === 403) return false;
+    if (!answer.ok) throw new NoAnswer(String(answer.status));
+    const html = await answer.text();
+    const form = handForm();
+    const held = form && begun(form) ? answersOf(form) : null;
+    if (!this.redraw(html, Boolean(held))) throw new NoAnswer("not our page");
+    if (held && handForm()) fill(handForm(), held);
+    return true;
+  }
+
+  async changed(taken) {
+    if (taken) await this.refresh().catch(() => {});
+    this.draw();
+  }
+
+  /* Keep a hand in the phone while `send` is tried, so that nothing can lose it on the way.
+     Answers the page that came back; null when the hand waits, or when the server's answer is
+     one that the queue tells better. Throws where nothing could be kept, as `send` does. */
+  async sendKept(form, button, send) {
+    const answers = answersOf(form, button);
+    const hand = isComplete(answers) ? await this.queue.add(answers).catch(() => null) : null;
+    this.queue.busy = true;
+    try {
+      const answer = await send();
+      this.queue.busy = false;
+      if (!hand) return answer;
+      if (answer.ours) return await this.queue.drop(hand), answer;
+      this.goOn(answers.number);
+      await this.queue.flush();
+    } catch (trouble) {
+      this.queue.busy = false;
+      if (!hand) throw trouble;
+      this.queue.later(hand);
+      this.goOn(answers.number);
+    }
+    return null;
+  }
+
+  get isWaiting() {
+    return this.queue.hands.length > 0;
+  }
+
+  /* Save while hands wait: behind them, or in the place of the one that is being mended. */
+  async saveBehind(form, button) {
+    const answers = answersOf(form, button);
+    if (!isComplete(answers)) return this.preview(words.missing);
+    const mended = this.queue.hands.find((hand) => hand.order === this.mending);
+    this.mending = null;
+    if (mended) await this.mend(mended, answers);
+    else await this.queue.add(answers);
+    this.goOn(answers.number);
+    await this.queue.flush();
+  }
+
+  async mend(hand, answers) {
+    await this.queue.change(hand, answers);
+    const place = this.queue.hands.findIndex((other) => other.order === hand.order);
+    await this.queue.renumber(answers.number, place);
+  }
+
+  /* A hand stays here for now: say so, and make ready for the next. */
+  goOn(number) {
+    this.setUp(true);
+    this.draw();
+    this.hear(words.kept, number);
+    scrollTo({ top: 0 });
+  }
+
+  hear(text, number) {
+    document.querySelector("[data-heard]").textContent = text.replace("%s", number);
+  }
+
+  /* The form for the hand after the last that waits. */
+  setUp(clear = false) {
+    const form = handForm();
+    const last = this.queue.last;
+    if (!form || !last || this.mending || (begun(form) && !clear)) return;
+    const { dealer, number } = last.fields;
+    const order = isPassed(last.fields) ? form.dataset.passedDealers : form.dataset.nextDealers;
+    this.ready(form, String(Number(number) + 1), order.split(" ")[dealer]);
+  }
+
+  /* An empty form for a hand of this number and dealer. */
+  ready(form, number, dealer) {
+    fill(form, { number, dealer, client_id: newId() });
+    this.plainSave(form);
+    const place = document.querySelector(".score-bar > span");
+    if (place) place.textContent = words.where.replace("%s", number);
+    const marker = form.querySelector(".dealer");
+    if (marker) form.querySelector(`[name=maker][value="${dealer}"]`)?.closest("label").append(marker);
+  }
+
+  /* What a refused page left behind goes: its sentences and its "Yes, save it". */
+  plainSave(form) {
+    form.querySelectorAll(".errorlist").forEach((list) => list.remove());
+    document.querySelectorAll(".pad [role=alert][data-focus]").forEach((notice) => notice.remove());
+    document.querySelector("[data-save]")?.removeAttribute("name");
+    this.preview(words.preview);
+  }
+
+  preview(text) {
+    const line = document.querySelector("#preview");
+    const said = Object.assign(document.createElement("small"), { textContent: text });
+    line?.replaceChildren(said);
+  }
+
+  /* No points without a server, nor against a score that waiting hands have yet to change. */
+  holdPreview(event, failed = false) {
+    if (event.detail.elt.id !== "preview") return;
+    const known = !this.isWaiting || this.mending === this.queue.hands[0].order;
+    if (known && !failed) return;
+    event.preventDefault();
+    this.preview(words.preview);
+  }
+
+  draw() {
+    const { hands, trouble } = this.queue;
+    section().hidden = hands.length === 0;
+    section().closest("[data-table]").toggleAttribute("data-waiting", hands.length > 0);
+    document.querySelectorAll("#last-hand form").forEach((form) => (form.hidden = hands.length > 0));
+    section().querySelector("[data-list]").replaceChildren(...(hands.length ? this.parts(trouble) : []));
+    if (trouble) this.say("attention", words.attention);
+    else if (hands.length) this.say("waiting", words.waiting.replace("%s", hands.length));
+    else this.say("saved", words.saved);
+    if (hands.length) this.setUp();
+  }
+
+  parts(trouble) {
+    const { hands } = this.queue;
+    const list = copy("queue-waiting");
+    if (trouble) list.querySelector(".notice").remove();
+    list.querySelector("[data-hands]").append(...hands.map((hand) => this.line(hand)));
+    return trouble ? [this.troubleShown(trouble), list] : [list];
+  }
+
+  line(hand) {
+    const line = copy("queue-hand");
+    line.querySelector("[data-number]").textContent = words.numbered.replace("%s", hand.fields.number);
+    line.querySelector("[data-words]").textContent = this.told(hand);
+    line.querySelector("form").hidden = hand !== this.queue.last;
+    return line;
+  }
+
+  told(hand) {
+    const form = handForm();
+    return form ? inWords(form, hand.fields, words.tricks) : "";
+  }
+
+  troubleShown(trouble) {
+    const part = copy("queue-trouble");
+    const hand = this.queue.hands[0];
+    const title = words[{ locked: "locked", forbidden: "locked", refused: "refused" }[trouble.code]] ?? trouble.title;
+    part.querySelector("[data-title]").textContent = title;
+    const sentences = Object.values(trouble.fields ?? {}).flat().filter((sentence) => sentence !== title);
+    const list = part.querySelector("[data-sentences]");
+    list.hidden = sentences.length === 0;
+    list.append(...sentences.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
+    const mine = trouble.mine || this.told(hand);
+    part.querySelector("[data-mine] dd").textContent = `${words.numbered.replace("%s", hand.fields.number)} · ${mine}`;
+    part.querySelector("[data-theirs]").hidden = !trouble.theirs;
+    part.querySelector("[data-theirs] dd").textContent = trouble.theirs ?? "";
+    const next = part.querySelector("[data-next]");
+    next.textContent = next.dataset.next.replace("%s", trouble.next);
+    const offered = this.choices(trouble);
+    for (const button of part.querySelectorAll("[data-do]")) button.hidden = !offered.includes(button.dataset.do);
+    return part;
+  }
+
+  choices({ code, phase }) {
+    if (code === "locked" || code === "forbidden") return ["again", "drop"];
+    if (NO_USE.includes(code)) return ["again", "drop"];
+    if (phase && phase !== "playing") return ["drop"];
+    if (code === "unlikely") return ["confirm", "mend", "drop"];
+    return TAKEN.includes(code) ? ["next", "mend", "drop"] : ["mend", "drop"];
+  }
+
+  async choose(event) {
+    const button = event.target.closest("[data-queue] [data-do]");
+    if (!button || this.queue.busy) return;
+    const hand = this.queue.hands[0];
+    const { trouble } = this.queue;
+    const place = TAKEN.includes(trouble.code) ? String(trouble.next) : hand.fields.number;
+    if (button.dataset.do === "mend") return this.openAgain(hand, place);
+    if (button.dataset.do === "drop") await this.drop(hand, trouble);
+    if (button.dataset.do === "confirm") await this.queue.change(hand, { ...hand.fields, confirm_unlikely: "on" });
+    if (button.dataset.do === "next") await this.mend(hand, { ...hand.fields, number: place });
+    await this.queue.flush();
+  }
+
+  /* Where another's hand stands in its place, those behind keep theirs; else they move up. */
+  async drop(hand, trouble) {
+    await this.queue.drop(hand);
+    if (trouble.code !== "hand-there") await this.queue.renumber(hand.fields.number);
+    if (!this.isWaiting) await this.refresh().catch(() => {});
+  }
+
+  openAgain(hand, number) {
+    this.mending = hand.order;
+    fill(handForm(), { ...hand.fields, number });
+    handForm().querySelectorAll("details").forEach((part) => (part.open = false));
+    handForm().querySelector("[name=maker]:checked")?.focus();
+    handForm().scrollIntoView();
+  }
+
+  /* The last waiting hand is taken back: here alone, for nobody else knows of it. */
+  async undo() {
+    const hand = this.queue.last;
+    if (this.queue.busy || !hand) return;
+    await this.queue.drop(hand);
+    if (this.mending === hand.order) this.mending = null;
+    if (this.queue.tried.has(hand.order)) this.hear(words.gone, hand.fields.number);
+    const form = handForm();
+    if (form) this.ready(form, hand.fields.number, hand.fields.dealer);
+    this.draw();
+    if (this.queue.hands.length === 0) await this.refresh().catch(() => {});
+  }
+}

@@ -1,0 +1,132 @@
+// A table's queue: hands go out one after the other, oldest first, and leave the phone only when
+// the server has answered for them by their id. Two tabs may send the same hand: the server stores
+// it once and answers both. The first hand that is refused stops the rest, so that order holds.
+import { forget, keep, waiting } from "./queue-store.js";
+
+const PATIENCE = 12000; // milliseconds until a silent server counts as gone
+const SOONEST = 4000;
+const LATEST = 60000;
+const USED_ID = "same-id"; // the server knows this id with another hand in it
+
+export class NoAnswer extends Error {}
+
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/* What one sending came to: {stored: true, …}, or the server's problem with its `code`. */
+async function post(hand, door) {
+  const body = new URLSearchParams({ ...hand.fields, csrfmiddlewaretoken: door.token() });
+  const answer = await fetch(door.address, {
+    method: "POST",
+    body,
+    headers: { Accept: "application/json" },
+    redirect: "error", // a hotel's sign-in page is not our server
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  const json = /json/.test(answer.headers.get("Content-Type") ?? "");
+  const told = json ? await answer.json() : {};
+  if (answer.ok && told.client_id === hand.fields.client_id) return { ...told, stored: true };
+  if (json && told.code) return told;
+  if (answer.status === 403) return { code: "forbidden", status: 403 };
+  if (answer.status >= 400 && answer.status < 500 && ![404, 408, 425, 429].includes(answer.status)) {
+    return { code: "refused", status: answer.status };
+  }
+  throw new NoAnswer(String(answer.status));
+}
+
+export class Queue {
+  /* `door`: the address to send to, token() for the form's token, renew() to fetch a new one.
+     `changed(news)` is called whenever what waits, or why, has changed. */
+  constructor(table, door, changed) {
+    Object.assign(this, { table, door, changed });
+    this.hands = [];
+    this.trouble = null;
+    this.busy = false;
+    this.failures = 0;
+    this.tried = new Set(); // sent, and nobody answered
+  }
+
+  get last() {
+    return this.hands.at(-1);
+  }
+
+  async load() {
+    this.hands = await waiting(this.table);
+  }
+
+  async add(fields) {
+    const hand = { table: this.table, fields };
+    hand.order = await keep(hand);
+    this.hands.push(hand);
+    return hand;
+  }
+
+  async drop(hand) {
+    await forget([hand.order]);
+    this.hands = this.hands.filter((other) => other.order !== hand.order);
+    if (this.trouble?.hand === hand.order) this.trouble = null;
+  }
+
+  /* Give a hand other answers; its id stays, unless the server has used it up. */
+  async change(hand, fields) {
+    if (this.trouble?.code === USED_ID) fields.client_id = newId();
+    hand.fields = fields;
+    await keep(hand);
+    this.trouble = null;
+  }
+
+  /* Number the hands after one anew, so that none is missing and none is double. */
+  async renumber(from, place = 0) {
+    let number = Number(from);
+    for (const hand of this.hands.slice(place)) {
+      if (Number(hand.fields.number) !== number) {
+        hand.fields.number = String(number);
+        await keep(hand);
+      }
+      number += 1;
+    }
+  }
+
+  /* Send what waits. Answers how many hands the server has taken. */
+  async flush() {
+    if (this.busy) return 0;
+    this.busy = true;
+    clearTimeout(this.timer);
+    let taken = 0;
+    try {
+      await this.load(); // another tab may have sent or added some
+      this.trouble = null;
+      while (this.hands.length && !this.trouble) taken += await this.sendFirst();
+      this.failures = 0;
+    } catch {
+      this.later(this.hands[0]);
+    } finally {
+      this.busy = false;
+    }
+    await this.changed(taken);
+    return taken;
+  }
+
+  /* Nobody answered: try again by itself, less often the longer it lasts. */
+  later(hand) {
+    if (hand) this.tried.add(hand.order);
+    this.failures += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), Math.min(LATEST, SOONEST * 2 ** (this.failures - 1)));
+  }
+
+  async sendFirst() {
+    const hand = this.hands[0];
+    let told = await post(hand, this.door);
+    if (told.code === "forbidden" && (await this.door.renew())) told = await post(hand, this.door);
+    if (!told.stored && !(told.code === "hand-there" && told.same)) {
+      this.trouble = { ...told, hand: hand.order };
+      return 0;
+    }
+    await forget([hand.order]);
+    this.hands.shift();
+    return 1;
+  }
+}

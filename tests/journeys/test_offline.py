@@ -1,0 +1,210 @@
+"""Hands written down while the network is away: kept in the phone, sent in order, exactly once."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from league.play.models import Hand
+from tests.builders import a_game_table
+from tests.journeys.at_the_table import open_table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WAITING = "#queue .list li"
+STATUS = "#sync"
+KEPT = """async () => {
+    const { waiting } = await import('/static/js/queue-store.js');
+    return await waiting();
+}"""
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def phone(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    return page
+
+
+def tap(page, maker, outcome="made"):
+    """Tap a hand and press Save, whatever becomes of it."""
+    page.locator(f"#hand label:has(input[name=maker][value='{maker}'])").first.click()
+    if maker != "passed":
+        page.locator(f"#hand label:has(input[name=outcome][value={outcome}])").click()
+    page.locator("[data-save]").click()
+
+
+def status(page, words):
+    expect(page.locator(STATUS)).to_have_text(words)
+
+
+def stored():
+    """The hands on the server: number, dealer and maker, in order."""
+    hands = Hand.objects.filter(current=True).order_by("number")
+    return [(h.number, h.record["dealer"], h.record["contract"]["seat"]) for h in hands]
+
+
+def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
+    phone.context.set_offline(True)
+    for hand in range(5):
+        tap(phone, hand % 4)
+        status(phone, f"Waiting ({hand + 1})")
+    expect(phone.locator(WAITING)).to_have_count(5)
+    expect(phone.locator("#preview")).to_have_text("Points when the hall's network is back")
+    expect(phone.locator(".score-bar")).to_contain_text("hand 6")
+    axe(phone)
+    assert stored() == []
+    phone.context.set_offline(False)
+    status(phone, "Saved")
+    assert stored() == [(1, 0, 0), (2, 1, 1), (3, 2, 2), (4, 3, 3), (5, 0, 0)]
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 5")
+    expect(phone.locator("#queue")).to_be_hidden()
+    assert phone.evaluate(KEPT) == []
+
+
+def test_the_page_never_says_saved_before_the_server_has(phone):
+    """Every text the status line shows is written down while a hand waits and goes out."""
+    phone.evaluate(
+        """() => {
+            window.told = [];
+            const note = () => window.told.push(document.querySelector("#sync").textContent.trim());
+            new MutationObserver(note).observe(
+                document.body, { subtree: true, childList: true, characterData: true });
+        }"""
+    )
+    phone.context.set_offline(True)
+    tap(phone, 1)
+    status(phone, "Waiting (1)")
+    tap(phone, 2)
+    status(phone, "Waiting (2)")
+    told = phone.evaluate("window.told")
+    assert "Saved" not in told[told.index("Sending…") :]
+    assert phone.locator(STATUS).get_attribute("role") == "status"
+    expect(phone.locator("#sync [data-when=waiting] svg")).to_be_visible()
+    expect(phone.locator("#sync [data-when=saved] svg")).to_be_hidden()
+
+
+def test_what_waits_holds_no_name(phone):
+    phone.context.set_offline(True)
+    tap(phone, 0, "march")
+    status(phone, "Waiting (1)")
+    (kept,) = phone.evaluate(KEPT)
+    assert set(kept) == {"order", "table", "fields"}
+    assert set(kept["fields"]) == {"client_id", "number", "maker", "outcome", "dealer"}
+    assert not re.search("Rose|Ann|Ted|Bill|csrf", str(kept))
+
+
+def test_waiting_hands_survive_a_reload_and_go_out_by_themselves(phone, table):
+    """On plain http a reload needs the network: the hand's way alone is blocked here."""
+    phone.route("**/hand", lambda route: route.abort())
+    for maker in (0, 1, 2):
+        tap(phone, maker)
+    status(phone, "Waiting (3)")
+    phone.reload()
+    status(phone, "Waiting (3)")
+    expect(phone.locator(WAITING).nth(1)).to_contain_text("Hand 2 Ann · 3 – 4 made")
+    expect(phone.locator(".score-bar")).to_contain_text("hand 4")
+    expect(phone.locator(".choice.seated label", has_text="dealer")).to_contain_text("Bill")
+    phone.unroute("**/hand")
+    phone.reload()
+    status(phone, "Saved")
+    assert stored() == [(1, 0, 0), (2, 1, 1), (3, 2, 2)]
+
+
+THIRTY = """async ([table, numbers]) => {
+    const { keep } = await import('/static/js/queue-store.js');
+    for (const number of numbers) {
+        const client_id = `thirty-hands-${number}`;
+        const dealer = String((number - 1) % 4);
+        const fields = { client_id, number: String(number), dealer, maker: 'passed' };
+        await keep({ table, fields });
+    }
+}"""
+
+
+def test_thirty_hands_kept_out_of_order_are_replayed_in_order_twice_and_stored_once(phone, table):
+    numbers = [*range(30, 0, -2), *range(1, 30, 2)]
+    for _again in range(2):
+        phone.evaluate(THIRTY, [table.public_id, numbers])
+        phone.reload()
+        expect(phone.locator(STATUS)).to_have_text("Saved", timeout=30_000)
+        expect(phone.locator("#last-hand")).to_contain_text("Hand 30", timeout=30_000)
+        assert phone.evaluate(KEPT) == []
+        hands = Hand.objects.order_by("number")
+        assert [hand.number for hand in hands] == [*range(1, 31)]
+        assert [hand.client_id for hand in hands] == [f"thirty-hands-{n}" for n in range(1, 31)]
+
+
+def test_two_tabs_that_send_at_once_store_each_hand_once(phone, table):
+    other = phone.context.new_page()
+    open_table(other, table)
+    phone.evaluate(THIRTY, [table.public_id, [1, 2, 3, 4]])
+    for page in (phone, other):
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.evaluate("setTimeout(() => location.reload(), 0)")
+    for page in (phone, other):
+        expect(page.locator("#last-hand")).to_contain_text("Hand 4")
+    assert Hand.objects.count() == 4
+
+
+def test_an_answer_lost_after_the_server_stored_the_hand_does_no_harm(phone):
+    lost = []
+
+    def lose_the_answer(route):
+        if len(lost) < 2:
+            lost.append(route.fetch(max_redirects=0))
+            return route.abort()
+        return route.fallback()
+
+    phone.route("**/hand", lose_the_answer)
+    tap(phone, 0)
+    status(phone, "Waiting (1)")
+    assert Hand.objects.count() == 1
+    tap(phone, 1)
+    expect(phone.locator(STATUS)).to_have_text("Saved", timeout=20_000)
+    assert stored() == [(1, 0, 0), (2, 1, 1)]
+
+
+def test_a_waiting_hand_is_undone_in_the_phone_alone(phone):
+    phone.context.set_offline(True)
+    tap(phone, 0)
+    status(phone, "Waiting (1)")
+    tap(phone, 3)
+    status(phone, "Waiting (2)")
+    phone.get_by_role("button", name="Undo").click()
+    status(phone, "Waiting (1)")
+    expect(phone.locator(".score-bar")).to_contain_text("hand 2")
+    tap(phone, 1)
+    status(phone, "Waiting (2)")
+    phone.context.set_offline(False)
+    status(phone, "Saved")
+    assert stored() == [(1, 0, 0), (2, 1, 1)]
+
+
+def test_a_hand_passed_out_moves_the_deal_as_the_rules_say(open_page):
+    table = a_game_table(slug="redeal", passout_dealer="same")
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    tap(page, "passed")
+    status(page, "Waiting (1)")
+    dealer = page.locator(".choice.seated label", has_text="dealer")
+    expect(dealer).to_contain_text("Rose")
+    tap(page, 1)
+    status(page, "Waiting (2)")
+    expect(dealer).to_contain_text("Ann")
+
+
+def test_a_hand_without_its_result_does_not_go_into_the_queue(phone):
+    phone.context.set_offline(True)
+    tap(phone, 0)
+    status(phone, "Waiting (1)")
+    phone.locator("#hand label:has(input[name=maker][value='1'])").first.click()
+    phone.locator("[data-save]").click()
+    expect(phone.locator("#preview")).to_have_text("Say who made trump, and the tricks.")
+    status(phone, "Waiting (1)")
