@@ -1,6 +1,7 @@
 // The queue on the table's page: the status line, the hands that wait, a clash and its choices,
 // and the form set up for the next hand while no server can say what that is.
 import { answersOf, begun, fill, inWords, isComplete, isPassed } from "./play-form.js";
+import { say } from "./play-preview.js";
 import { NoAnswer, Queue, newId } from "./queue.js";
 
 const NO_USE = ["game-over", "table-ended", "disputed", "session_not_open", "locked", "forbidden"];
@@ -13,12 +14,12 @@ const handForm = () => document.querySelector("[data-queue] ~ [data-hand]");
 
 export class Desk {
   /* `redraw(html)` puts the server's part in the place of the page's. */
-  constructor(redraw, say) {
+  constructor(redraw, show) {
     const { tableId, address } = section().dataset;
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
     const door = { address, token, renew: () => this.refresh() };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
-    Object.assign(this, { redraw, say, mending: null });
+    Object.assign(this, { redraw, show, mending: null });
   }
 
   async open() {
@@ -36,8 +37,6 @@ export class Desk {
       event.preventDefault();
       this.undo();
     });
-    document.addEventListener("htmx:beforeRequest", (event) => this.holdPreview(event));
-    document.addEventListener("htmx:sendError", (event) => this.holdPreview(event, true));
     if (this.queue.hands.length === 0) return;
     this.draw();
     await this.queue.flush();
@@ -95,7 +94,7 @@ export class Desk {
   /* Save while hands wait: behind them, or in the place of the one that is being mended. */
   async saveBehind(form, button) {
     const answers = answersOf(form, button);
-    if (!isComplete(answers)) return this.preview(words.missing);
+    if (!isComplete(answers)) return say(words.missing);
     const mended = this.queue.hands.find((hand) => hand.order === this.mending);
     this.mending = null;
     if (mended) await this.mend(mended, answers);
@@ -147,22 +146,13 @@ export class Desk {
     form.querySelectorAll(".errorlist").forEach((list) => list.remove());
     document.querySelectorAll(".pad [role=alert][data-focus]").forEach((notice) => notice.remove());
     document.querySelector("[data-save]")?.removeAttribute("name");
-    this.preview(words.preview);
+    say(words.preview);
   }
 
-  preview(text) {
-    const line = document.querySelector("#preview");
-    const said = Object.assign(document.createElement("small"), { textContent: text });
-    line?.replaceChildren(said);
-  }
-
-  /* No points without a server, nor against a score that waiting hands have yet to change. */
-  holdPreview(event, failed = false) {
-    if (event.detail.elt.id !== "preview") return;
+  /* No points against a score that waiting hands have yet to change. */
+  get previewHeld() {
     const known = !this.isWaiting || this.mending === this.queue.hands[0].order;
-    if (known && !failed) return;
-    event.preventDefault();
-    this.preview(words.preview);
+    return known ? "" : words.preview;
   }
 
   draw() {
@@ -171,9 +161,9 @@ export class Desk {
     section().closest("[data-table]").toggleAttribute("data-waiting", hands.length > 0);
     document.querySelectorAll("#last-hand form").forEach((form) => (form.hidden = hands.length > 0));
     section().querySelector("[data-list]").replaceChildren(...(hands.length ? this.parts(trouble) : []));
-    if (trouble) this.say("attention", words.attention);
-    else if (hands.length) this.say("waiting", words.waiting.replace("%s", hands.length));
-    else this.say("saved", words.saved);
+    if (trouble) this.show("attention", words.attention);
+    else if (hands.length) this.show("waiting", words.waiting.replace("%s", hands.length));
+    else this.show("saved", words.saved);
     if (hands.length) this.setUp();
   }
 

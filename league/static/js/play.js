@@ -1,6 +1,7 @@
 // The table's page: send a form once, show what came back, keep everything when nothing did.
 // Without this script the same forms are posted by the browser itself.
 import { startKeys } from "./play-keys.js";
+import { startPreview } from "./play-preview.js";
 import { Desk } from "./play-queue.js";
 import { startTyping } from "./play-typing.js";
 import { newId } from "./queue.js";
@@ -39,7 +40,6 @@ function show(html, quiet = false) {
   const part = new DOMParser().parseFromString(html, "text/html").querySelector("[data-table]");
   if (!part) return false;
   table().replaceWith(part);
-  window.htmx?.process(part);
   start(part);
   const told = part.querySelector("[data-focus]");
   if (told) told.focus();
@@ -112,3 +112,5 @@ start(document);
 if (table()) startKeys();
 const desk = document.querySelector("[data-queue]") ? new Desk(show, say) : null;
 desk?.open();
+const lost = () => document.querySelector("#queue-words")?.dataset.preview;
+startPreview({ held: () => desk?.previewHeld, lost });
