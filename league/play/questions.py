@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from scoring.agreement import PASSED
+
 from league.members.models import Club
 from scoring import Ruleset
-from scoring.agreement import PASSED
 from scoring.settling import dealer_after_throw_in, next_dealer
 
 TURN_UP = "turn_up"
