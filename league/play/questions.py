@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from scoring.agreement import PASSED
-
 from league.members.models import Club
 from scoring import Ruleset
+from scoring.auction.terms import PASSED
 from scoring.settling import dealer_after_throw_in, next_dealer
 
 TURN_UP = "turn_up"
