@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from league.seating.chance import Chance
 from league.seating.refusal import in_order
-from league.tournaments.formats.pairings import EntryId, FormatRefused, marked
+from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.formats.round_robin import Rounds, round_robin
+from league.tournaments.formats.sentences import gettext_noop
 
 TEAMS_OF_A_VENUE = 2
 
@@ -64,7 +65,7 @@ def _by_venue(
             shared[team.venue].append(team.key)
     crowded = sorted(v for v, teams in shared.items() if len(teams) > TEAMS_OF_A_VENUE)
     if crowded:
-        sentence = marked(
+        sentence = gettext_noop(
             "More than two teams play at %(venues)s: they cannot all be kept from being at home on"
             " the same day. Let one play elsewhere, or say that the venue takes several matches"
             " at once."

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from league.tournaments.formats.knockout.meetings import seeding
-from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing, marked
+from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing
 from league.tournaments.formats.round_robin import Rounds, round_robin
+from league.tournaments.formats.sentences import gettext_noop
 
 Groups = tuple[tuple[EntryId, ...], ...]
 
@@ -15,7 +16,7 @@ def snake(entries: Sequence[EntryId], groups: int) -> Groups:
     Eight in two groups: 1-4-5-8 and 2-3-6-7. Sizes differ by at most one.
     """
     if groups < 1 or len(entries) < 2 * groups:
-        sentence = marked("Every group needs at least two entries.")
+        sentence = gettext_noop("Every group needs at least two entries.")
         raise FormatRefused("groups_too_small", sentence)
     made: list[list[EntryId]] = [[] for _ in range(groups)]
     for number, entry in enumerate(entries):
@@ -50,7 +51,7 @@ def knockout_seeds(ranked: Groups, through: int) -> tuple[EntryId, ...]:
     second again in the final.
     """
     if through < 1 or any(len(group) < through for group in ranked):
-        sentence = marked("A group has fewer entries than are to get through.")
+        sentence = gettext_noop("A group has fewer entries than are to get through.")
         raise FormatRefused("too_many_through", sentence)
     places = seeding(1 << (len(ranked) * through - 1).bit_length())
     where = {seed: place for place, seed in enumerate(places)}

@@ -45,8 +45,3 @@ class FormatRefused(Exception):
         self.code = code
         self.sentence = sentence
         self.values = values
-
-
-def marked(sentence: str) -> str:
-    """The sentence itself: a mark that lets the collector of messages find it."""
-    return sentence

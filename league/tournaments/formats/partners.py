@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from league.seating.chance import Chance
-from league.tournaments.formats.pairings import EntryId, FormatRefused, marked
+from league.tournaments.formats.pairings import EntryId, FormatRefused
+from league.tournaments.formats.sentences import gettext_noop
 
 Partners = tuple[tuple[EntryId, EntryId], ...]
 
@@ -40,7 +41,7 @@ class Picking:
     def with_pick(self, partner: EntryId) -> "Picking":
         """After whoever's turn it is has picked this partner."""
         if partner not in self.choices:
-            sentence = marked("Only somebody who has no partner yet can be picked.")
+            sentence = gettext_noop("Only somebody who has no partner yet can be picked.")
             raise FormatRefused("not_to_be_picked", sentence)
         captain, *others = self.left
         left = tuple(one for one in others if one != partner)

@@ -17,7 +17,8 @@ from league.tournaments.formats.knockout.meetings import (
     neighbours,
     winners,
 )
-from league.tournaments.formats.pairings import EntryId, FormatRefused, marked
+from league.tournaments.formats.pairings import EntryId, FormatRefused
+from league.tournaments.formats.sentences import gettext_noop
 
 
 def bracket(
@@ -36,7 +37,7 @@ def bracket(
     neither and has neither.
     """
     if len(entries) < 2:
-        raise FormatRefused("too_few", marked("A knock-out needs at least two entries."))
+        raise FormatRefused("too_few", gettext_noop("A knock-out needs at least two entries."))
     drawn = list(entries)
     if seed is not None:
         drawn = list(in_order(entries))

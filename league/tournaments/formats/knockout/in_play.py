@@ -7,7 +7,8 @@ from itertools import groupby
 
 from league.tournaments.formats.knockout.matches import Match, State, resolved
 from league.tournaments.formats.knockout.meetings import Kind, Meeting, Part
-from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing, marked
+from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing
+from league.tournaments.formats.sentences import gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +65,12 @@ class Bracket:
         """
         known = self.matches[match]
         if known.state not in (State.READY, State.PLAYED, State.WALKOVER):
-            sentence = marked("This match cannot be decided yet: its sides are not known.")
+            sentence = gettext_noop("This match cannot be decided yet: its sides are not known.")
             raise FormatRefused("not_ready", sentence)
         if winner not in (known.first, known.second):
-            raise FormatRefused("not_in_match", marked("Only a side of this match can win it."))
+            raise FormatRefused(
+                "not_in_match", gettext_noop("Only a side of this match can win it.")
+            )
         loser = known.second if winner == known.first else known.first
         assert loser is not None
         return self._standing(replace(self, results={**self.results, match: (winner, loser)}))
@@ -92,7 +95,7 @@ class Bracket:
             changed = self._with_opponent(holder, entry)
             if changed and all(changed.matches[k].sides == self.matches[k].sides for k in touched):
                 return changed
-        sentence = marked("Nobody can enter any more: no bye is left to give up.")
+        sentence = gettext_noop("Nobody can enter any more: no bye is left to give up.")
         raise FormatRefused("no_place_left", sentence)
 
     @property
