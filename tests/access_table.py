@@ -237,6 +237,7 @@ PAGES: dict[str, Page] = {
     "season_standings": Page(PUBLIC, of("season")),
     "season_turn": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
+    "member_compare": Page(PUBLIC, of("member")),
     # tournaments
     "tournaments": Page(PUBLIC),
     "tournament_new": Page(ORGANISER, of("session")),

@@ -9,7 +9,9 @@ from django.db.models import Count, Max, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game
+from league.seasons.models import Season
 from league.sessions.models import Session
+from league.standings.careers import games_that_count
 from league.standings.measures import MEASURES, Tally, total
 from league.standings.queries import results_of, tallies_by
 
@@ -69,9 +71,10 @@ class RecordLine:
     lone_tried: Fraction
 
 
-def record_of(member: Member) -> list[RecordLine]:
+def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
     """One person's record by table size, then all together; empty before the first game."""
-    results = member.results.exclude(game__state=Game.State.ABANDONED)
+    games = games_that_count(member, season).order_by()
+    results = member.results.filter(game__in=games.values("pk"))
     by_size = tallies_by(results, "players").get(member.pk, {})
     if not by_size:
         return []
@@ -88,13 +91,11 @@ def _line(players: int, tallies: list[Tally]) -> RecordLine:
     )
 
 
-def latest_games(member: Member) -> QuerySet[Game]:
+def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]:
     """The person's latest games with everybody who played in them."""
     return (
-        Game.objects.filter(results__member=member)
-        .exclude(state=Game.State.ABANDONED)
+        games_that_count(member, season)
         .select_related("table", "session")
         .prefetch_related("results__member")
-        .order_by("-session__held_on", "-pk")
-        .distinct()[:LATEST]
+        .order_by("-session__held_on", "-pk")[:LATEST]
     )

@@ -22,4 +22,9 @@ urlpatterns = [
     path(
         "c/<slug:slug>/members/<str:public_id>/record/", members.member_record, name="member_record"
     ),
+    path(
+        "c/<slug:slug>/members/<str:public_id>/compare/",
+        members.member_compare,
+        name="member_compare",
+    ),
 ]

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from django import template
+from django.utils.translation import gettext, ngettext
 
 from league.standings import labels
+from league.standings.statistics import Rate
 
 register = template.Library()
 
@@ -20,6 +22,33 @@ def figure(code: str, number: Fraction) -> str:
 def value(values: Mapping[str, Fraction], code: str) -> str:
     """`{% value row.values "won" %}`: one figure out of a row's."""
     return labels.figure(code, values[code])
+
+
+@register.simple_tag
+def rate(found: Rate) -> str:
+    """`{% rate career.habits.made %}`: "62 % (8 of 13)"; a dash where there is nothing to count."""
+    if found.share is None:
+        return "–"
+    return gettext("%(share)s (%(count)s of %(of)s)") % {
+        "share": labels.figure("share", found.share),
+        "count": labels.figure("won", found.count),
+        "of": found.of,
+    }
+
+
+@register.simple_tag
+def mean(found: Rate) -> str:
+    """`{% mean career.habits.points %}`: "0.67 (27 in 40 hands)"."""
+    if found.share is None:
+        return "–"
+    words = ngettext(
+        "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", found.of
+    )
+    return words % {
+        "mean": labels.figure("difference_a_hand", found.share),
+        "sum": labels.figure("difference", found.count),
+        "of": found.of,
+    }
 
 
 @register.simple_tag

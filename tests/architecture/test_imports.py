@@ -17,6 +17,8 @@ PURE = (
     "league.standings.measures",
     "league.standings.meetings",
     "league.standings.season_rules",
+    "league.standings.statistics",
+    "league.standings.chart",
     "league.tournaments.formats",
 )
 

@@ -193,7 +193,7 @@ def test_no_page_asks_more_of_a_longer_season(
     caches["pages"].clear()
     with django_assert_max_num_queries(len(few)):
         member.get(where)
-    assert len(few) <= 14
+    assert len(few) <= 15
 
 
 def test_a_new_result_and_a_new_name_are_seen_at_once(member: Client, night: Session) -> None:

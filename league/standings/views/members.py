@@ -1,4 +1,7 @@
-"""One person's page: their record by table size and their latest games."""
+"""One person's page, and two people side by side."""
+
+from fractions import Fraction
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -7,18 +10,84 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
 from league.members.public import has_public_page, public_name
 from league.play.models import Game
+from league.seasons.models import Season
 from league.standings import evening
+from league.standings.careers import Career, career_of
+from league.standings.chart import line_of
 from league.standings.games import with_sides
+from league.standings.labels import figure
+from league.standings.statistics import Company
 
 
 @club_page(PUBLIC)
 def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """One person's games by table size, and the latest of them."""
+    """One person's record and figures, of all time or of one season."""
+    member = shown_member(request, club, public_id)
+    seasons = list(club.seasons.all())
+    season = chosen_season(request, seasons)
+    career = career_of(member, season)
+    latest = with_sides(evening.latest_games(member, season), club, request.rank)
+    context = {"club": club, "here": "standings", "member": member, "latest": latest}
+    context |= {"name": public_name(member, club, request.rank), "states": Game.State}
+    context |= {"record": evening.record_of(member, season), "career": career}
+    context |= {"seasons": seasons, "season": season, "trend": drawn(career)}
+    context["company"] = met(career, club, request.rank)
+    return render(request, "standings/member.html", context)
+
+
+@club_page(PUBLIC)
+def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Two people side by side; without a second one, whom to choose from."""
+    member = shown_member(request, club, public_id)
+    others = [
+        (other, public_name(other, club, request.rank))
+        for other in Member.objects.filter(club=club, merged_into=None).exclude(pk=member.pk)
+        if has_public_page(other, club, request.rank)
+    ]
+    other = next((one for one, _n in others if one.public_id == request.GET.get("with")), None)
+    context = {"club": club, "here": "standings", "member": member, "others": others}
+    context |= {"name": public_name(member, club, request.rank), "other": other}
+    if other is not None:
+        one, two = career_of(member), career_of(other)
+        context |= {"one": one, "two": two, "other_name": public_name(other, club, request.rank)}
+        context["between"] = next((c for c in one.company if c.who == other.pk), None)
+    return render(request, "standings/compare.html", context)
+
+
+def shown_member(request: ClubRequest, club: Club, public_id: str) -> Member:
+    """The person, where this viewer may see a page about them; else 404."""
     member = get_object_or_404(Member, club=club, public_id=public_id, merged_into=None)
     if not has_public_page(member, club, request.rank):
         raise Http404
-    latest = with_sides(evening.latest_games(member), club, request.rank)
-    context = {"club": club, "here": "standings", "member": member, "latest": latest}
-    context |= {"name": public_name(member, club, request.rank)}
-    context |= {"record": evening.record_of(member), "states": Game.State}
-    return render(request, "standings/member.html", context)
+    return member
+
+
+def chosen_season(request: ClubRequest, seasons: list[Season]) -> Season | None:
+    """The season asked for; None, all time, for any that the club does not have."""
+    return next((s for s in seasons if s.public_id == request.GET.get("season")), None)
+
+
+def drawn(career: Career) -> dict[str, Any]:
+    """The evenings of a career with the line through them."""
+    steps = career.trend
+    line = line_of([step.above for step in steps])
+    words = {"highest": line.highest, "lowest": line.lowest}
+    words["last"] = steps[-1].above if steps else Fraction(0)
+    said = {name: figure("above", value) for name, value in words.items()}
+    return {
+        "steps": steps,
+        "line": line,
+        "dots": list(zip(steps, line.points, strict=True)),
+        **said,
+    }
+
+
+def met(career: Career, club: Club, viewer_rank: str | None) -> list[tuple[Company, str, str]]:
+    """Everybody met: what came of it, their name, and their page where there is one."""
+    people = Member.objects.in_bulk([one.who for one in career.company])
+    listed = []
+    for one in career.company:
+        person = people[one.who]
+        page = person.public_id if has_public_page(person, club, viewer_rank) else ""
+        listed.append((one, public_name(person, club, viewer_rank), page))
+    return listed

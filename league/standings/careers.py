@@ -1,0 +1,157 @@
+"""One person's games and hands out of the record: a fixed number of queries, for pure figures."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+
+from league.members.models import Member
+from league.play.models import Game, Hand, Result
+from league.play.results import caller
+from league.seasons.models import Season
+from league.seating.models import Seat
+from league.sessions.models import Session
+from league.standings.queries import exact
+from league.standings.statistics import Deal, Played, Rate, company, habits, runs, trend
+from league.standings.statistics import calls_by_place as by_place
+from league.standings.statistics import calls_by_round as by_round
+
+
+@dataclass(frozen=True)
+class Career:
+    """A person's finished games and recorded hands in the order they were played, in figures."""
+
+    games: Sequence[Played]
+    deals: Sequence[Deal]
+
+    @cached_property
+    def won(self) -> Rate:
+        return Rate(sum((game.won for game in self.games), Fraction(0)), len(self.games))
+
+    @cached_property
+    def habits(self) -> Any:
+        return habits(self.deals)
+
+    @cached_property
+    def by_place(self) -> Any:
+        return by_place(self.deals)
+
+    @cached_property
+    def by_round(self) -> Any:
+        return by_round(self.deals)
+
+    @cached_property
+    def company(self) -> Any:
+        return company(self.games)
+
+    @cached_property
+    def runs(self) -> Any:
+        return runs(self.games)
+
+    @cached_property
+    def trend(self) -> Any:
+        return trend(self.games, self.deals)
+
+
+def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
+    """The person's games, without those called off and cancelled evenings."""
+    games = Game.objects.filter(results__member=member)
+    games = games.exclude(state=Game.State.ABANDONED)
+    games = games.exclude(session__state=Session.State.CANCELLED)
+    return (games.filter(session__season=season) if season else games).distinct()
+
+
+def career_of(member: Member, season: Season | None = None) -> Career:
+    """Everything recorded of one person, or what one season has of it: three queries."""
+    games = games_that_count(member, season).order_by()
+    return Career(_played(member, games), _deals(member, games))
+
+
+def _played(member: Member, games: QuerySet[Game]) -> list[Played]:
+    rows = Result.objects.filter(game__in=games.values("pk"), finished=True, games__gt=0)
+    rows = rows.select_related("session").order_by("session__held_on", "session", "game", "pk")
+    by_game: dict[int, list[Result]] = defaultdict(list)
+    for row in rows:
+        by_game[row.game_id].append(row)
+    return [
+        _game(own, chairs)
+        for chairs in by_game.values()
+        for own in chairs
+        if own.member_id == member.pk
+    ]
+
+
+def _game(own: Result, chairs: Iterable[Result]) -> Played:
+    others = [row for row in chairs if row.member_id != own.member_id]
+    return Played(
+        session=own.session_id,
+        held_on=own.session.held_on,
+        players=own.players,
+        won=Fraction(exact(own.win_share)),
+        expected=Fraction(exact(own.expected)),
+        partners=tuple(row.member_id for row in others if _same_side(row, own)),
+        opponents=tuple(row.member_id for row in others if not _same_side(row, own)),
+    )
+
+
+def _same_side(one: Result, other: Result) -> bool:
+    return one.players == 4 and one.position % 2 == other.position % 2
+
+
+def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
+    spans: dict[int, list[Seat]] = defaultdict(list)
+    seats = Seat.objects.filter(member=member, table__in=games.values("table"))
+    for seat in seats.select_related("table"):
+        spans[seat.table_id].append(seat)
+    hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
+    hands = hands.order_by("game__session__held_on", "game__session", "game", "number")
+    fields = ("game__session", "game__table", "number", "record", "outcome", "points")
+    return [
+        _deal(session, seat, record, outcome, points)
+        for session, table, number, record, outcome, points in hands.values_list(*fields)
+        for seat in spans[table]
+        if points
+        and seat.from_hand <= number
+        and (seat.until_hand is None or number <= seat.until_hand)
+    ]
+
+
+def _deal(
+    session: int, seat: Seat, record: Mapping[str, Any], outcome: str, points: Sequence[int]
+) -> Deal:
+    players, position = seat.table.players, seat.position
+    count = 2 if players == 4 else players
+    others = [points[chair] for chair in range(count) if chair != position % count]
+    return Deal(
+        session=session,
+        players=players,
+        seat=position,
+        dealer=int(record["dealer"]),
+        caller=caller(record),
+        round=_round(record),
+        alone=_alone(record),
+        outcome=outcome,
+        points=Fraction(points[position]),
+        against=Fraction(sum(others), len(others)),
+    )
+
+
+def _last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    calls = [call for call in record.get("auction") or () if call["call"] != "pass"]
+    return calls[-1] if calls else {}
+
+
+def _round(record: Mapping[str, Any]) -> int | None:
+    """The round of bidding, where the record tells it; bid games have none."""
+    told = (record.get("contract") or {}).get("round")
+    if told:
+        return int(told)
+    return {"order-up": 1, "name": 2}.get(str(_last_call(record).get("call", "")))
+
+
+def _alone(record: Mapping[str, Any]) -> bool:
+    return bool((record.get("contract") or _last_call(record)).get("alone"))

@@ -1,0 +1,212 @@
+"""One person's play in figures: out of recorded hands and finished games alone. Pure and exact.
+
+A figure is a count out of a count, so that a page can always say from how many it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+MADE = ("made", "march")
+BEATEN = ("euchred", "set")
+PLACES = ("eldest", "partner", "right", "dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One hand as a person on `seat` had it.
+
+    `caller` is who made trump or won the bid (None: passed out), `round` the round of bidding in
+    which they did, where it was written down; `against` the other side's points, at three hands
+    the mean of the others'.
+    """
+
+    session: int
+    players: int
+    seat: int
+    dealer: int
+    caller: int | None
+    round: int | None
+    alone: bool
+    outcome: str
+    points: Fraction
+    against: Fraction
+
+    @property
+    def place(self) -> str:
+        """Where the person sat, seen from the dealer; `partner` only at tables of four."""
+        after = (self.seat - self.dealer) % self.players
+        if after == 0:
+            return "dealer"
+        if after == 1:
+            return "eldest"
+        return "right" if after == self.players - 1 else "partner"
+
+    @property
+    def own_call(self) -> bool:
+        return self.caller == self.seat
+
+    @property
+    def own_side_called(self) -> bool:
+        if self.caller is None:
+            return False
+        return self.own_call or (self.players == 4 and (self.caller - self.seat) % 4 == 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One finished game of a person: with and against whom, and the share of the win they took."""
+
+    session: int
+    held_on: date
+    players: int
+    won: Fraction
+    expected: Fraction
+    partners: tuple[int, ...] = ()
+    opponents: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many of so many."""
+
+    count: Fraction
+    of: int
+
+    @property
+    def share(self) -> Fraction | None:
+        """None where there is nothing to divide by: no figure out of nothing."""
+        return self.count / self.of if self.of else None
+
+
+def rate(those: Iterable[Deal], *outcomes: str) -> Rate:
+    """How many of those hands ended in one of these outcomes."""
+    hands = list(those)
+    return Rate(Fraction(sum(hand.outcome in outcomes for hand in hands)), len(hands))
+
+
+def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
+    """The figures of play, each from how many hands."""
+    own = [deal for deal in deals if deal.own_call]
+    side = [deal for deal in deals if deal.own_side_called]
+    defended = [deal for deal in deals if deal.caller is not None and not deal.own_side_called]
+    return {
+        "called": Rate(Fraction(len(own)), len(deals)),
+        "made": rate(own, *MADE),
+        "euchred": rate(own, *BEATEN),
+        "euchres": rate(defended, *BEATEN),
+        "marches": rate(side, "march"),
+        "lone_tried": Rate(Fraction(sum(deal.alone for deal in own)), len(own)),
+        "lone_marches": rate((deal for deal in own if deal.alone), "march"),
+        "points": Rate(sum((deal.points for deal in deals), Fraction(0)), len(deals)),
+        "difference": Rate(
+            sum((deal.points - deal.against for deal in deals), Fraction(0)), len(deals)
+        ),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """A person's calls of one kind: from one place at the table, or in one round of bidding."""
+
+    kind: str
+    hands: int
+    made: Rate
+
+
+def calls_by_place(deals: Sequence[Deal]) -> list[Calls]:
+    """Calls by where the person sat, in order round the table; places never sat in are left out."""
+    found = []
+    for place in PLACES:
+        here = [deal for deal in deals if deal.place == place]
+        if here:
+            found.append(Calls(place, len(here), rate((d for d in here if d.own_call), *MADE)))
+    return found
+
+
+def calls_by_round(deals: Sequence[Deal]) -> list[Calls]:
+    """Own calls by round of bidding; hands that do not tell the round are in none."""
+    own = [deal for deal in deals if deal.own_call and deal.round]
+    rounds = sorted({deal.round for deal in own if deal.round})
+    by_round = {number: [deal for deal in own if deal.round == number] for number in rounds}
+    return [Calls(str(n), len(hands), rate(hands, *MADE)) for n, hands in by_round.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """What a person took with somebody as partner, and against them."""
+
+    who: int
+    together: Rate
+    against: Rate
+
+
+def company(games: Iterable[Played]) -> list[Company]:
+    """Everybody met, most games first."""
+    together: dict[int, list[Fraction]] = defaultdict(list)
+    against: dict[int, list[Fraction]] = defaultdict(list)
+    for game in games:
+        for who in game.partners:
+            together[who].append(game.won)
+        for who in game.opponents:
+            against[who].append(game.won)
+    met = [
+        Company(who, _won_of(together.get(who, [])), _won_of(against.get(who, [])))
+        for who in together.keys() | against.keys()
+    ]
+    return sorted(met, key=lambda one: (-(one.together.of + one.against.of), one.who))
+
+
+def _won_of(shares: Sequence[Fraction]) -> Rate:
+    return Rate(sum(shares, Fraction(0)), len(shares))
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Longest rows of games won and not won; the present one, below 0 for games not won.
+
+    A shared win goes on with a row of wins.
+    """
+
+    won: int
+    lost: int
+    now: int
+
+
+def runs(games: Iterable[Played]) -> Runs:
+    """The runs over games in the order in which they were played."""
+    best = worst = now = 0
+    for game in games:
+        now = max(now, 0) + 1 if game.won else min(now, 0) - 1
+        best, worst = max(best, now), max(worst, -now)
+    return Runs(best, worst, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One evening of a person; `above` are the wins above expectation from the first one on."""
+
+    session: int
+    held_on: date
+    won: Rate
+    above: Fraction
+    a_hand: Rate
+
+
+def trend(games: Iterable[Played], deals: Iterable[Deal]) -> list[Step]:
+    """Evening by evening, in the order of the games."""
+    by_evening: dict[int, list[Played]] = defaultdict(list)
+    differences: dict[int, list[Fraction]] = defaultdict(list)
+    for game in games:
+        by_evening[game.session].append(game)
+    for deal in deals:
+        differences[deal.session].append(deal.points - deal.against)
+    above, steps = Fraction(0), []
+    for session, played in by_evening.items():
+        above += sum((game.won - game.expected for game in played), Fraction(0))
+        a_hand = _won_of(differences[session])
+        won = _won_of([game.won for game in played])
+        steps.append(Step(session, played[0].held_on, won, above, a_hand))
+    return steps

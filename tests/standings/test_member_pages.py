@@ -1,0 +1,148 @@
+"""A person's page and two people compared: from real hands, with fixed queries, as names allow."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from league.members.models import Club, Member
+from league.play.models import Game
+from league.seasons.models import Season
+from league.seating.models import Table
+from league.sessions.models import Session
+from league.standings.careers import career_of
+from league.standings.statistics import Rate
+from tests.builders import a_game_table, a_session, a_table, a_user
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+
+# Chair 0 is Rose, then Ann, Ted, Bill; the deal starts with Rose and goes round.
+HANDS = [(0, 3), (0, 5), (1, 2), (0, 1), (2, 4), (3, 3)]
+
+
+@pytest.fixture
+def table() -> Table:
+    table = a_game_table()
+    write(table, *HANDS)
+    return table
+
+
+def called(name: str) -> Member:
+    return Member.objects.get(name=name)
+
+
+def page_of(name: str, which: str = "member_record") -> str:
+    member = called(name)
+    return reverse(which, args=[member.club.slug, member.public_id])
+
+
+@pytest.fixture
+def member(table: Table, client: Client) -> Client:
+    client.force_login(a_user("sue", club=Club.objects.get(), rank="member"))
+    return client
+
+
+def test_figures_come_from_the_recorded_hands_each_from_how_many(table: Table) -> None:
+    found = career_of(called("Rose")).habits
+    assert found["called"] == Rate(3, 6)
+    assert found["made"] == Rate(2, 3)
+    assert found["euchred"] == Rate(1, 3)
+    assert found["euchres"] == Rate(1, 2)  # Ann was euchred, Bill was not
+    assert found["marches"] == Rate(1, 4)
+
+
+def test_a_struck_hand_counts_for_nobody(table: Table) -> None:
+    table.games.get().hands.filter(number=2).update(struck=True)
+    assert career_of(called("Rose")).habits["made"] == Rate(1, 2)
+
+
+def test_hands_are_credited_to_who_sat_on_the_chair(table: Table) -> None:
+    table.seats.filter(position=0).update(until_hand=2)
+    assert career_of(called("Rose")).habits["called"] == Rate(2, 2)
+
+
+def test_the_page_says_each_figure_and_from_how_many(member: Client) -> None:
+    page = member.get(page_of("Rose")).content.decode()
+    assert "67 % (2 of 3)" in page
+    assert "Left of the dealer" in page
+    assert "Points a hand" in page
+
+
+def test_the_trend_is_a_drawing_with_its_words_and_a_table(member: Client, table: Table) -> None:
+    finish(table, 2)
+    finish(another(table), 0)
+    page = member.get(page_of("Rose")).content.decode()
+    assert '<svg viewBox="0 0 640 200" role="img" aria-labelledby="trend-says">' in page
+    assert "highest" in page
+    assert page.count("<circle") == 2
+    assert "Every evening as a table" in page
+    assert "style=" not in page
+
+
+def another(table: Table) -> Table:
+    session = a_session(table.session.club, held_on="2026-11-26")
+    table.seats.update(seated=False)
+    people = [called(name) for name in ("Rose", "Ann", "Ted", "Bill")]
+    return a_table(session, people, table.ruleset)
+
+
+def finish(table: Table, maker: int) -> None:
+    """Marches of one side until the game is over."""
+    while table.games.filter(state=Game.State.PLAYING).exists() or not table.games.exists():
+        write(table, (maker, 5))
+
+
+def test_partners_and_opponents_are_told_with_results(member: Client, table: Table) -> None:
+    finish(table, 0)
+    met = {one.who: one for one in career_of(called("Rose")).company}
+    assert met[called("Ted").pk].together == Rate(1, 1)
+    assert met[called("Ann").pk].against == Rate(1, 1)
+    page = member.get(page_of("Rose")).content.decode()
+    assert "100 % (1 of 1)" in page
+
+
+def test_one_season_can_be_looked_at_alone(member: Client, table: Table) -> None:
+    season = Season.objects.create(club=table.session.club, name="Spring", starts_on="2027-01-01")
+    page = member.get(page_of("Rose"), {"season": season.public_id}).content.decode()
+    assert "No games yet" in page
+    Session.objects.update(season=season)
+    assert career_of(called("Rose"), season).habits["called"].of == 6
+
+
+def test_a_longer_record_costs_no_more_queries(member: Client, table: Table) -> None:
+    finish(table, 0)
+    member.get(page_of("Rose"))
+    with CaptureQueriesContext(connection) as few:
+        member.get(page_of("Rose"))
+    for _ in range(3):
+        table = another(table)
+        finish(table, 1)
+    with CaptureQueriesContext(connection) as many:
+        member.get(page_of("Rose"))
+    assert len(many) == len(few) <= 15
+
+
+def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:
+    finish(table, 0)
+    page = member.get(page_of("Rose", "member_compare"), {"with": called("Ann").public_id})
+    text = page.content.decode()
+    assert "Rose and Ann" in text
+    assert "Against each other: 1 game." in text
+    assert "67 % (2 of 3)" not in text  # the marches since are counted too
+
+
+def test_whom_nobody_may_see_cannot_be_compared(client: Client, table: Table) -> None:
+    Club.objects.update(visibility=Club.Visibility.STANDINGS)
+    Member.objects.filter(name="Ann").update(name="Ann Hill", shown=Member.Shown.HIDDEN)
+    hidden = called("Ann Hill")
+    page = client.get(page_of("Rose", "member_compare"), {"with": hidden.public_id})
+    assert page.status_code == 200
+    assert hidden.public_id not in page.content.decode()
+    assert "Hill" not in page.content.decode()
+    assert client.get(page_of("Ann Hill", "member_compare")).status_code == 404
+    finish(table, 0)
+    record = client.get(page_of("Rose")).content.decode()
+    assert "Hill" not in record
+    assert hidden.public_id not in record
