@@ -1,0 +1,244 @@
+"""A club as one file: restored elsewhere with equal standings, all of it or nothing."""
+
+import copy
+import io
+import json
+from pathlib import Path
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from league.exchange.archive import BadArchive, archive_of, restore
+from league.exchange.archive.shape import KEYED, LEFT_OUT, archived
+from league.exchange.demo import nights, people
+from league.members.actions import merge_members
+from league.members.actions.erasing import erase_member
+from league.members.actions.roles import invite
+from league.members.models import AuditEntry, Club, Member, User
+from league.play.models import Game, Hand, Result
+from league.standings.queries import names, session_standings
+from league.standings.tables import rows_of
+from tests.access_table import Scene
+from tests.builders import EIGHT, TEST, a_club, a_user, members_of
+from tests.exchange.recorded import a_game_of_counts
+
+
+def emptied():
+    call_command("flush", interactive=False, verbosity=0)
+    assert not Club.objects.exists()
+
+
+def standings_of(club):
+    """Everything a reader sees of the standings of every session."""
+    told = {}
+    for one in club.sessions.order_by("public_id"):
+        table = session_standings(one)
+        rows = rows_of(table, names(table.people, club, "owner"))
+        told[one.public_id] = [
+            (row.rank, row.public_id, row.name, row.games, sorted(row.values.items()), row.why)
+            for row in rows
+        ]
+    return told
+
+
+def without_ids(data):
+    """An archive with every id of a row replaced by its place in the file."""
+    place = {
+        name: {row["id"]: number for number, row in enumerate(rows)}
+        for name, rows in data["rows"].items()
+    }
+    return {name: len(rows) for name, rows in place.items()}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts(
+    monkeypatch, tmp_path
+):
+    monkeypatch.setattr(nights, "CAME", (11,))
+    call_command("demo", stdout=io.StringIO())
+    club = Club.objects.get(slug=people.SLUG)
+    before, figures = standings_of(club), Result.objects.count()
+    records = list(Hand.objects.order_by("pk").values_list("client_id", "record", "entered_at"))
+    kept = str(tmp_path / "club.json")
+    call_command("export_club", people.SLUG, kept, stdout=io.StringIO())
+    emptied()
+    members_of(a_club("Another", "another"), 3)
+    a_user("olive")
+    call_command("import_club", kept, "--owner", "olive", stdout=io.StringIO())
+    again = Club.objects.get(slug=people.SLUG)
+    assert any(before.values())
+    assert standings_of(again) == before
+    assert Result.objects.count() == figures > 0
+    assert list(Hand.objects.order_by("pk").values_list("client_id", "record", "entered_at")) == (
+        records
+    )
+    assert again.roles.get().user.username == "olive"
+    call_command("recount", "--check", stdout=io.StringIO())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tournaments_drafts_wishes_and_merged_people_come_along():
+    scene = Scene("members")
+    _tournament, _wish = scene.drawn_tournament, scene.wish
+    first, second = members_of(scene.club, 2)
+    merge_members(first, into=second, by=TEST, at=EIGHT)
+    data = json.loads(json.dumps(archive_of(scene.club, at=EIGHT)))
+    emptied()
+    again = archive_of(restore(data, by=TEST), at=EIGHT)
+    restored_note = {"AuditEntry": len(data["rows"]["AuditEntry"]) + 1}
+    assert without_ids(again) == without_ids(data) | restored_note
+    gone = Member.objects.get(public_id=first.public_id)
+    assert gone.merged_into.public_id == second.public_id
+    (draft,) = again["rows"]["StageRound"]
+    assert draft["seating"] in {row["id"] for row in again["rows"]["Round"]}
+
+
+@pytest.mark.django_db
+def test_no_account_password_invitation_or_key_is_inside():
+    club = a_game_of_counts((0, 3)).session.club
+    user = a_user("olive-the-organiser", club=club)
+    user.email = "olive@example.org"
+    user.save()
+    _invitation, token = invite(club, rank="member", by=TEST, at=timezone.now())[:2]
+    text = json.dumps(archive_of(club, at=EIGHT))
+    for secret in (user.password, user.username, user.email, str(token), "token_hash"):
+        assert secret not in text
+    assert '"Game": [{"id"' in text
+
+
+@pytest.mark.django_db
+def test_an_erased_name_is_in_no_archive():
+    club = a_game_of_counts((0, 3)).session.club
+    rose = Member.objects.get(name="Rose")
+    Member.objects.filter(pk=rose.pk).update(email="rose@example.org")
+    erase_member(Member.objects.get(pk=rose.pk), by=TEST, at=EIGHT)
+    text = json.dumps(archive_of(club, at=EIGHT))
+    assert "Rose" not in text
+    assert "rose@example.org" not in text
+
+
+def test_every_model_is_in_the_archive_or_left_out_with_a_reason():
+    models = set(apps.get_app_config("league").get_models())
+    assert models == set(archived()) | set(LEFT_OUT)
+    assert all(len(reason) > 10 for reason in LEFT_OUT.values())
+    assert all(apps.get_model("league", name)._meta.get_field(field) for name, field in KEYED)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestARefusedArchive:
+    """Nothing is restored of a file with anything wrong in it."""
+
+    def refused(self, spoil, *, emptying=True):
+        club = a_game_of_counts((0, 3), (1, 5)).session.club
+        data = json.loads(json.dumps(archive_of(club, at=EIGHT)))
+        if emptying:
+            emptied()
+        spoil(data)
+        before = Member.objects.count()
+        with pytest.raises(BadArchive):
+            restore(data, by=TEST)
+        assert Member.objects.count() == before
+        assert Club.objects.count() == (0 if emptying else 1)
+
+    def test_the_file_itself_is_fine(self):
+        with pytest.raises(pytest.fail.Exception):
+            self.refused(lambda data: None)
+
+    def test_points_that_are_not_what_the_hands_pay(self):
+        self.refused(lambda data: data["rows"]["Game"][0].update(score=[9, 0]))
+
+    def test_a_result_that_is_not_what_the_hands_say(self):
+        self.refused(lambda data: data["rows"]["Result"][0].update(points=7))
+
+    def test_a_missing_hand(self):
+        self.refused(lambda data: data["rows"]["Hand"].pop())
+
+    def test_a_pointer_to_no_row(self):
+        self.refused(lambda data: data["rows"]["Seat"][0].update(member=10**9))
+
+    def test_a_field_too_many(self):
+        self.refused(lambda data: data["rows"]["Member"][0].update(user=1))
+
+    def test_a_field_too_few(self):
+        self.refused(lambda data: data["rows"]["Member"][0].pop("email"))
+
+    def test_a_word_that_is_no_choice(self):
+        self.refused(lambda data: data["rows"]["Session"][0].update(state="on"))
+
+    def test_a_name_longer_than_there_is_room_for(self):
+        self.refused(lambda data: data["rows"]["Member"][0].update(name="x" * 500))
+
+    def test_a_moment_that_is_none(self):
+        self.refused(lambda data: data["rows"]["Member"][0].update(joined_at="yesterday"))
+
+    def test_another_version(self):
+        self.refused(lambda data: data.update(version=2))
+
+    def test_another_kind_of_rows(self):
+        self.refused(lambda data: data["rows"].update(User=[]))
+
+    def test_two_clubs(self):
+        self.refused(lambda data: data["rows"]["Club"].append(copy.copy(data["rows"]["Club"][0])))
+
+    def test_a_club_that_is_here_already(self):
+        self.refused(lambda data: None, emptying=False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("data", [None, [], "x", {}, {"format": "right-bower-club"}])
+def test_what_is_no_archive_is_refused(data):
+    with pytest.raises(BadArchive):
+        restore(data, by=TEST)
+
+
+@pytest.mark.django_db
+def test_the_commands_say_in_a_line_what_is_wrong(tmp_path):
+    there = tmp_path / "there.json"
+    there.write_text("not json")
+    a_user("olive")
+    for command in (
+        ["export_club", "no-such", str(tmp_path / "x.json")],
+        ["import_club", str(there), "--owner", "olive"],
+        ["import_club", str(tmp_path / "none.json"), "--owner", "olive"],
+    ):
+        with pytest.raises(CommandError):
+            call_command(*command)
+    a_game_of_counts((0, 3))
+    with pytest.raises(CommandError):
+        call_command("export_club", "thursday", str(there))
+    assert there.read_text() == "not json"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_an_account_to_own_it_no_club_is_restored(tmp_path):
+    a_game_of_counts((0, 3))
+    kept = tmp_path / "club.json"
+    call_command("export_club", "thursday", str(kept), stdout=io.StringIO())
+    assert Path(kept).stat().st_mode & 0o077 == 0
+    emptied()
+    with pytest.raises(CommandError):
+        call_command("import_club", str(kept), "--owner", "nobody")
+    assert not Club.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_owner_takes_the_club_away_after_saying_the_password_again(client):
+    game = a_game_of_counts((0, 3))
+    club = game.session.club
+    owner = a_user("rose", club=club, rank="owner")
+    EmailAddress.objects.create(user=owner, email="r@example.org", verified=True, primary=True)
+    page = reverse("club_archive", args=[club.slug])
+    client.force_login(owner)
+    asked = client.get(page)
+    assert asked["Location"].startswith(reverse("account_reauthenticate"))
+    client.post(asked["Location"], {"password": "correct horse battery"})
+    answer = client.get(page)
+    assert answer.status_code == 200
+    assert json.loads(answer.content)["rows"]["Game"][0]["public_id"] == game.public_id
+    assert "no-store" in answer["Cache-Control"]
+    assert AuditEntry.objects.filter(action="export club", user=owner).exists()
+    assert Game.objects.count() == User.objects.count() == 1
