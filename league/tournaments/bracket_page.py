@@ -83,9 +83,8 @@ class _Page:
         for part, rounds in groupby(self.now.rounds, lambda one: one.part):
             shown = [one for one in rounds if any(m.key in self.numbers for m in one.matches)]
             if shown:
-                yield BracketPart(
-                    titles[part], tuple(self._round(part, one.number, one.matches) for one in shown)
-                )
+                named = [self._round(part, n, one.matches) for n, one in enumerate(shown, 1)]
+                yield BracketPart(titles[part], tuple(named))
 
     def _round(self, part: Part, number: int, matches: tuple[Match, ...]) -> BracketRound:
         double = any(one.part is Part.LOSERS for one in self.now.meetings)

@@ -9,7 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from league.members.models import Member
 from league.seating.movements import PRESETS
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import BELL, CUT, EXTRA_HAND, HANDS, TARGET, Chosen, chosen
+from league.tournaments.parameters import (
+    BELL,
+    CUT,
+    EXTRA_HAND,
+    HANDS,
+    MOVEMENTS,
+    TARGET,
+    Chosen,
+    chosen,
+)
 
 F = Stage.Format
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -22,8 +31,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """What each format asks."""
 
-OTHER_FORMATS = ("rotation", "pairs-stay")
-MOVEMENTS = [(one.code, _(one.name)) for one in PRESETS if one.code not in OTHER_FORMATS]
+NAMED = [(one.code, _(one.name)) for one in PRESETS if one.code in MOVEMENTS]
 MOST_ROUNDS = 40
 SWISS_ROUNDS = 5
 
@@ -33,7 +41,7 @@ class TournamentForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     movement = forms.ChoiceField(
-        label=_("How people move"), choices=MOVEMENTS, widget=forms.RadioSelect
+        label=_("How people move"), choices=NAMED, widget=forms.RadioSelect
     )
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
     unit = forms.ChoiceField(

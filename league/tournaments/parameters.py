@@ -6,6 +6,16 @@ from typing import Any
 
 HANDS, BELL, TARGET = "hands", "bell", "target"
 EXTRA_HAND, CUT = "extra_hand", "cut"
+MOVEMENTS = (
+    "winners-up",
+    "up-and-down",
+    "winners-stay",
+    "fixed-seat",
+    "colours",
+    "by-standing",
+    "random-draw",
+)
+"""The movements of the seating that Progressive Euchre may be played by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,13 @@ def running_in(club_session: Session) -> Tournament | None:
     return found
 
 
+def other_sessions(tournament: Tournament) -> list[Session]:
+    """Where the tournament may go on: the club's other sessions that are open or planned."""
+    states = (Session.State.OPEN, Session.State.PLANNED)
+    nights = tournament.club.sessions.filter(state__in=states)
+    return list(nights.exclude(pk=tournament.session_id)[:10])
+
+
 def stage_of(tournament: Tournament) -> Stage:
     """The stage that is on: the last one."""
     stage = tournament.stages.order_by("-number").first()

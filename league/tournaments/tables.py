@@ -8,7 +8,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.standings.labels import LABELS, figure
+from league.standings.labels import LABELS, figure, spoken
 from league.standings.measures import Measure, total
 from league.standings.sentences import decided_by, explained
 from league.standings.table import Line
@@ -186,8 +186,7 @@ def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]
         winners = [line for line in standing.lines if line.rank == rank]
         if winners:
             measure = standing.measures[0]
-            value = figure(measure.code, winners[0].values[measure.code])
-            label = f"{value} {LABELS[measure.code].name}"
+            label = spoken(measure.code, winners[0].values[measure.code])
             found.append(Prize(title, tuple(names[one.who] for one in winners), label))
             taken |= {one.who for one in winners}
     if not picture.of_pairs:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.seating.movements import preset
+from league.seating.movements import PRESETS, preset
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, Chosen
+from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
 from league.tournaments.picture import Picture
 from league.tournaments.ties import open_ties
 
@@ -37,6 +37,11 @@ def in_short(format: str) -> str:
         F.KNOCKOUT: _("Fixed pairs; who loses is out."),
         F.DOUBLE: _("Fixed pairs; who loses twice is out."),
     }[F(format)]
+
+
+def movements() -> list[tuple[str, str]]:
+    """Every movement of Progressive Euchre by name, explained."""
+    return [(_(one.name), _(one.explanation)) for one in PRESETS if one.code in MOVEMENTS]
 
 
 def _progressive(choice: Chosen) -> list[str]:

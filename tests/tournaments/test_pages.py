@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from league.sessions.actions import arrive
 from league.tournaments import actions
-from tests.builders import EIGHT, TEST, a_user
+from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
 
 pytestmark = pytest.mark.django_db
@@ -131,3 +132,22 @@ def test_a_closed_tournament_takes_no_more_orders(client):
     client.force_login(a_user(club=cup.club))
     answer = client.post(address("tournament_order", cup), {"order": "draw"}, follow=True)
     assert "This tournament is closed." in answer.content.decode()
+
+
+def test_a_tournament_goes_on_another_day_in_another_session(client):
+    cup = a_tournament(8)
+    published(cup)
+    later = a_session(cup.club, name="Next week")
+    client.force_login(a_user(club=cup.club))
+    order = {"order": "move", "session": later.public_id}
+    answer = client.post(address("tournament_order", cup), order, follow=True)
+    assert "A round is still on. Finish it first." in answer.content.decode()
+    play_round(cup)
+    answer = client.post(address("tournament_order", cup), order, follow=True)
+    assert "The tournament goes on in Next week." in answer.content.decode()
+    cup.refresh_from_db()
+    for entry in picture(cup).entries.values():
+        arrive(later, entry.member, by=TEST, at=EIGHT)
+    published(cup, seed=2)
+    assert cup.session == later
+    assert later.tables.filter(is_live=True).count() == 2

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.exchange.demo import people
+from league.exchange.demo.cup import a_cup
 from league.exchange.demo.nights import past_evenings
 from league.exchange.demo.tonight import evening_that_is_on
 from league.members.models import Club, Member
@@ -64,6 +65,7 @@ def _load() -> Club:
         season = Season.objects.create(club=club, name=f"Season {now.year}", starts_on=begins)
         cast = people.Cast(club, season, people.skills_of(members, chance), chance)
         past_evenings(cast, now=now)
+        a_cup(cast, at=now - timedelta(days=24))
         evening_that_is_on(cast, now=now)
     return club
 

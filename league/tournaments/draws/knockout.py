@@ -1,12 +1,14 @@
 """Knock-outs: the bracket as the results have it, and its matches that can be played now."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
 from league.tournaments.formats.knockout import Bracket, Part, bracket
-from league.tournaments.formats.pairings import FormatRefused
+from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import Picture
 
@@ -34,13 +36,17 @@ def bracket_of(picture: Picture) -> Bracket:
         )
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
-    for match in picture.matches:
-        if match.over and match.first is not None and match.label in now.matches:
-            now = now.with_result(match.label, match.sides[match.first])
-    for key, entry in picture.entries.items():
-        if entry.withdrawn_at is not None and key in drawn:
-            now = now.with_withdrawal(key)
-    return now
+    gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]
+    return replace(now, results=_results(picture), withdrawn=frozenset(gone))
+
+
+def _results(picture: Picture) -> dict[str, tuple[EntryId, EntryId]]:
+    """Winner and loser of every match decided, by its key in the bracket."""
+    return {
+        match.label: (match.sides[match.first], match.sides[1 - match.first])
+        for match in picture.matches
+        if match.over and match.first is not None
+    }
 
 
 def _stage_name(now: Bracket) -> str:

@@ -103,9 +103,19 @@ def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> Ht
     standing = standing_of(picture)
     context["rows"] = rows_of(picture, standing, context["name_of"])
     context["columns"] = columns_of(picture, standing)
-    context["prizes"] = prizes(picture, standing, context["name_of"])
+    if is_played_out(picture):
+        context["prizes"] = prizes(picture, standing, context["name_of"])
     context["cross"] = crossing(picture, standing, context["name_of"])
     return render(request, "tournaments/standings.html", context)
+
+
+def is_played_out(picture: Picture) -> bool:
+    """Whether it is over, so that prizes can be given."""
+    if picture.stage.tournament.state == Tournament.State.FINISHED:
+        return True
+    due = rounds_due(picture)
+    all_drawn = due is not None and len(picture.published) >= due
+    return all_drawn and picture.last is not None and not picture.last.open
 
 
 @require_safe

@@ -15,6 +15,7 @@ from league.access import club_page
 from league.errors import Refused
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
+from league.sessions.queries import session_of
 from league.tournaments import actions
 from league.tournaments.models import Match, Tournament
 from league.tournaments.queries import tournament_of
@@ -102,6 +103,12 @@ def _game(tournament: Tournament, data: QueryDict, by: Actor) -> str:
     return _("The next game is on at table %(n)d.") % {"n": table.number}
 
 
+def _move(tournament: Tournament, data: QueryDict, by: Actor) -> str:
+    club_session = session_of(tournament.club, data.get("session", ""))
+    actions.move_to_session(tournament, club_session, by=by)
+    return _("The tournament goes on in %(session)s.") % {"session": club_session.name}
+
+
 def _match(tournament: Tournament, data: QueryDict) -> Match:
     matches = Match.objects.filter(stage_round__stage__tournament=tournament)
     return get_object_or_404(matches, pk=whole(data.get("match")))
@@ -125,4 +132,5 @@ ORDERS: dict[str, Order] = {
     "cancel": _cancel,
     "decide": _decide,
     "game": _game,
+    "move": _move,
 }

@@ -19,8 +19,8 @@ from league.tournaments.draws import FORMATS
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage
 from league.tournaments.parameters import Chosen
-from league.tournaments.queries import stage_of, tournament_of, tournaments_of
-from league.tournaments.words import explanation, in_short
+from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
+from league.tournaments.words import explanation, in_short, movements
 
 SEEDS = 2**31
 
@@ -50,7 +50,7 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     form = TournamentForm(request.POST or None, format=format)
     if form.is_valid() and (made := _made(request, club_session, form)):
         return redirect("tournament_entries", club.slug, made)
-    context |= {"form": form, "format": Stage.Format(format).label}
+    context |= {"form": form, "format": Stage.Format(format).label, "movements": _ways(form)}
     context["explanation"] = explanation(format, _asked(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
@@ -95,9 +95,15 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
             messages.success(request, _("Saved."))
             return redirect("tournament", club.slug, public_id)
     context = {"club": club, "here": "tournaments", "tournament": tournament, "form": form}
-    context |= {"format": stage.get_format_display()}
+    context |= {"format": stage.get_format_display(), "movements": _ways(form)}
     context["explanation"] = explanation(stage.format, form.now)
+    context["nights"] = other_sessions(tournament)
     return render(request, "tournaments/setup.html", context, status=422 if form.errors else 200)
+
+
+def _ways(form: TournamentForm) -> list[tuple[str, str]]:
+    """The movements explained, where the form asks for one."""
+    return movements() if "movement" in form.fields else []
 
 
 def _asked(form: TournamentForm) -> Chosen:
