@@ -239,7 +239,9 @@ export class Desk {
   openAgain(hand, number) {
     this.mending = hand.order;
     fill(handForm(), { ...hand.fields, number });
-    handForm().querySelectorAll("details").forEach((part) => (part.open = false));
+    const given = Object.keys(hand.fields).filter((name) => name !== "dealer");
+    const holds = (part) => given.some((name) => part.querySelector(`[name="${name}"]`));
+    handForm().querySelectorAll("details").forEach((part) => (part.open = holds(part)));
     handForm().querySelector("[name=maker]:checked")?.focus();
     handForm().scrollIntoView();
   }

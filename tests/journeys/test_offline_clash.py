@@ -1,0 +1,166 @@
+"""What waits in the phone and cannot be stored as it is: both sides shown, and a choice made."""
+
+import pytest
+from playwright.sync_api import expect
+
+from league.play.models import Hand
+from league.seating.models import Table
+from tests.builders import a_game_table
+from tests.journeys.at_the_table import open_table
+from tests.journeys.test_offline import KEPT, status, stored, tap
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TROUBLE = "#queue .trouble"
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def clashing(open_page, table):
+    """A phone back online with two hands, the first of which another phone has entered."""
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    tap(page, 0)
+    status(page, "Waiting (1)")
+    tap(page, 1)
+    status(page, "Waiting (2)")
+    write(table, (3, 5))
+    page.context.set_offline(False)
+    status(page, "Needs attention")
+    return page
+
+
+def choose(page, words):
+    page.locator(TROUBLE).get_by_role("button", name=words).click()
+
+
+def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, axe):
+    trouble = clashing.locator(TROUBLE)
+    expect(trouble).to_contain_text("Hand 1 was already entered by Test")
+    expect(trouble.locator("[data-mine]")).to_contain_text("Rose: made · Rose & Ted +1")
+    expect(trouble.locator("[data-theirs]")).to_contain_text("Bill: march · Ann & Bill +2")
+    expect(clashing.locator("#sync [data-when=attention] svg")).to_be_visible()
+    assert Hand.objects.count() == 1
+    assert len(clashing.evaluate(KEPT)) == 2
+    axe(clashing)
+
+
+def test_mine_can_be_dropped_and_the_rest_goes_out(clashing):
+    choose(clashing, "Drop mine")
+    status(clashing, "Saved")
+    assert stored() == [(1, 0, 3), (2, 1, 1)]
+
+
+def test_mine_can_be_sent_as_the_next_hand_and_the_rest_moves_up(clashing):
+    choose(clashing, "Send mine as hand 2")
+    status(clashing, "Needs attention")  # it was not this dealer's turn, say the rules
+    expect(clashing.locator(TROUBLE)).to_contain_text("Is this right?")
+    choose(clashing, "Yes, save it")
+    status(clashing, "Saved")
+    assert stored() == [(1, 0, 3), (2, 0, 0), (3, 1, 1)]
+
+
+def test_mine_can_be_opened_again_and_mended(clashing):
+    choose(clashing, "Open mine to mend it")
+    assert clashing.locator("#hand [name=maker][value='0']").is_checked()
+    assert clashing.locator("#hand [name=number]").input_value() == "2"
+    tap(clashing, 2, "march")
+    status(clashing, "Needs attention")
+    choose(clashing, "Yes, save it")
+    status(clashing, "Saved")
+    assert stored() == [(1, 0, 3), (2, 0, 2), (3, 1, 1)]
+
+
+def test_a_clash_survives_a_reload(clashing):
+    clashing.reload()
+    status(clashing, "Needs attention")
+    expect(clashing.locator("[data-theirs]")).to_contain_text("Bill: march")
+    assert len(clashing.evaluate(KEPT)) == 2
+
+
+def test_a_clash_online_is_shown_the_same_way(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    write(table, (3, 5))
+    tap(page, 0)
+    status(page, "Needs attention")
+    expect(page.locator("[data-theirs]")).to_contain_text("Bill: march")
+    choose(page, "Drop mine")
+    status(page, "Saved")
+    assert Hand.objects.count() == 1
+
+
+def test_the_same_hand_from_another_phone_is_no_clash(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    tap(page, 0)
+    status(page, "Waiting (1)")
+    other = open_page("phone")
+    open_table(other, table)
+    tap(other, 0)
+    status(other, "Saved")
+    page.context.set_offline(False)
+    status(page, "Saved")
+    assert Hand.objects.count() == 1
+
+
+def test_a_hand_that_the_rules_refuse_waits_to_be_mended(open_page, axe):
+    table = a_game_table(slug="stuck", stick_the_dealer=True)
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    page.locator("#hand details summary").first.click()
+    page.locator("#hand [name=auction]").fill("pass, pass")
+    tap(page, 1)
+    status(page, "Waiting (1)")
+    page.context.set_offline(False)
+    status(page, "Needs attention")
+    axe(page)
+    choose(page, "Open mine to mend it")
+    page.locator("#hand [name=auction]").fill("")
+    page.locator("[data-save]").click()
+    status(page, "Saved")
+    assert stored() == [(1, 0, 1)]
+
+
+def test_after_the_end_of_the_game_a_waiting_hand_is_told_and_dropped_by_choice(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    tap(page, 0)
+    status(page, "Waiting (1)")
+    write(table, *[(0, 5)] * 5)
+    Hand.objects.filter(number=1).update(record={"dealer": 0, "contract": None})
+    page.context.set_offline(False)
+    status(page, "Needs attention")
+    assert Hand.objects.count() == 5
+    choose(page, "Drop mine")
+    expect(page.locator("#queue")).to_be_hidden()
+    assert page.evaluate(KEPT) == []
+
+
+def test_a_revoked_code_keeps_the_hands_and_says_so(open_page, table, axe):
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    tap(page, 0)
+    status(page, "Waiting (1)")
+    Table.objects.filter(pk=table.pk).update(link_version=table.link_version + 1)
+    page.context.set_offline(False)
+    status(page, "Needs attention")
+    expect(page.locator(TROUBLE)).to_contain_text("Your hands are kept in this phone")
+    axe(page)
+    page.reload()
+    expect(page.locator("main")).to_contain_text("1 hand is kept in this phone")
+    axe(page)
+    assert not Hand.objects.exists()
+    table.refresh_from_db()
+    open_table(page, table)
+    status(page, "Saved")
+    assert stored() == [(1, 0, 0)]
