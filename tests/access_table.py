@@ -234,6 +234,7 @@ PAGES: dict[str, Page] = {
     "print_standings": Page(PUBLIC, of("session")),
     "standings": Page(PUBLIC),
     "standings_rule": Page(ORGANISER),
+    "ratings": Page(PUBLIC),
     "season_standings": Page(PUBLIC, of("season")),
     "season_turn": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.standings.views import members, seasons, tables
+from league.standings.views import members, ratings, seasons, tables
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
 
@@ -12,6 +12,7 @@ urlpatterns = [
     path(f"{SESSION}standings/games/", tables.games_table, name="games_table"),
     path(f"{SESSION}print/standings/", tables.print_standings, name="print_standings"),
     path("c/<slug:slug>/standings/", seasons.standings, name="standings"),
+    path("c/<slug:slug>/standings/ratings/", ratings.ratings, name="ratings"),
     path("c/<slug:slug>/standings/rule/", tables.standings_rule, name="standings_rule"),
     path(
         "c/<slug:slug>/seasons/<str:public_id>/standings/",

@@ -7,6 +7,7 @@ from django import template
 from django.utils.translation import gettext, ngettext
 
 from league.standings import labels
+from league.standings.rating import Rating
 from league.standings.statistics import Rate
 
 register = template.Library()
@@ -34,6 +35,12 @@ def rate(found: Rate) -> str:
         "count": labels.figure("won", found.count),
         "of": found.of,
     }
+
+
+@register.simple_tag
+def wins(rating: Rating) -> str:
+    """`{% wins row.rating %}`: the plain wins beside a rating."""
+    return rate(Rate(rating.won, rating.games))
 
 
 @register.simple_tag

@@ -25,6 +25,7 @@ SETTINGS = (
     "auto_accept_minutes",
     "correction_minutes",
     "tricks_entry",
+    "shows_ratings",
     "visibility",
     "names_in_public",
 )

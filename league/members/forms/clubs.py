@@ -95,6 +95,7 @@ class SettingsForm(forms.ModelForm):
             "auto_accept_minutes",
             "correction_minutes",
             "tricks_entry",
+            "shows_ratings",
             "visibility",
             "names_in_public",
         )

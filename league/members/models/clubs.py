@@ -63,6 +63,7 @@ class Club(models.Model):
         default=TricksEntry.OUTCOMES,
     )
     measures = models.JSONField(_("what standings rank by, in order"), default=list, blank=True)
+    shows_ratings = models.BooleanField(_("show ratings beside the standings"), default=False)
     visibility = models.CharField(
         _("who may look"), max_length=10, choices=Visibility, default=Visibility.MEMBERS
     )

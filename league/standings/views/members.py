@@ -16,6 +16,7 @@ from league.standings.careers import Career, career_of
 from league.standings.chart import line_of
 from league.standings.games import with_sides
 from league.standings.labels import figure
+from league.standings.rating_queries import ratings_of
 from league.standings.statistics import Company
 
 
@@ -31,6 +32,7 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"name": public_name(member, club, request.rank), "states": Game.State}
     context |= {"record": evening.record_of(member, season), "career": career}
     context |= {"seasons": seasons, "season": season, "trend": drawn(career)}
+    context["rating"] = ratings_of(club).get(member.pk) if club.shows_ratings else None
     context["company"] = met(career, club, request.rank)
     return render(request, "standings/member.html", context)
 

@@ -1,0 +1,58 @@
+"""A club's ratings out of all its finished games, counted anew whenever one of them moves."""
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import cast
+
+from django.core.cache import caches
+from django.db.models import Count, Q, Sum
+
+from league.members.models import Club
+from league.play.models import Game, Result
+from league.sessions.models import Session
+from league.standings.queries import ENDED, exact
+from league.standings.rating import RatedGame, Rating, rated
+
+KEPT_SECONDS = 24 * 3600
+ORDER = (
+    "session__held_on",
+    "session",
+    "game__table__round__number",
+    "game__table__number",
+    "game__number",
+    "game",
+    "position",
+)
+
+
+def ratings_of(club: Club) -> dict[int, Rating]:
+    """Everybody's rating from the club's history; kept while no session of it has moved."""
+    moved = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    last = Result.objects.filter(session__club=club).order_by("-pk").values_list("pk", flat=True)
+    key = f"ratings:{club.pk}:{moved['count']}:{moved['sum']}:{last.first()}"
+    found = caches["pages"].get_or_set(key, lambda: rated(history(club)), KEPT_SECONDS)
+    return cast(dict[int, Rating], found)
+
+
+def history(club: Club) -> list[RatedGame]:
+    """Every finished and undisputed game of the club: by day, session, round, table and number.
+
+    A side is whoever sat there when the game ended.
+    """
+    rows = Result.objects.filter(ENDED, session__club=club, provisional=False).exclude(
+        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
+    )
+    games: dict[int, dict[int, list[tuple[int, Fraction]]]] = defaultdict(lambda: defaultdict(list))
+    fields = ("game", "member", "position", "players", "win_share")
+    for game, member, position, players, won in rows.order_by(*ORDER).values_list(*fields):
+        side = position % 2 if players == 4 else position
+        games[game][side].append((member, Fraction(exact(won))))
+    return [_rated_game(games[game]) for game in games]
+
+
+def _rated_game(sides: dict[int, list[tuple[int, Fraction]]]) -> RatedGame:
+    order = [sides[side] for side in sorted(sides)]
+    return RatedGame(
+        sides=[[who for who, _won in side] for side in order],
+        won=[max(won for _who, won in side) for side in order],
+    )
