@@ -11,7 +11,8 @@ from league.seating.certificate import Certificate, certificate
 from league.seating.chance import Chance
 from league.seating.contradictions import refuse_contradictions
 from league.seating.dealing import seat_evening
-from league.seating.evening_search import Lines, Problem, best_evening
+from league.seating.evening_problem import Lines, Problem
+from league.seating.evening_search import best_evening
 from league.seating.history import PlayedRound, Tally, tally
 from league.seating.refusal import PlayerId, SeatingRefused
 from league.seating.rounds import VERSION, Plan, number_tables

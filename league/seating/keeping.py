@@ -9,7 +9,7 @@ from league.seating.shapes import Shape
 
 SCALE = 100  # one unit of J
 Waiting = tuple[int, int]  # everybody, and those who have had it least, as bits
-BREACH = 20 * SCALE  # the price of one person out of turn while the search is warm
+BREACH = 30 * SCALE  # the price of one person out of turn while the search is warm
 STRICT = 10_000 * SCALE  # and at its end
 
 

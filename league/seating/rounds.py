@@ -12,7 +12,8 @@ from league.seating.chairs import seat_table
 from league.seating.chance import Chance
 from league.seating.composition import Composition, composition
 from league.seating.contradictions import refuse_contradictions
-from league.seating.evening_search import Problem, best_evening, turn_comes_first
+from league.seating.evening_problem import Problem, turn_comes_first
+from league.seating.evening_search import best_evening
 from league.seating.history import PlayedRound, Tally, tally
 from league.seating.refusal import PlayerId, SeatingRefused, in_order
 from league.seating.settling import Settled, settle
