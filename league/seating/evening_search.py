@@ -18,7 +18,7 @@ from league.seating.settling import settle
 
 # How many swaps are tried in one search, and how many evenings are dealt out to start from.
 # "glance" is for a single round planned with the next one in mind.
-STEPS = {"glance": 24_000, "quick": 120_000, "thorough": 3_000_000}
+STEPS = {"glance": 24_000, "quick": 120_000, "thorough": 2_000_000}
 STARTS = {"glance": 1, "quick": 3, "thorough": 16}
 ROUND_STEPS = 3_000
 CAST_STEPS = {"quick": 2_000, "thorough": 60_000}
