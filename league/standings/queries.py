@@ -14,6 +14,7 @@ from league.play.models import Game, Result
 from league.sessions.models import Session
 from league.standings.measures import (
     HEAD_TO_HEAD,
+    LOT,
     MEASURES,
     SUMMED,
     Measure,
@@ -68,6 +69,12 @@ class Standings:
     @property
     def provisional(self) -> bool:
         return any(self.open_games.values())
+
+    @property
+    def lot_seed(self) -> str:
+        """The seed of the lots drawn; empty where none had to be."""
+        drawn = any(one.measure == LOT.code for line in self.lines for one in line.decisions)
+        return self.seed if drawn else ""
 
 
 def results_of(club_session: Session) -> QuerySet[Result]:

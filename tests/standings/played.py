@@ -15,12 +15,15 @@ from league.standings.meetings import Chair
 
 @dataclass(frozen=True)
 class Sheet:
-    """One finished game: who sat where, the score by seat, the target, how many hands."""
+    """One finished game: who sat where, the score by seat, the target, how many hands; where
+    they matter, the euchres and the lone marches by seat."""
 
     seats: tuple[str, ...]
     score: tuple[int, ...]
     target: int = 10
     hands: int = 10
+    euchres: tuple[int, ...] = ()
+    lone_marches: tuple[int, ...] = ()
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -54,6 +57,8 @@ def tallies_of(sheets: list[Sheet], keys: dict[str, int]) -> dict[int, list[Tall
                     points=sheet.score[seat],
                     in_finished=sheet.score[seat],
                     against=sheet.against(seat),
+                    euchres=sheet.euchres[seat] if sheet.euchres else 0,
+                    lone_marches=sheet.lone_marches[seat] if sheet.lone_marches else 0,
                 )
             )
     return dict(tallies)

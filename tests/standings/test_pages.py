@@ -367,6 +367,14 @@ def test_a_scorekeeper_may_not_choose_what_counts(client: Client, night: Session
     assert client.get(reverse("standings_rule", args=[night.club.slug])).status_code == 403
 
 
+def test_a_drawn_lot_is_said_with_its_seed(member: Client, night: Session) -> None:
+    assert "Lots were drawn" not in member.get(address(night)).content.decode()
+    choose_session_measures(night, ["won", "lot"], by=TEST)
+    page = member.get(address(night)).content.decode()
+    assert f"Lots were drawn from the seed {night.public_id}" in page
+    assert "by a drawn lot" in page
+
+
 def test_a_session_may_rank_by_a_list_of_its_own(night: Session) -> None:
     choose_measures(night.club, ["points"], by=TEST)
     choose_session_measures(night, ["won", "lot"], by=TEST)

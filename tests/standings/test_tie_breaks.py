@@ -18,7 +18,7 @@ EXAMPLES = sorted(Path("fixtures/tie_breaks").glob("*.json"))
 def test_the_example_worked_by_hand_comes_out_with_its_reasons(path: Path) -> None:
     example = json.loads(path.read_text())
     sheets = [
-        Sheet(tuple(game["seats"]), tuple(game["score"]), game["target"], game["hands"])
+        Sheet(**{key: tuple(v) if isinstance(v, list) else v for key, v in game.items()})
         for game in example["games"]
     ]
     names = sorted({name for sheet in sheets for name in sheet.seats})
