@@ -115,6 +115,11 @@ LABELS |= {
             " as one against somebody with as many match points as one's own."
         ),
     ),
+    "buchholz_cut1": Label(
+        _("the opponents' points but the lowest (Buchholz Cut-1)"),
+        _("Buchholz Cut-1"),
+        _("Buchholz without its lowest part; a round one stayed away from is left out first."),
+    ),
     "sonneborn_berger": Label(
         _("the points of those beaten (Sonneborn-Berger)"),
         _("S.-B."),
@@ -180,6 +185,7 @@ def spoken(code: str, value: Fraction) -> str:
         "season_points": ngettext("%(number)s season point", "%(number)s season points", many),
         "match_points": ngettext("%(number)s match point", "%(number)s match points", many),
         "buchholz": gettext("a Buchholz of %(number)s"),
+        "buchholz_cut1": gettext("a Buchholz Cut-1 of %(number)s"),
         "sonneborn_berger": gettext("a Sonneborn-Berger of %(number)s"),
     }
     return forms[code] % {"number": number}

@@ -8,9 +8,11 @@ from league.standings.measures import MEASURES, SUMMED, Measure, Tally, merged, 
 from league.standings.meetings import Chair, meetings
 from league.standings.opposition import (
     BUCHHOLZ,
+    BUCHHOLZ_CUT1,
     MATCH_POINTS,
     SONNEBORN_BERGER,
     Faced,
+    How,
     PairTally,
     opposition,
 )
@@ -30,6 +32,7 @@ ROUND_ROBIN = (
 SWISS = (
     MATCH_POINTS,
     BUCHHOLZ,
+    BUCHHOLZ_CUT1,
     SONNEBORN_BERGER,
     MEASURES["difference"],
     MEASURES["points"],
@@ -91,7 +94,7 @@ def _of_individuals(picture: Picture) -> Standing:
 def _of_pairs(picture: Picture) -> Standing:
     struck = struck_out(picture)
     counted = [m for m in picture.matches if not struck & set(m.entries)]
-    faced = _faced(picture, counted)
+    faced = _faced(picture, struck)
     base = {one: _tally(one, counted) for one in picture.entries}
     worked_out = opposition(faced)
     sums: dict[int, Sequence[Tally]] = {
@@ -117,21 +120,34 @@ def struck_out(picture: Picture) -> frozenset[int]:
     )
 
 
-def _faced(picture: Picture, matches: Iterable[MatchFacts]) -> dict[int, list[Faced]]:
-    """Each entry's opponents with what was taken off them; None for a bye, which is a win in a
-    Swiss and nothing in a round robin, where everybody has one."""
+def _faced(picture: Picture, struck: frozenset[int]) -> dict[int, list[Faced]]:
+    """Each entry's rounds: whom they played and what they took off them.
+
+    In a Swiss a bye is a win and who is not drawn is away; in a round robin, where everybody has
+    a bye, it is nothing.
+    """
+    swiss = picture.stage.format == Stage.Format.SWISS
     faced: dict[int, list[Faced]] = {one: [] for one in picture.entries}
-    for match in matches:
-        if not match.over:
-            continue
-        for position, entry in match.sides.items():
-            other = next((e for p, e in match.sides.items() if p != position), None)
-            faced[entry].append(Faced(other if match.games else None, match.won(position)))
-    if picture.stage.format == Stage.Format.SWISS:
-        for one in picture.published:
-            for entry in one.byes:
-                faced[entry].append(Faced(None, Fraction(1)))
+    for one in picture.published:
+        for match in one.matches:
+            if match.over and not struck & set(match.entries):
+                for position, entry in match.sides.items():
+                    faced[entry].append(_met(match, position))
+        drawn = {entry for match in one.matches for entry in match.entries}
+        for entry in picture.entries if swiss else ():
+            if entry in one.byes:
+                faced[entry].append(Faced(None, Fraction(1), How.BYE))
+            elif entry not in drawn:
+                faced[entry].append(Faced(None, Fraction(0), How.AWAY))
     return faced
+
+
+def _met(match: MatchFacts, position: int) -> Faced:
+    took = match.won(position)
+    if not match.games:
+        return Faced(None, took, How.WALKED_OVER if took else How.ABSENT)
+    other = next((entry for place, entry in match.sides.items() if place != position), None)
+    return Faced(other, took)
 
 
 def _tally(entry: int, matches: Iterable[MatchFacts]) -> Tally:
