@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.standings.labels import figure
 from league.tournaments.draws.knockout import bracket_of, round_name
 from league.tournaments.formats.knockout import Bracket, Kind, Match, Part, Source, State
-from league.tournaments.picture import BRACKETS, Picture
+from league.tournaments.picture import Picture
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.results import MatchFacts
 
@@ -54,7 +54,7 @@ class BracketPart:
 
 def bracket_shown(picture: Picture, name_of: NameOf) -> list[BracketPart]:
     """Every part in order; empty for other formats and before the first round is published."""
-    if picture.stage.format not in BRACKETS or not picture.published:
+    if not picture.in_bracket:
         return []
     page = _Page(picture, bracket_of(picture), name_of)
     return list(page.parts())

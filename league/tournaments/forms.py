@@ -28,6 +28,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     F.SWISS: ("rounds", "games"),
     F.KNOCKOUT: ("games", "consolation"),
     F.DOUBLE: ("games",),
+    F.GROUPS: ("groups", "through", "games", "twice"),
 }
 """What each format asks."""
 
@@ -80,6 +81,10 @@ class TournamentForm(forms.Form):
             (9, _("best of 9")),
         ],
         coerce=int,
+    )
+    groups = forms.IntegerField(label=_("Groups"), min_value=1, max_value=16)
+    through = forms.IntegerField(
+        label=_("Pairs of each group that go through"), min_value=1, max_value=8
     )
     twice = forms.BooleanField(label=_("Everybody meets twice"), required=False)
     consolation = forms.BooleanField(

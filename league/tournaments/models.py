@@ -58,6 +58,7 @@ class Stage(models.Model):
         SWISS = "swiss", _("Swiss for pairs")
         KNOCKOUT = "knockout", _("Knock-out")
         DOUBLE = "double", _("Double knock-out")
+        GROUPS = "groups", _("Groups, then knock-out")
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)

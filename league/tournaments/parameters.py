@@ -26,7 +26,7 @@ class Chosen:
     rings, or goes to the ruleset's own target. `tie`: how a tied table decides who moves.
     `short_apart`: points of two- and three-handed tables stand in a column of their own. `games`:
     a match is best of so many. `twice`: everybody meets twice. `consolation`: who loses the first
-    match plays on in a bracket of their own.
+    match plays on in a bracket of their own. Of each of the `groups` so many get `through`.
     """
 
     rounds: int = 8
@@ -39,6 +39,8 @@ class Chosen:
     games: int = 1
     twice: bool = False
     consolation: bool = False
+    groups: int = 2
+    through: int = 2
 
 
 def chosen(parameters: Mapping[str, Any]) -> Chosen:

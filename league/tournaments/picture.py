@@ -20,7 +20,9 @@ from league.tournaments.parameters import Chosen, chosen
 from league.tournaments.results import GameFacts, MatchFacts
 
 BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
-OF_PAIRS = (Stage.Format.ROUND_ROBIN, Stage.Format.SWISS, *BRACKETS)
+CLOSED = (*BRACKETS, Stage.Format.GROUPS)
+"""Formats that take nobody in once they are drawn."""
+OF_PAIRS = (Stage.Format.ROUND_ROBIN, Stage.Format.SWISS, *CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,19 @@ class Picture:
         """The entries still in it, in the order of the draw."""
         here = [one for one in self.entries.values() if one.withdrawn_at is None]
         return {one.pk: one for one in sorted(here, key=_order)}
+
+    @property
+    def bracket_from(self) -> int | None:
+        """The round with which the bracket begins; None where there is none (yet)."""
+        if self.stage.format in BRACKETS:
+            return 1
+        of_groups = self.stage.format == Stage.Format.GROUPS
+        return int(self.stage.cards[0]["from"]) if of_groups and self.stage.cards else None
+
+    @property
+    def in_bracket(self) -> bool:
+        """Whether a round of the bracket is published."""
+        return self.bracket_from is not None and len(self.published) >= self.bracket_from
 
     @property
     def matches(self) -> list[MatchFacts]:

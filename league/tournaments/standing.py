@@ -45,6 +45,7 @@ BY_FORMAT: dict[str, tuple[Measure, ...]] = {
     Stage.Format.ROUND_ROBIN: ROUND_ROBIN,
     Stage.Format.SWISS: SWISS,
     Stage.Format.KNOCKOUT: BRACKET,
+    Stage.Format.GROUPS: BRACKET,
     Stage.Format.DOUBLE: BRACKET,
 }
 

@@ -13,7 +13,7 @@ from league.standings.measures import Measure, total
 from league.standings.sentences import decided_by, explained
 from league.standings.table import Line
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.picture import BRACKETS, Picture
+from league.tournaments.picture import BRACKETS, CLOSED, Picture
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.results import MatchFacts
 from league.tournaments.standing import Standing
@@ -112,7 +112,7 @@ class CrossRow:
 
 def crossing(picture: Picture, standing: Standing, name_of: NameOf) -> list[CrossRow]:
     """The cross-table of pairs in the order of the standings; empty for individuals."""
-    if not picture.of_pairs or picture.stage.format in BRACKETS or not picture.published:
+    if not picture.of_pairs or picture.stage.format in CLOSED or not picture.published:
         return []
     order = [line.who for line in standing.lines]
     names = {who: entry_name(picture.entries[who], name_of) for who in order}
@@ -178,7 +178,7 @@ def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]
     names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
     if not picture.published or not any(standing.tallies.values()):
         return []
-    if picture.stage.format in BRACKETS:
+    if picture.in_bracket:
         return _of_bracket(picture, names)
     titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
     found, taken = [], set()

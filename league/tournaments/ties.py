@@ -8,7 +8,7 @@ from league.seating.chance import Chance
 from league.seating.movements import preset
 from league.tournaments.models import Match, Stage
 from league.tournaments.parameters import CUT
-from league.tournaments.picture import BRACKETS, Picture
+from league.tournaments.picture import Picture
 from league.tournaments.results import MatchFacts
 
 
@@ -43,7 +43,7 @@ def cut_ties(picture: Picture, *, seed: int, by: Actor) -> int:
 
 
 def _matters(picture: Picture) -> bool:
-    if picture.stage.format in BRACKETS:
+    if picture.in_bracket:
         return True
     progressive = picture.stage.format == Stage.Format.PROGRESSIVE
     return progressive and preset(picture.chosen.movement).next_round is not None

@@ -6,6 +6,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.seating.movements import PRESETS, preset
+from league.tournaments.formats.expected import Choices
+from league.tournaments.formats.explain import explain
+from league.tournaments.formats.sentences import Sentence
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
 from league.tournaments.picture import Picture
@@ -19,12 +22,8 @@ def explanation(format: str, choice: Chosen) -> list[str]:
     told = {
         F.PROGRESSIVE: _progressive,
         F.ROTATION: _rotation,
-        F.ROUND_ROBIN: _round_robin,
-        F.SWISS: _swiss,
-        F.KNOCKOUT: _knockout,
-        F.DOUBLE: _double,
     }
-    return told[F(format)](choice)
+    return told[F(format)](choice) if format in told else _of_pairs(format, choice)
 
 
 def in_short(format: str) -> str:
@@ -36,6 +35,7 @@ def in_short(format: str) -> str:
         F.SWISS: _("Fixed pairs; each round you meet a pair with about as many wins as yours."),
         F.KNOCKOUT: _("Fixed pairs; who loses is out."),
         F.DOUBLE: _("Fixed pairs; who loses twice is out."),
+        F.GROUPS: _("Fixed pairs; round robins in groups, then a knock-out of the best."),
     }[F(format)]
 
 
@@ -91,53 +91,24 @@ def _rotation(choice: Chosen) -> list[str]:
     return [_rounds(choice), _(movement.explanation), _(movement.odd)]
 
 
-def _match(choice: Chosen) -> str:
-    if choice.games == 1:
-        return _("A match is one game.")
-    return _("A match is the best of %(n)d games.") % {"n": choice.games}
+def _of_pairs(format: str, choice: Chosen) -> list[str]:
+    """The formats of fixed pairs tell themselves; here their sentences are translated."""
+    asked = Choices(
+        rounds=choice.rounds,
+        games=choice.games,
+        twice=choice.twice,
+        consolation=choice.consolation,
+        groups=choice.groups,
+        through=choice.through,
+    )
+    return [translated(one) for one in explain(format, asked)]
 
 
-def _round_robin(choice: Chosen) -> list[str]:
-    met = _("You keep your partner and meet every other pair once.")
-    if choice.twice:
-        met = _("You keep your partner and meet every other pair twice.")
-    return [
-        met,
-        _match(choice),
-        _("With an odd number of pairs one sits out each round, each in turn."),
-        _("A pair that leaves before half its matches is struck out; later, the others win them."),
-    ]
-
-
-def _swiss(choice: Chosen) -> list[str]:
-    return [
-        _rounds(choice),
-        _("You keep your partner. Each round you meet a pair with about as many match points."),
-        _("Nobody meets the same pair twice while it can be helped."),
-        _match(choice),
-        _("With an odd number of pairs the lowest without a bye sits out and takes the point."),
-    ]
-
-
-def _knockout(choice: Chosen) -> list[str]:
-    lines = [
-        _("You keep your partner. Who wins the match goes on, who loses is out."),
-        _match(choice),
-        _("The best seeds meet last. Where the number does not fit, they start a round later."),
-    ]
-    if choice.consolation:
-        lines.append(_("Who loses their first match plays on in a consolation bracket."))
-    return lines
-
-
-def _double(choice: Chosen) -> list[str]:
-    return [
-        _("You keep your partner. Who loses goes to the losers' bracket; a second loss is out."),
-        _match(choice),
-        _("The winners of both brackets meet in the final. Beaten once there, the unbeaten pair")
-        + " "
-        + _("gets a second final."),
-    ]
+def translated(sentence: Sentence) -> str:
+    """A sentence of the pure formats in the reader's language."""
+    if sentence.many:
+        return ngettext(sentence.one, sentence.many, sentence.count) % sentence.values
+    return _(sentence.one) % sentence.values
 
 
 @dataclass(frozen=True, slots=True)

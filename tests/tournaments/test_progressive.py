@@ -187,3 +187,14 @@ def test_a_correction_in_a_finished_round_moves_the_standings_and_not_the_next_d
         w: t[0].points for w, t in after.tallies.items() if t
     }
     assert [m.entries for m in picture(cup).last.matches] == seats
+
+
+def test_a_card_drawn_again_is_kept_and_the_next_round_is_read_from_it():
+    cup = a_tournament(8, "rotation", rounds=3)
+    drawn(cup, seed=1)
+    drawn(cup, seed=2)
+    assert [card["seed"] for card in picture(cup).stage.cards] == [2]
+    actions.publish_draw(cup, by=TEST, at=EIGHT)
+    play_round(cup)
+    published(cup, seed=3)
+    assert [card["seed"] for card in picture(cup).stage.cards] == [2]

@@ -18,6 +18,7 @@ from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
+from league.tournaments.draws.groups import seeds_of
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import (
     Bye,
@@ -29,7 +30,7 @@ from league.tournaments.models import (
     StageRound,
     Tournament,
 )
-from league.tournaments.picture import BRACKETS, Picture, picture_of
+from league.tournaments.picture import Picture, picture_of
 from league.tournaments.rulesets import rules_at
 from league.tournaments.ties import cut_ties, refuse_ties
 
@@ -44,11 +45,11 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
     tie has not been decided (`tie_open`), and when the format has no more rounds.
     """
     fresh = locked(tournament)
+    _clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
     stage = fresh.stages.order_by("number").last()
     if stage is None:
         raise Refused("no_stage", _("This tournament has no format yet."), status=409)
     stage.tournament = fresh
-    _clear_draft(fresh)
     if not stage.rounds.exists():
         number_entries(fresh, seed)
     picture = picture_of(stage)
@@ -102,16 +103,19 @@ def _fix_bracket(row: StageRound) -> None:
 
     Refuses when a correction since the draw has changed who goes on.
     """
-    if row.stage.format not in BRACKETS:
-        return
     picture = picture_of(row.stage)
+    if picture.bracket_from is None or row.number < picture.bracket_from:
+        return
     ready = {frozenset((one.first, one.second)) for one in bracket_of(picture).ready()}
     drafted = picture.draft.matches if picture.draft else ()
-    if not all(frozenset(match.entries) in ready for match in drafted):
+    begins = row.stage.format == Stage.Format.GROUPS and row.number == picture.bracket_from
+    same = not begins or list(seeds_of(picture)) == row.stage.cards[0]["players"]
+    if not same or not all(frozenset(match.entries) in ready for match in drafted):
         message = _("A result has changed since this was drawn. Draw again.")
         raise Refused("result_changed", message, status=409)
     for match in picture.matches:
-        if match.winner is None and match.over and match.first is not None:
+        in_bracket = match.label in bracket_of(picture).matches
+        if in_bracket and match.winner is None and match.over and match.first is not None:
             Match.objects.filter(pk=match.key).update(winner=match.first)
 
 

@@ -14,7 +14,7 @@ from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
 from league.tournaments.actions.setup import locked
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
+from league.tournaments.picture import CLOSED, OF_PAIRS, picture_of
 
 
 @transaction.atomic
@@ -162,7 +162,7 @@ def _enter(
 
 
 def _refuse_late(stage: Stage, partner: Member | None) -> None:
-    if stage.format in BRACKETS:
+    if stage.format in CLOSED:
         message = _("The bracket is drawn, so nobody can come in any more.")
         raise Refused("bracket_drawn", message, status=409)
     if stage.format in OF_PAIRS and partner is None:

@@ -1,12 +1,13 @@
 """Drawing a round: each format says who meets whom, where, and who has a bye. No database."""
 
 from league.tournaments.draws.drawn import Drawn, DrawnTable, NextDraw
+from league.tournaments.draws.groups import groups_then_knockout
 from league.tournaments.draws.knockout import bracket_of, knockout
 from league.tournaments.draws.pairs import round_robin, rounds_of, swiss
 from league.tournaments.draws.progressive import progressive
 from league.tournaments.draws.rotation import rotation
 from league.tournaments.models import Stage
-from league.tournaments.picture import BRACKETS, Picture
+from league.tournaments.picture import CLOSED, Picture
 
 FORMATS: dict[str, NextDraw] = {
     Stage.Format.PROGRESSIVE: progressive,
@@ -15,6 +16,7 @@ FORMATS: dict[str, NextDraw] = {
     Stage.Format.SWISS: swiss,
     Stage.Format.KNOCKOUT: knockout,
     Stage.Format.DOUBLE: knockout,
+    Stage.Format.GROUPS: groups_then_knockout,
 }
 
 
@@ -22,8 +24,8 @@ def rounds_due(picture: Picture) -> int | None:
     """How many rounds a stage has; None where the results decide."""
     if picture.stage.format == Stage.Format.ROUND_ROBIN:
         return rounds_of(picture)
-    if picture.stage.format in BRACKETS:
-        over = picture.published and bracket_of(picture).over
+    if picture.stage.format in CLOSED:
+        over = picture.in_bracket and bracket_of(picture).over
         return len(picture.published) if over else None
     return picture.chosen.rounds
 

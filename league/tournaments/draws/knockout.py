@@ -1,5 +1,6 @@
 """Knock-outs: the bracket as the results have it, and its matches that can be played now."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
@@ -10,27 +11,38 @@ from league.tournaments.draws.pairs import meeting
 from league.tournaments.formats.knockout import Bracket, Part, bracket
 from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
-from league.tournaments.picture import Picture
+from league.tournaments.picture import BRACKETS, Picture
 
 
 def knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
     """Every match whose two sides are known, the main bracket first; at most one for each pair."""
-    now = bracket_of(picture)
+    return drawn_bracket(picture, bracket_of(picture))
+
+
+def drawn_bracket(picture: Picture, now: Bracket) -> Drawn:
+    """What can be played now in this bracket."""
     tables = tuple(meeting(one) for one in now.ready() if one.second is not None)
     if not tables:
         raise no_more_rounds(_("The bracket is played out. Close the tournament."))
     playing = {one for table in tables for _place, one in table.sides}
     byes = tuple(int(one) for one in now.entries if one not in playing)
-    return Drawn(tables, () if picture.published else byes, label=_stage_name(now))
+    return Drawn(tables, () if picture.in_bracket else byes, label=_stage_name(now))
 
 
 def bracket_of(picture: Picture) -> Bracket:
-    """The bracket of the entries in the order of their seeding, with everything decided so far."""
+    """The bracket of a stage that has one: of everybody, or of those who got through."""
+    if picture.stage.format not in BRACKETS:
+        return bracket_for(picture, picture.stage.cards[0]["players"])
     entries = [one for one in picture.entries.values() if one.number is not None]
     drawn = [one.pk for one in sorted(entries, key=lambda one: one.number or 0)]
+    return bracket_for(picture, drawn)
+
+
+def bracket_for(picture: Picture, drawn: Sequence[int]) -> Bracket:
+    """The bracket of these entries, the best seed first, with everything decided so far."""
     try:
         now = bracket(
-            drawn,
+            list(drawn),
             double=picture.stage.format == Stage.Format.DOUBLE,
             consolation=picture.chosen.consolation,
         )

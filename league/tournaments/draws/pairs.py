@@ -1,5 +1,7 @@
 """Fixed pairs: the round robin's fixtures and the Swiss draw, put to the pure formats."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
@@ -14,13 +16,19 @@ from league.tournaments.standing import struck_out
 
 def round_robin(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
     """The next round of the fixtures; whoever would meet a pair that has left gets the match."""
-    rounds = fixtures(_numbered(picture), double=picture.chosen.twice)
+    rounds = fixtures(numbered(picture), double=picture.chosen.twice)
     number = len(picture.published)
     if number >= len(rounds):
         raise no_more_rounds(_("Every round has been played. Close the tournament."))
+    return round_of_fixtures(picture, rounds[number], struck_out(picture))
+
+
+def round_of_fixtures(
+    picture: Picture, pairings: Sequence[Pairing], struck: frozenset[int]
+) -> Drawn:
+    """A round of fixtures with the walk-overs and byes of those who have left."""
     tables, byes = [], []
-    struck = struck_out(picture)
-    for pairing in rounds[number]:
+    for pairing in pairings:
         table = _fixture(picture, pairing)
         here = [one for one in _both(pairing) if one in picture.playing]
         if table is not None and not struck & set(_both(pairing)):
@@ -32,7 +40,7 @@ def round_robin(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
 
 def rounds_of(picture: Picture) -> int:
     """How many rounds the fixtures have."""
-    return len(fixtures(_numbered(picture), double=picture.chosen.twice))
+    return len(fixtures(numbered(picture), double=picture.chosen.twice))
 
 
 def swiss(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
@@ -69,7 +77,7 @@ def met_in(match: MatchFacts) -> Played:
     )
 
 
-def _numbered(picture: Picture) -> list[int]:
+def numbered(picture: Picture) -> list[int]:
     """Everybody who ever entered, in the order of the draw."""
     entries = sorted(picture.entries.values(), key=lambda one: (one.number or 0, one.pk))
     return [one.pk for one in entries]

@@ -18,7 +18,7 @@ from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.forms import EnterForm
 from league.tournaments.models import Entry, Tournament
-from league.tournaments.picture import BRACKETS, OF_PAIRS
+from league.tournaments.picture import CLOSED, OF_PAIRS
 from league.tournaments.queries import not_entered, stage_of, tournament_of
 
 SEEDS = 2**31
@@ -44,7 +44,7 @@ def entries_page(
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in BRACKETS,
+        "seeded": stage.format in CLOSED,
         "begun": stage.rounds.exists(),
         "entries": entries,
         "alone": sum(entry.partner_id is None for entry in entries),

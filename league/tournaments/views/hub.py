@@ -10,11 +10,12 @@ from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
 from league.tournaments.bracket_page import bracket_shown
 from league.tournaments.draws import rounds_due
-from league.tournaments.models import Tournament
+from league.tournaments.draws.groups import group_pictures
+from league.tournaments.models import Stage, Tournament
 from league.tournaments.picture import Picture, picture_of
 from league.tournaments.queries import NameOf, namer, shown, stage_of, tournament_of
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import columns_of, crossing, prizes, rows_of
+from league.tournaments.tables import Row, columns_of, crossing, prizes, rows_of
 from league.tournaments.words import explanation, next_thing
 
 
@@ -34,7 +35,20 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[Picture, d
         "scorekeeper": reaches(request.rank, Role.Rank.SCOREKEEPER),
         "name_of": name_of,
         "bracket": bracket_shown(picture, name_of),
+        "groups": groups_shown(picture, name_of),
     }
+
+
+def groups_shown(picture: Picture, name_of: NameOf) -> list[tuple[list[str], list[Row], Any]]:
+    """Each group's headings, table and cross-table; empty for other formats."""
+    if picture.stage.format != Stage.Format.GROUPS or not picture.published:
+        return []
+    shown_groups = []
+    for one in group_pictures(picture):
+        standing = standing_of(one)
+        rows, cross = rows_of(one, standing, name_of), crossing(one, standing, name_of)
+        shown_groups.append((columns_of(one, standing), rows, cross))
+    return shown_groups
 
 
 @require_safe

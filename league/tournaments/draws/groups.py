@@ -1,0 +1,80 @@
+"""Groups, then a knock-out of the best of each: first the fixtures, then the bracket."""
+
+from copy import copy
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.tournaments.draws.drawn import Drawn, Sizes
+from league.tournaments.draws.knockout import bracket_for, drawn_bracket
+from league.tournaments.draws.pairs import numbered, round_of_fixtures
+from league.tournaments.formats.groups import group_rounds, knockout_seeds, snake
+from league.tournaments.formats.pairings import FormatRefused
+from league.tournaments.models import Stage
+from league.tournaments.picture import Picture
+from league.tournaments.standing import standing_of
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def groups_then_knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
+    """The next round of all groups side by side; when they are done, of the bracket."""
+    number = len(picture.published)
+    rounds = group_rounds(groups_of(picture), double=picture.chosen.twice)
+    if number < len(rounds):
+        return round_of_fixtures(picture, rounds[number], _struck(picture))
+    if picture.bracket_from is not None:
+        return drawn_bracket(picture, bracket_for(picture, picture.stage.cards[0]["players"]))
+    players = list(seeds_of(picture))
+    card = {"from": number + 1, "to": number + 1, "players": players, "seed": seed}
+    return replace(drawn_bracket(picture, bracket_for(picture, players)), card=card)
+
+
+def groups_of(picture: Picture) -> Groups:
+    """The groups, of even strength by the seeding."""
+    try:
+        made = snake(numbered(picture), picture.chosen.groups)
+    except FormatRefused as refused:
+        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
+    return tuple(tuple(int(one) for one in group) for group in made)
+
+
+def group_pictures(picture: Picture) -> list[Picture]:
+    """Each group as a round robin of its own."""
+    return [
+        _alone(picture, str(number), group) for number, group in enumerate(groups_of(picture), 1)
+    ]
+
+
+def seeds_of(picture: Picture) -> tuple[int, ...]:
+    """Who goes through, in the order of the bracket's seeding; who has left does not."""
+    ranked = [
+        tuple(line.who for line in standing_of(one).lines if line.who in picture.playing)
+        for one in group_pictures(picture)
+    ]
+    try:
+        seeds = knockout_seeds(tuple(ranked), picture.chosen.through)
+    except FormatRefused as refused:
+        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
+    return tuple(int(one) for one in seeds)
+
+
+def _alone(picture: Picture, label: str, group: tuple[int, ...]) -> Picture:
+    stage = copy(picture.stage)
+    stage.format = Stage.Format.ROUND_ROBIN
+    rounds = tuple(
+        replace(
+            one,
+            matches=tuple(match for match in one.matches if match.label == label),
+            byes=tuple(entry for entry in one.byes if entry in group),
+        )
+        for one in picture.rounds
+    )
+    entries = {key: picture.entries[key] for key in group}
+    return replace(picture, stage=stage, entries=entries, rounds=rounds)
+
+
+def _struck(picture: Picture) -> frozenset[int]:
+    """Those who left their group before half their matches."""
+    return frozenset(one for each in group_pictures(picture) for one in standing_of(each).struck)

@@ -1,0 +1,74 @@
+"""Groups, then a knock-out: fixtures side by side, the best of each group, corrections between."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.play.actions import settle_game
+from league.seating.models import Table
+from league.tournaments import actions
+from league.tournaments.draws.groups import group_pictures, groups_of, seeds_of
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.standing import standing_of
+from tests.builders import EIGHT, TEST
+from tests.tournaments.playing import of_pairs, picture, play_round, published
+from tests.tournaments.test_laws import rounds, simulated
+from tests.tournaments.test_play_through import Organiser
+from tests.tournaments.test_progressive import refusal
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(6, 16), st.integers(0, 2**20), st.integers(1, 3))
+def test_every_group_plays_itself_out_and_its_best_reach_the_bracket(count, seed, groups):
+    stage = simulated("groups", count, seed, groups=groups, through=2)
+    for _round in rounds(stage, 40):
+        pass
+    played = stage.picture
+    for number, group in enumerate(groups_of(played), 1):
+        met = [frozenset(m.entries) for m in played.matches if m.label == str(number)]
+        assert len(met) == len(set(met)) == len(group) * (len(group) - 1) // 2
+    through = [line.who for one in group_pictures(played) for line in standing_of(one).lines[:2]]
+    assert set(bracket_of(played).entries) == set(through)
+    assert bracket_of(played).over
+
+
+@pytest.mark.django_db
+def test_groups_too_small_are_refused_before_anything_is_drawn():
+    cup = of_pairs(3, "groups", groups=2)
+    assert refusal(published, cup) == "groups_too_small"
+
+
+@pytest.mark.django_db
+def test_a_group_result_corrected_before_the_bracket_is_published_wants_another_draw():
+    cup = of_pairs(4, "groups", groups=2, through=1)
+    published(cup)
+    play_round(cup)
+    actions.draw_round(cup, by=TEST, seed=2)
+    assert set(bracket_of(picture(cup)).entries) == set(seeds_of(picture(cup)))
+    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    losers = [seat for seat in range(4) if seat not in table.games.get().winners]
+    settle_game(table, "decided", winners=losers, reason="Mixed up.", by=TEST, at=EIGHT)
+    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result_changed"
+    published(cup, seed=2)
+    assert set(picture(cup).last.matches[0].entries) == set(seeds_of(picture(cup)))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("people", [12, 14])
+def test_groups_and_bracket_are_played_out_over_the_pages(client, people):
+    desk = Organiser(client, people)
+    desk.sets_up("groups", games=1, groups=2, through=2)
+    desk.entry("partners")
+    number = 0
+    while number == 0 or not (picture(desk.cup).in_bracket and bracket_of(picture(desk.cup)).over):
+        number += 1
+        desk.publishes()
+        desk.plays(Random(number))
+        if number == 2 and people == 14:
+            desk.entry("withdraw", entry=groups_of(picture(desk.cup))[1][3])
+        desk.sees("tournament", "tournament_standings", "tournament_print")
+    page = client.get(desk.address("tournament_standings")).content.decode()
+    assert "Group 2" in page
+    assert "Winners" in page
