@@ -44,16 +44,18 @@ def wins(rating: Rating) -> str:
 
 
 @register.simple_tag
-def mean(found: Rate) -> str:
-    """`{% mean career.habits.points %}`: "0.67 (27 in 40 hands)"."""
+def mean(found: Rate, signed: bool = True) -> str:
+    """`{% mean career.habits.difference %}`: "+0.67 (+27 in 40 hands)"; without the plus for a
+    figure that is no difference."""
     if found.share is None:
         return "–"
+    kind = "difference" if signed else "points"
     words = ngettext(
         "%(mean)s (%(sum)s in %(of)s hand)", "%(mean)s (%(sum)s in %(of)s hands)", found.of
     )
     return words % {
-        "mean": labels.figure("difference_a_hand", found.share),
-        "sum": labels.figure("difference", found.count),
+        "mean": labels.figure(kind, found.share),
+        "sum": labels.figure(kind, found.count),
         "of": found.of,
     }
 
