@@ -146,7 +146,7 @@ def test_sitting_out_goes_round_before_anybody_sits_out_twice():
 
 
 def test_the_club_night_cannot_seat_a_tournaments_people_anew():
-    from league.seating.actions import draft_round, swap, take_back
+    from league.seating.actions import discard_draft, draft_round, publish, swap, take_back
 
     cup = a_tournament(8)
     drawn(cup)
@@ -154,6 +154,8 @@ def test_the_club_night_cannot_seat_a_tournaments_people_anew():
     draft = picture(cup).draft.row.seating
     assert refusal(swap, draft, one, other, by=TEST) == "by_tournament"
     assert refusal(draft_round, cup.session, by=TEST, seed=1) == "by_tournament"
+    assert refusal(publish, draft, by=TEST, at=EIGHT) == "by_tournament"
+    assert refusal(discard_draft, draft, by=TEST) == "by_tournament"
     row = actions.publish_draw(cup, by=TEST, at=EIGHT)
     assert refusal(take_back, row.seating, by=TEST, at=EIGHT) == "by_tournament"
 

@@ -107,6 +107,7 @@ def lock_seat(seat: Seat, *, by: Actor, locked: bool) -> Seat:
 def discard_draft(draft: Round, *, by: Actor) -> None:
     """Throw the draft away; the room stays as it is."""
     fresh = lock_draft(draft)
+    refuse_tournament([fresh])
     note(fresh.session.club, by, "discard draft", fresh.number, session=fresh.session)
     fresh.delete()
     bump(fresh.session)

@@ -18,14 +18,24 @@ from league.sessions.models import Session
 
 
 @transaction.atomic
-def publish(draft: Round, *, by: Actor, at: datetime, version: int | None = None) -> Round:
+def publish(
+    draft: Round,
+    *,
+    by: Actor,
+    at: datetime,
+    version: int | None = None,
+    of_tournament: bool = False,
+) -> Round:
     """Make a draft the room: its tables are live, the tables it releases end.
 
     Of two organisers publishing at once one succeeds; the other is refused `already_published`.
     With `version` a draft that has changed since is refused (`draft_changed`): nobody publishes
     what they have not seen. Refused too when somebody in it has left or sits elsewhere by now.
+    A tournament publishes its own draws (`of_tournament`); nobody else does.
     """
     fresh = lock_draft(draft)
+    if not of_tournament:
+        refuse_tournament([fresh])
     if version is not None and version != fresh.version:
         raise Refused(
             "draft_changed", _("The draft has changed since you looked at it."), status=409

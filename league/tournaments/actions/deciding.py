@@ -105,7 +105,7 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
     number = before[0].number if before else free_numbers(fresh, before, 1)[0]
     table = seat_table(picture.stage, round_, number, people, head=False)
     MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
-    publish(round_, by=by, at=at)
+    publish(round_, by=by, at=at, of_tournament=True)
     return Table.objects.get(pk=table.pk)
 
 

@@ -91,7 +91,7 @@ def publish_draw(
     if row is None:
         raise Refused("draft_gone", _("There is no draft any more."), status=409)
     _fix_bracket(row)
-    publish(row.seating, by=by, at=at, version=version)
+    publish(row.seating, by=by, at=at, version=version, of_tournament=True)
     fresh.state = Tournament.State.RUNNING
     fresh.save(update_fields=["state"])
     row.refresh_from_db()
