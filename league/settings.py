@@ -23,6 +23,8 @@ if not SECRET_KEY:
         )
     SECRET_KEY = "for-development-only"  # noqa: S105 - refused by `check --deploy`
 HTTPS = env.bool("HTTPS", default=False)
+# Whether phones may keep a table's page for a reload without a network; browsers do so on https.
+OFFLINE_SHELL = env.bool("OFFLINE_SHELL", default=HTTPS)
 HOST = env("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
 # Where people reach the site, for links made outside a request (printed by commands, in mail).

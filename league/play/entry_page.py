@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -101,6 +102,11 @@ class EntryPage:
 
     def _side_of(self, position: int) -> str:
         return self.sides[position % len(self.sides)].name
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether phones may keep this page for a reload without a network."""
+        return bool(settings.OFFLINE_SHELL)
 
     @property
     def deals(self) -> dict[str, str]:

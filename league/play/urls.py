@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.play.views import correcting, door, ending, entry, games
+from league.play.views import correcting, door, ending, entry, games, shell
 
 AT = "t/<str:public_id>/"
 OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
@@ -10,6 +10,8 @@ OF_SESSION = "c/<slug:slug>/s/<str:public_id>/"
 
 urlpatterns = [
     path("t/", door.table_door, name="table_door"),
+    path("t/worker.js", shell.worker, name="table_worker"),
+    path("t/manifest.webmanifest", shell.manifest, name="table_manifest"),
     path(AT, entry.table_entry, name="table_entry"),
     path(f"{AT}hand", entry.save_hand, name="save_hand"),
     path(f"{AT}preview", entry.preview_hand, name="preview_hand"),

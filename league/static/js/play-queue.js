@@ -146,13 +146,17 @@ export class Desk {
     form.querySelectorAll(".errorlist").forEach((list) => list.remove());
     document.querySelectorAll(".pad [role=alert][data-focus]").forEach((notice) => notice.remove());
     document.querySelector("[data-save]")?.removeAttribute("name");
-    say(words.preview);
+    say(this.later);
+  }
+
+  get later() {
+    return this.queue.trouble ? words.settle : words.preview;
   }
 
   /* No points against a score that waiting hands have yet to change. */
   get previewHeld() {
     const known = !this.isWaiting || this.mending === this.queue.hands[0].order;
-    return known ? "" : words.preview;
+    return known ? "" : this.later;
   }
 
   draw() {
@@ -171,7 +175,8 @@ export class Desk {
     const { hands } = this.queue;
     const list = copy("queue-waiting");
     if (trouble) list.querySelector(".notice").remove();
-    list.querySelector("[data-hands]").append(...hands.map((hand) => this.line(hand)));
+    const shown = hands.slice(trouble ? 1 : 0);
+    list.querySelector("[data-hands]").append(...shown.map((hand) => this.line(hand)));
     return trouble ? [this.troubleShown(trouble), list] : [list];
   }
 

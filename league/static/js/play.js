@@ -41,6 +41,7 @@ function show(html, quiet = false) {
   if (!part) return false;
   table().replaceWith(part);
   start(part);
+  keepPage();
   const told = part.querySelector("[data-focus]");
   if (told) told.focus();
   else tell(part.querySelector("#last-hand p"));
@@ -90,9 +91,18 @@ async function sendOrKeep(form, button, words) {
 function nameTheSide(form) {
   const heading = form.querySelector("[data-tricks-of]");
   const chosen = form.querySelector("[name=maker]:checked")?.closest("label");
-  if (heading && chosen?.dataset.side) {
-    heading.textContent = heading.dataset.words.replace("%s", chosen.dataset.side);
-  }
+  if (!heading) return;
+  heading.dataset.nobody ??= heading.textContent;
+  const side = chosen?.dataset.side;
+  heading.textContent = side ? heading.dataset.words.replace("%s", side) : heading.dataset.nobody;
+}
+
+/* Where the server lets the phone keep the page for a reload without a network. */
+async function keepPage() {
+  const worker = document.querySelector("[data-worker]")?.dataset.worker;
+  if (!worker) return;
+  const { keepShell } = await import("./play-shell.js");
+  await keepShell(worker).catch(() => {}); // it is a help, no more: hands wait without it too
 }
 
 function start(root) {
@@ -112,5 +122,6 @@ start(document);
 if (table()) startKeys();
 const desk = document.querySelector("[data-queue]") ? new Desk(show, say) : null;
 desk?.open();
+keepPage();
 const lost = () => document.querySelector("#queue-words")?.dataset.preview;
 startPreview({ held: () => desk?.previewHeld, lost });
