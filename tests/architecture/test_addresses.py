@@ -8,6 +8,8 @@ OPEN = {
     "invitation_link": "puts the link's secret away and says nothing",
     "invitation": "says only what the secret in the visitor's session opens",
     "table_door": "says only whether a table's code is right; guesses are throttled",
+    "table_worker": "a script that is the same for everybody",
+    "table_manifest": "the name and the icons of the table's page, the same for everybody",
     "healthz": "says only that the process answers",
     "readyz": "says only whether the database answers",
     "gallery": "the parts of the look with made-up names; not there in production",
