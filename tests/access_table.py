@@ -262,6 +262,7 @@ PAGES: dict[str, Page] = {
     "session_records": Page(PUBLIC, of("session")),
     "session_hands": Page(PUBLIC, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "club_archive": Page(OWNER),
+    "import_hands": Page(ORGANISER),
     "import_people": Page(ORGANISER),
     "export_people": Page(ORGANISER, lambda s: {"kind": "xlsx"}, of_the_club=False),
 }

@@ -6,3 +6,6 @@ POINTS = ("points 1", "points 2", "points 3", "points 4")
 HANDS = (
     "date", "session", "game", "table", "hand", *PLAYERS, "dealer", "outcome", *POINTS, "record"
 )  # fmt: skip
+# A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
+# outcome.
+BY_HAND = ("called by", "alone")

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import archive, games, people, standings
+from league.exchange.views import archive, games, hands, people, standings
 
 
 class KindConverter:
@@ -38,6 +38,7 @@ urlpatterns = [
     path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
     path(f"{CLUB}archive.json", archive.club_archive, name="club_archive"),
+    path(f"{CLUB}sessions/import/", hands.import_hands_page, name="import_hands"),
     path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),
     path(f"{CLUB}members/import/", people.import_people_page, name="import_people"),
 ]
