@@ -12,7 +12,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 
 # The step of an address after which a secret comes (`/t/<token>`), and how a signed one looks.
-SECRET = re.compile(r"/(t|join|door|invitation|key|confirm-email)/[^/\s\"'?]+")
+SECRET = re.compile(r"/(t|join|door|calendar|invitation|key|confirm-email)/[^/\s\"'?]+")
 SIGNED = re.compile(r"/[\w.=-]+:[\w.:=-]{20,}")
 # Signs that would let somebody write lines of their own into the log.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")

@@ -186,6 +186,8 @@ PAGES: dict[str, Page] = {
     "clock": Page(ORGANISER, of("session"), "post"),
     "door_code": Page(ORGANISER, of("session")),
     "door_revoke": Page(ORGANISER, of("session"), "post"),
+    "calendar": Page(MEMBER),
+    "calendar_revoke": Page(ORGANISER, method="post"),
     # seating
     "checkin": Page(ORGANISER, of("session")),
     "checkin_mark": Page(ORGANISER, of("session"), "post"),

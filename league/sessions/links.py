@@ -1,16 +1,18 @@
-"""Links that need no account: the code at the door, and the wall screen's address.
+"""Links that need no account: the code at the door, the wall screen's address, the calendar's.
 
-Each is signed (HMAC-SHA256) over the session and a version; raising the version revokes it. They
-reach one page of one session and die when it closes.
+Each is signed (HMAC-SHA256) over the session (the calendar: the club) and a version; raising the
+version revokes it. They reach one page; those of a session die when it closes.
 """
 
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
+from league.members.models import Club
 from league.sessions.models import Session
 
 _door = Signer(salt="league.sessions.door")
 _wall = Signer(salt="league.sessions.wall")
+_calendar = Signer(salt="league.sessions.calendar")
 
 
 def door_link(club_session: Session) -> str:
@@ -34,6 +36,21 @@ def session_at_door(code: str) -> Session | None:
 def session_on_wall(code: str) -> Session | None:
     """The session this wall link is for; None for a forged or revoked one, or a closed session."""
     return _session(_wall, code, "wall_version")
+
+
+def calendar_link(club: Club) -> str:
+    """The address of the club's calendar, without the host."""
+    code = _calendar.sign(f"{club.slug}.{club.calendar_version}")
+    return reverse("calendar_feed", args=[code])
+
+
+def club_of_calendar(code: str) -> Club | None:
+    """The club whose calendar this code opens; None for a forged or revoked one."""
+    try:
+        slug, _dot, version = _calendar.unsign(code).rpartition(".")
+    except BadSignature:
+        return None
+    return Club.objects.filter(slug=slug, calendar_version=int(version)).first()
 
 
 def _session(signer: Signer, code: str, version_field: str) -> Session | None:

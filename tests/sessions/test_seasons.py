@@ -19,7 +19,7 @@ def club(client):
 
 
 def test_a_season_is_made_and_changed_and_both_are_written_down(client, club):
-    told = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": ""}
+    told = {"name": "Autumn", "starts_on": "2026-09-01", "ends_on": "", "counts": "total"}
     assert client.post(reverse("season_new", args=[club.slug]), told).status_code == 302
     season = Season.objects.get()
     edit = reverse("season_edit", args=[club.slug, season.public_id])

@@ -15,7 +15,7 @@ from django.urls import reverse
 from league.access import LADDER
 from league.play.links import table_code
 from league.play.models import Game
-from league.sessions.links import door_link, wall_link
+from league.sessions.links import calendar_link, door_link, wall_link
 from tests.access_table import Scene
 from tests.builders import a_user
 from tests.play.hands import write
@@ -71,6 +71,7 @@ def ids_of(scene):
         "seasons": [scene.season.public_id],
         "slug": [scene.club.slug],
         "wall": [wall_link(scene.session).split("/")[-2]],
+        "calendar": [calendar_link(scene.club).split("/")[-2]],
         "door": [door_link(scene.session).split("/")[-2]],
         "table": [scene.table.public_id],
         "member": [scene.member.public_id],

@@ -11,7 +11,10 @@ from league.members.models.accounts import User
 
 
 class Club(models.Model):
-    """One club: its people and sessions are strictly its own."""
+    """One club: its people and sessions are strictly its own.
+
+    Raising `calendar_version` makes the known addresses of its calendar void.
+    """
 
     class SeatingPolicy(models.TextChoices):
         CLUB = "club", _("Nobody sits out, as many fours as can be")
@@ -70,6 +73,7 @@ class Club(models.Model):
     names_in_public = models.CharField(
         _("names in public"), max_length=10, choices=Names, default=Names.INITIALS
     )
+    calendar_version = models.PositiveIntegerField(default=1, editable=False)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

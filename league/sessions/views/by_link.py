@@ -1,35 +1,39 @@
-"""Pages behind a signed link: the door, the wall. Whoever holds the link is let in, nobody else."""
+"""Pages behind a signed link: the door, the wall, the calendar. Who holds it, is let in."""
 
 from collections.abc import Callable
 from functools import wraps
+from typing import TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from league.members.models import Club
 from league.sessions.models import Session
 from league.sessions.throttle import address_of, count, refuse_over
 
 MOST_WRONG = 30
 """Dead or forged codes from one address in ten minutes."""
 
-Shown = Callable[[HttpRequest, Session], HttpResponse]
+Opened = TypeVar("Opened", Session, Club)
 
 
 def by_link(
-    read: Callable[[str], Session | None], *, shut: str
-) -> Callable[[Shown], Callable[..., HttpResponse]]:
-    """Give a view the session its link's code is for; the page `shut` (403) for a dead code."""
+    read: Callable[[str], Opened | None], *, shut: str
+) -> Callable[[Callable[[HttpRequest, Opened], HttpResponse]], Callable[..., HttpResponse]]:
+    """Give a view what its link's code opens; the page `shut` (403) for a dead code."""
 
-    def decorate(view: Shown) -> Callable[..., HttpResponse]:
+    def decorate(
+        view: Callable[[HttpRequest, Opened], HttpResponse],
+    ) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, code: str) -> HttpResponse:
             wrong = f"wrong-links:{address_of(request)}"
             refuse_over(wrong, MOST_WRONG)
-            club_session = read(code)
-            if club_session is None:
+            opened = read(code)
+            if opened is None:
                 count(wrong)
                 return render(request, shut, status=403)
-            response = view(request, club_session)
+            response = view(request, opened)
             response.headers.setdefault("Cache-Control", "private, no-store")
             # The origin alone, so that the code in the address goes nowhere. Not "no-referrer":
             # that makes browsers post `Origin: null`, which the CSRF check rightly refuses.
