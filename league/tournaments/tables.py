@@ -219,6 +219,6 @@ def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> 
             words = ngettext(one, many, best) % {"n": best}
             found.append(Prize(title, tuple(names[who] for who in winners), words))
     last = standing.lines[-1]
-    if last.who not in taken and last.rank > FIRST_THREE:
+    if last.who not in taken and last.rank > FIRST_THREE and not last.shared:
         found.append(Prize(_("Booby prize"), (names[last.who],), _("last")))
     return found

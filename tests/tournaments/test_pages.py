@@ -151,3 +151,17 @@ def test_a_tournament_goes_on_another_day_in_another_session(client):
     published(cup, seed=2)
     assert cup.session == later
     assert later.tables.filter(is_live=True).count() == 2
+
+
+def test_prizes_are_told_when_all_is_played_and_nobody_has_two(client):
+    cup = a_tournament(8, rounds=2)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    play_round(cup)
+    assert "prizes" not in client.get(address("tournament_standings", cup)).context
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    prizes = client.get(address("tournament_standings", cup)).context["prizes"]
+    names = [name for prize in prizes for name in prize.names]
+    assert prizes[0].title == "First"
+    assert len(names) == len(set(names))
