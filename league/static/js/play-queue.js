@@ -26,7 +26,7 @@ export class Desk {
     try {
       await this.queue.load();
     } catch {
-      return; // nothing can be kept here: hands are sent as without a queue
+      return this.isRead(); // nothing can be kept here: hands are sent as without a queue
     }
     const again = () => document.hidden || this.queue.hands.length === 0 || this.queue.flush();
     addEventListener("online", again);
@@ -37,9 +37,14 @@ export class Desk {
       event.preventDefault();
       this.undo();
     });
-    if (this.queue.hands.length === 0) return;
-    this.draw();
-    await this.queue.flush();
+    if (this.isWaiting) this.draw();
+    this.isRead();
+    if (this.isWaiting) await this.queue.flush();
+  }
+
+  /* What waits is known: from here on "Saved" may be said. */
+  isRead() {
+    document.body.dataset.queueRead = "";
   }
 
   /* The page's part as the server has it now, in place of the one shown; answers begun are kept. */
