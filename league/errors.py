@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from django.forms import BaseForm
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 
@@ -51,12 +51,15 @@ class RefusedMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if "\0" in request.path_info:  # nothing has such an address, and PostgreSQL chokes on it
-            raise Http404
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refused):
             return None
-        template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
-        return render(request, template, {"refused": error}, status=error.status)
+        return refusal_page(request, error)
+
+
+def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:
+    """A refusal as a page of its own, or for htmx as the part that tells it."""
+    template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
+    return render(request, template, {"refused": refused}, status=refused.status)

@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "league.logs.AccessLogMiddleware",
     "league.privacy.PrivacyMiddleware",
     "csp.middleware.CSPMiddleware",
+    "league.text.TextMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -46,13 +46,13 @@ def test_the_good_hand_of_these_tests_is_saved(phone, table):
 
 
 @pytest.mark.parametrize(
-    "tricks", ["6", "-1", "", "1e1", "5.0", "٣", "0_5", "+3", "-0", " 3", "3\0", "9" * 5000]
+    "tricks", ["6", "-1", "", "1e1", "5.0", "٣", "0_5", "+3", "-0", " 3", "3\x01", "9" * 5000]
 )
 def test_tricks_are_one_of_the_counts_on_the_page(phone, table, tricks):
     refused(send(phone, table, tricks=tricks), "tricks")
 
 
-@pytest.mark.parametrize("trump", ["X", "H", "h\0", "♥", "hearts", "nt"])
+@pytest.mark.parametrize("trump", ["X", "H", "h\x01", "♥", "hearts", "nt"])
 def test_trump_is_one_of_the_suits_on_the_page(phone, table, trump):
     refused(send(phone, table, trump=trump), "trump")
 
@@ -132,12 +132,12 @@ def test_a_body_too_large_is_refused(phone, table, body):
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize("line", ["Ah\0", "Ah; DROP", "<b>", "\ud800".encode("utf-8", "replace")])
+@pytest.mark.parametrize("line", ["Ah\x01", "Ah; DROP", "<b>", "\ud800".encode("utf-8", "replace")])
 def test_a_line_of_cards_is_letters_and_digits(phone, table, line):
     refused(send(phone, table, trick1=line), "trick1")
 
 
-@pytest.mark.parametrize("client_id", ["", "short", "x" * 41, "with space!", "nul\0nul\0"])
+@pytest.mark.parametrize("client_id", ["", "short", "x" * 41, "with space!", "bel\x07bel\x07"])
 def test_a_client_id_is_a_plain_word(phone, table, client_id):
     refused(send(phone, table, client_id=client_id), "client_id")
 
@@ -178,7 +178,7 @@ def test_a_revoke_is_refused_naming_seat_and_trick(phone, table):
     assert not Hand.objects.exists()
 
 
-@pytest.mark.parametrize("reason", ["\0", "a\u202eb", "x" * 500, "   "])
+@pytest.mark.parametrize("reason", ["\x01", "a\u202eb", "x" * 500, "   "])
 def test_a_reason_is_a_line_of_words(phone, table, reason):
     Club.objects.update(confirm="opponent")
     table.session.club.refresh_from_db()
@@ -189,7 +189,7 @@ def test_a_reason_is_a_line_of_words(phone, table, reason):
     assert Game.objects.get().state == "finished"
 
 
-@pytest.mark.parametrize("code", ["\0", "x" * 5000, "a.b:c", "é", "#", "1:2:3"])
+@pytest.mark.parametrize("code", ["\x01", "x" * 5000, "a.b:c", "é", "#", "1:2:3"])
 def test_a_made_up_code_opens_nothing(client, table, code):
     assert client.post(reverse("table_door"), {"code": code}).status_code == 403
 
@@ -199,7 +199,7 @@ def test_a_ruling_without_a_seat_is_refused(phone, table):
     assert phone.post(url, {"client_id": "client-id-2"}).status_code == 422
 
 
-@pytest.mark.parametrize("total", ["", "1e1", "10.0", "1000", "ten", "1\0"])
+@pytest.mark.parametrize("total", ["", "1e1", "10.0", "1000", "ten", "1\x01"])
 def test_a_total_is_a_small_whole_number(phone, table, total):
     table.totals_only = True
     table.save()

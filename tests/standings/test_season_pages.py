@@ -110,7 +110,7 @@ def test_the_table_can_be_seen_as_it_stood_on_a_past_day(organiser: Client, seas
     assert "As the table stood after 3 September 2026" in then
 
 
-@pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "\0", "9" * 50])
+@pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "\x01", "9" * 50])
 def test_a_day_that_is_none_is_as_if_it_had_not_been_asked(
     organiser: Client, season: Season, day: str
 ) -> None:
