@@ -28,6 +28,12 @@ class Tile:
     late: bool
 
     @property
+    def is_asked(self) -> bool:
+        """Whether the table was asked for its hands, and has entered none since."""
+        asked, last = self.table.asked_at, getattr(self.game, "last_hand", None)
+        return asked is not None and (last is None or last < asked)
+
+    @property
     def hand(self) -> int:
         """The number of the hand being played."""
         return (getattr(self.game, "last_number", None) or 0) + 1

@@ -42,6 +42,12 @@ class Book:
     def next_number(self) -> int:
         return len(self.hands) + 1
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether an organiser has asked for this table's hands, and none was entered since."""
+        asked = self.table.asked_at
+        return asked is not None and all(hand.entered_at < asked for hand in self.versions)
+
     @cached_property
     def state(self) -> GameState:
         """The fold of the hands. Forget it with `changed` when something in the book changes."""

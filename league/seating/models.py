@@ -81,8 +81,9 @@ class Round(models.Model):
 class Table(models.Model):
     """A table from the publishing of its seats to the end of its play.
 
-    `link_version` is part of every printed code: raising it revokes them all. The queries of the
-    room fill in `chairs`: who sits there now.
+    `link_version` is part of every printed code: raising it revokes them all. `asked_at` is when
+    an organiser last asked this table for its hands. The queries of the room fill in `chairs`:
+    who sits there now.
     """
 
     chairs: "list[Seat]"
@@ -98,6 +99,7 @@ class Table(models.Model):
     totals_only = models.BooleanField(default=False)
     link_version = models.PositiveIntegerField(default=1)
     is_live = models.BooleanField(default=False)
+    asked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]

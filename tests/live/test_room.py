@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league.live.room import SLOW, room
 from league.members.models import Member
@@ -95,7 +96,7 @@ def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
             room(night, at=AT)
 
 
-PAGES = {"checkin": 8, "seating": 12, "board": 10, "session": 14, "wall": 14, "print_chart": 11}
+PAGES = {"checkin": 8, "seating": 13, "board": 10, "session": 14, "wall": 14, "print_chart": 11}
 
 
 @pytest.mark.parametrize("people", [8, 40])
@@ -167,3 +168,21 @@ def test_a_late_arrival_is_offered_the_table_the_rule_names(client, people, play
         client.post(reverse("table_order", args=desk), {"join": vera.public_id})
         offered.refresh_from_db()
         assert offered.players == players + 1
+
+
+def test_a_late_table_is_asked_for_its_hands_until_it_enters_one(client):
+    night = a_room(8)
+    table = live_tables(night)[0]
+    a_game(table, state="playing", hands=1)
+    client.force_login(a_user(club=night.club))
+    late = AT + SLOW + timedelta(minutes=1)
+    ask = reverse("table_order", args=[night.club.slug, night.public_id, table.public_id])
+    assert not room(night, at=late).tiles[0].is_asked
+    answer = client.post(ask, {"ask": "1"})
+    assert answer.url == reverse("board", args=[night.club.slug, night.public_id])
+    assert room(night, at=late).tiles[0].is_asked
+    news = reverse("table_news", args=[table.public_id])
+    assert "asks for this table" in client.get(news).content.decode()
+    assert table.games.get().hands.update(entered_at=timezone.now()) == 1
+    assert not room(night, at=late).tiles[0].is_asked
+    assert "asks for this table" not in client.get(news).content.decode()

@@ -198,3 +198,21 @@ def test_the_certificate_counts_what_was_played(client, night):
     page = client.get(at("certificate", night))
     assert page.context["figures"].rounds == 1
     assert len(page.context["lines"]) == 11
+
+
+def test_a_seating_published_again_says_who_sits_elsewhere_than_before(client, night):
+    one, other = two_at_different_tables(published(night))
+    assert "changes" in client.get(at("seating", night)).context
+    client.post(at("seating_take_back", night))
+    assert client.get(at("seating", night)).context["changes"] == []
+    client.post(at("seating_swap", night), {"first": one.public_id, "second": other.public_id})
+    told = [(move.member, move.before, move.now) for move in _changes(client, night)]
+    assert told == sorted([(one, 1, 2), (other, 2, 1)], key=lambda way: way[0].name_key)
+    drawn = draft_of(night)
+    client.post(at("seating_publish", night), {"round": drawn.pk, "version": drawn.version})
+    assert len(_changes(client, night)) == 2
+    assert f"{one.name}: table 2, not 1" in client.get(at("seating", night)).content.decode()
+
+
+def _changes(client, night):
+    return client.get(at("seating", night)).context["changes"]

@@ -10,11 +10,12 @@ from league.seating.actions.draft import (
     swap,
 )
 from league.seating.actions.publish import publish, take_back
-from league.seating.actions.running import depart, end_table, join, substitute
+from league.seating.actions.running import ask_after, depart, end_table, join, substitute
 from league.seating.actions.wishes import add_wish, drop_wish
 
 __all__ = [
     "add_wish",
+    "ask_after",
     "depart",
     "discard_draft",
     "draft_round",

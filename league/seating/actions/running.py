@@ -103,6 +103,17 @@ def end_table(table: Table, *, by: Actor) -> Table:
     return fresh
 
 
+@transaction.atomic
+def ask_after(table: Table, *, by: Actor, at: datetime) -> Table:
+    """Ask a table for the hands it has played: its phone says so until the next is entered."""
+    fresh = _live(table)
+    fresh.asked_at = at
+    fresh.save(update_fields=["asked_at"])
+    note(fresh.session.club, by, "ask after table", fresh.number, session=fresh.session)
+    bump(fresh.session)
+    return fresh
+
+
 def _live(table: Table) -> Table:
     lock(table.session)
     fresh = Table.objects.select_related("session__club", "round").get(pk=table.pk)

@@ -2,6 +2,7 @@
 
 from league.seating.queries.drafts import Drafted, drafted
 from league.seating.queries.history import played_before, played_tonight
+from league.seating.queries.moves import changes_since_taken_back
 from league.seating.queries.room import (
     has_begun,
     live_tables,
@@ -15,6 +16,7 @@ from league.seating.queries.wishes import wishes_for, wishes_of
 __all__ = [
     "Drafted",
     "can_take_back",
+    "changes_since_taken_back",
     "draft_of",
     "drafted",
     "has_begun",

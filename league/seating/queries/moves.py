@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from league.members.models import Member
 from league.seating.models import Round, Seat
@@ -36,6 +36,32 @@ def moves_to(published: Round) -> list[Move]:
     ]
     moves += [Move(one, before.get(one.pk), None, "") for one in published.sits_out.all()]
     return sorted(moves, key=lambda move: move.member.name_key)
+
+
+def changes_since_taken_back(drawn: Round) -> list[Move]:
+    """Who sits at another table than when this round was last published, then taken back.
+
+    By name; empty when it was never taken back. One query.
+    """
+    seats = (
+        Seat.objects.filter(session=drawn.session_id, until_hand=None)
+        .filter(
+            Q(table__round=drawn)
+            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=drawn.number)
+        )
+        .select_related("member", "table")
+        .order_by("table__round")
+    )
+    by_round: dict[int, dict[Member, int]] = {}
+    for seat in seats:
+        by_round.setdefault(seat.table.round_id, {})[seat.member] = seat.table.number
+    now = by_round.pop(drawn.pk, {})
+    if not by_round:
+        return []
+    before = by_round[max(by_round)]
+    moves = [Move(one, before.get(one), now.get(one), "") for one in before.keys() | now.keys()]
+    moved = [move for move in moves if move.before != move.now]
+    return sorted(moved, key=lambda move: move.member.name_key)
 
 
 def _seats(session: int, number: int) -> QuerySet[Seat]:

@@ -19,6 +19,7 @@ from league.seating.asking import choices_for
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import (
     can_take_back,
+    changes_since_taken_back,
     draft_of,
     drafted,
     latest_published,
@@ -73,6 +74,7 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
         "sizes": sorted((table.players for table in desk.tables), reverse=True),
         "late": [one for one in waiting(draft.session) if one.pk not in placed],
         "again": people_swapped(request, people),
+        "changes": changes_since_taken_back(draft),
     }
 
 
@@ -91,11 +93,13 @@ def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:
 def _room(club_session: Session) -> dict[str, Any]:
     published = latest_published(club_session)
     tables = list(live_tables(club_session))
+    fresh = published if published is not None and can_take_back(published) else None
     return {
         "tables": tables,
         "sizes": [table.players for table in tables],
         "published": published,
-        "can_undo": published is not None and can_take_back(published),
+        "can_undo": fresh is not None,
+        "changes": changes_since_taken_back(fresh) if fresh else [],
         "rounds_played": len(played_tonight(club_session)),
     }
 

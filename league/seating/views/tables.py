@@ -5,6 +5,7 @@ import secrets
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -34,13 +35,16 @@ def table_order(request: HttpRequest, club: Club, public_id: str, table: str) ->
         messages.error(request, refused.message)
         return redirect("table_desk", club.slug, public_id, table)
     messages.success(request, said)
-    if request.POST.get("to") == "end":
+    if request.POST.get("to") == "end" or "ask" in request.POST:
         return redirect("board", club.slug, public_id)
     return redirect("table_desk", club.slug, public_id, table)
 
 
 def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
     order = "join" if "join" in request.POST else request.POST.get("to")
+    if "ask" in request.POST:
+        actions.ask_after(table, by=by, at=timezone.now())
+        return _("Table %(number)d is asked for its hands.") % {"number": table.number}
     if order == "join":
         seat = actions.join(table, _member(request, table), by=by)
         return _("%(name)s has joined the table.") % {"name": seat.member.name}
