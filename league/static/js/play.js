@@ -46,6 +46,7 @@ function show(html, quiet = false) {
   if (told) told.focus();
   else tell(part.querySelector("#last-hand p"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!calm && !told) navigator.vibrate?.(40); // felt: it is saved
   if (!quiet) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   return true;
 }

@@ -10,6 +10,10 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.addEventListener("click", () => window.print());
 }
 
+// Every time is the club's own: say where, to somebody whose clock is another.
+const zone = document.querySelector("[data-zone]");
+if (zone) zone.hidden = zone.dataset.zone === Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 function focusWhatMatters(root) {
   root.querySelector?.("[data-focus]")?.focus();
 }
