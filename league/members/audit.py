@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from league.members.models import AuditEntry, Club, User
+from league.statements import insert
 
 if TYPE_CHECKING:
     from league.sessions.models import Session
@@ -43,7 +44,7 @@ def note(
     new: object = None,
 ) -> AuditEntry:
     """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to."""
-    return AuditEntry.objects.create(
+    entry = AuditEntry(
         club=club,
         session=session,
         user=by.user,
@@ -54,3 +55,5 @@ def note(
         old=old,
         new=new,
     )
+    insert(entry)
+    return entry

@@ -10,13 +10,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from django.db import connection
+
+from league.members.models import Member
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table
+from league.statements import read, read_joined
 from scoring import Answer, Ended, Fault, GameState, Ruleset, play_game, ruleset
 from scoring import Ruling as Ruled
 
 GAME_NUMBER = 1  # a table ends with its game
 OUT_OF_TURN = "wrong-dealer"
+GAME = "FROM league_game WHERE table_id = %s AND number = %s"
+GAME_LOCKED = f"{GAME} FOR UPDATE"
+HANDS = "FROM league_hand WHERE game_id = %s"
+SEATS = "FROM league_seat WHERE table_id = %s"
+NAMED_SEATS = """
+FROM league_seat JOIN league_member ON league_member.id = league_seat.member_id
+WHERE league_seat.table_id = %s
+"""
 
 
 @dataclass
@@ -115,22 +127,25 @@ def counts(ruling: Ruling) -> bool:
 def open_book(table: Table, game: Game, *, named: bool = True) -> Book:
     """The book of a game: two queries, a third when something was ruled.
 
-    Put in order here: to Django an ORDER BY is a tenth of the work of writing a hand down.
-
     With `named` the people come with their names; without, a name is looked up when it is told.
     """
-    seats = Seat.objects.filter(table=table).order_by()
-    found = sorted(
-        seats.select_related("member") if named else seats,
-        key=lambda seat: (seat.position, seat.from_hand),
-    )
+    found = _named_seats(table) if named else read(Seat, SEATS, table.pk)
+    found.sort(key=lambda seat: (seat.position, seat.from_hand))
     book = Book(table, game, [], [], found)
     if game.pk is not None:
-        hands = Hand.objects.filter(game=game).order_by()
-        book.versions = sorted(hands, key=lambda hand: (hand.number, hand.version))
+        book.versions = read(Hand, HANDS, game.pk)
+        book.versions.sort(key=lambda hand: (hand.number, hand.version))
     if game.rulings_written:
         book.rulings = list(Ruling.objects.filter(game=game).order_by("id"))
     return book
+
+
+def _named_seats(table: Table) -> list[Seat]:
+    seats = []
+    for seat, member in read_joined((Seat, Member), NAMED_SEATS, table.pk):
+        seat.member = member
+        seats.append(seat)
+    return seats
 
 
 def new_game(table: Table) -> Game:
@@ -147,12 +162,14 @@ def new_game(table: Table) -> Game:
 
 def game_of(table: Table, *, lock: bool = False) -> Game | None:
     """A table's game with the rules it is played under; None before anything was entered."""
-    games = Game.objects.filter(table=table, number=GAME_NUMBER).order_by()  # there is one
-    game = next(iter(games.select_for_update() if lock else games), None)
-    if game is not None:
-        game.table = table
-        if game.ruleset_id == table.ruleset_id:
-            game.ruleset = table.ruleset  # at hand already
+    locking = lock and connection.features.has_select_for_update
+    found = read(Game, GAME_LOCKED if locking else GAME, table.pk, GAME_NUMBER)  # there is one
+    if not found:
+        return None
+    game = found[0]
+    game.table = table
+    if game.ruleset_id == table.ruleset_id:
+        game.ruleset = table.ruleset  # at hand already
     return game
 
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,13 +13,24 @@ from django.utils.translation import gettext as _
 from league.access import rank_in, reaches
 from league.errors import Refused
 from league.members.audit import Actor, actor_of
-from league.members.models import Role
+from league.members.models import Club, ClubRuleset, Role
 from league.play.links import holds_cookie
 from league.play.problems import problem, wants_json
 from league.seating.models import Round, Table
 from league.sessions.models import Session
+from league.statements import read_joined
 
 log = logging.getLogger("league.play")
+
+PUBLISHED = Round.State.PUBLISHED.value
+TABLE = """
+FROM league_table
+JOIN league_round ON league_round.id = league_table.round_id
+JOIN league_session ON league_session.id = league_table.session_id
+JOIN league_club ON league_club.id = league_session.club_id
+JOIN league_clubruleset ON league_clubruleset.id = league_table.ruleset_id
+WHERE league_table.public_id = %s AND league_round.state = %s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +76,18 @@ def _locked(request: HttpRequest) -> HttpResponse:
     return problem(Refused("locked", message, status=403))
 
 
+def _table(public_id: str) -> Table | None:
+    """A published table with its session, club and rules."""
+    found = read_joined((Table, Session, Club, ClubRuleset), TABLE, public_id, PUBLISHED)
+    if not found:
+        return None
+    table, session, club, rules = found[0]
+    table.session, table.ruleset, session.club = session, rules, club
+    return cast(Table, table)
+
+
 def _visit(request: HttpRequest, public_id: str) -> Visit | None:
-    tables = Table.objects.select_related("session__club", "ruleset").filter(
-        public_id=public_id, round__state=Round.State.PUBLISHED
-    )
-    table = next(iter(tables.order_by()), None)  # an id is one table's: nothing to put in order
+    table = _table(public_id)
     if table is None:
         return None
     if table.session.state == Session.State.OPEN and holds_cookie(request, table):

@@ -5,16 +5,16 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
-from league.play.book import GAME_NUMBER, Book, game_of, open_book, rules_of
+from league.play.book import GAME_NUMBER, Book, game_of, new_game, open_book, rules_of
 from league.play.derived import apply_state, stored_rows
 from league.play.models import Game, Result
 from league.seating.models import Table
 from league.sessions.models import Session
+from league.statements import execute, insert, update, upsert
 
 State = Game.State
 FIELDS = (
@@ -35,12 +35,15 @@ FIELDS = (
     "started_at",
     "finished_at",
 )
-KEY = ["game", "member", "position"]
+KEY = ("game", "member", "position")
 ROW_FIELDS = [
     field.name
     for field in Result._meta.concrete_fields
     if field.name not in ("id", "session", *KEY)
 ]
+OPEN = Session.State.OPEN.value
+LOCK = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
+LOCK_OPEN = f"{LOCK} AND state = %s"
 
 
 def game_at(table: Table) -> Game:
@@ -69,13 +72,15 @@ def lock_book(table: Table, *, open_only: bool = True) -> Book:
     other; raising its revision is what locks it. Refuses `session_not_open` unless the order may
     come after the evening is closed (`open_only=False`).
     """
-    sessions = Session.objects.filter(pk=table.session_id)
-    if open_only:
-        sessions = sessions.filter(state=Session.State.OPEN)
-    if not sessions.update(revision=F("revision") + 1):
+    values = [table.session_id, OPEN] if open_only else [table.session_id]
+    if not execute(LOCK_OPEN if open_only else LOCK, *values):
         message = _("This session is not open, so nothing can be entered.")
         raise Refused("session_not_open", message, status=409)
-    return open_book(table, game_of(table, lock=True) or game_at(table), named=False)
+    game = game_of(table, lock=True)
+    if game is None:
+        game = new_game(table)
+        insert(game)
+    return open_book(table, game, named=False)
 
 
 def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
@@ -84,7 +89,7 @@ def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
     `rows_may_go`: a hand was taken away, so somebody may have no row any more.
     """
     apply_state(book, at=at)
-    book.game.save(update_fields=FIELDS)
+    update(book.game, FIELDS)
     keep_rows(book, rows_may_go=rows_may_go)
 
 
@@ -94,9 +99,7 @@ def keep_rows(book: Book, *, rows_may_go: bool = True) -> None:
     if rows_may_go:
         _drop_stale(book.game, {(row.member_id, row.position) for row in rows})
     if rows:
-        Result.objects.bulk_create(
-            rows, update_conflicts=True, unique_fields=KEY, update_fields=ROW_FIELDS
-        )
+        upsert(rows, key=KEY, names=ROW_FIELDS)
 
 
 def _drop_stale(game: Game, keys: set[tuple[int, int]]) -> None:

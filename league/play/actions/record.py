@@ -15,6 +15,7 @@ from league.play.models import Game, Hand
 from league.play.refusing import refusal, unlikely
 from league.play.window import refuse_too_late
 from league.seating.models import Table
+from league.statements import insert
 from scoring import HandRecord, RecordError
 
 State = Game.State
@@ -119,7 +120,7 @@ def add_version(book: Book, hand: Hand, *, confirm_unlikely: bool, by: Actor) ->
         raise unlikely([*asked, *answer.warnings], names_at(book))
     hand.out_of_turn = bool(asked)
     hand.points, hand.outcome = list(answer.points or ()), answer.outcome or ""
-    hand.save()
+    insert(hand)
 
 
 def told(hand: Hand) -> dict[str, Any]:

@@ -1,0 +1,88 @@
+"""Statements written once do what Django's own do: on both databases, with every kind of field."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.members.audit import note
+from league.members.models import AuditEntry, Club, ClubRuleset, Member
+from league.play.actions.keeping import KEY, ROW_FIELDS
+from league.play.models import Game, Hand, Result
+from league.seating.models import Seat, Table
+from league.sessions.models import Session
+from league.statements import execute, insert, read, read_joined, update, upsert
+from tests.builders import EIGHT, TEST, a_game_table
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MODELS = (AuditEntry, Club, ClubRuleset, Game, Hand, Member, Result, Seat, Session, Table)
+
+
+@pytest.fixture
+def table():
+    table = a_game_table()
+    write(table, (0, 3), (1, 5), (0, 3))
+    return table
+
+
+def told(row):
+    """All that a row says, with the kinds of its values: true is not 1 to a page."""
+    values = {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    return {name: (type(value), value) for name, value in values.items()}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_rows_read_are_the_rows_that_django_reads(table, model):
+    rows = read(model, f"FROM {model._meta.db_table} ORDER BY id")
+    assert rows
+    assert [told(row) for row in rows] == [told(row) for row in model.objects.order_by("id")]
+    assert all(row._state.adding is False for row in rows)
+
+
+def test_joined_rows_keep_apart_what_is_called_the_same(table):
+    joined = "FROM league_table JOIN league_session ON league_session.id = session_id"
+    ((found, session),) = read_joined((Table, Session), joined)
+    assert (told(found), told(session)) == (told(Table.objects.get()), told(Session.objects.get()))
+
+
+def test_a_row_inserted_is_the_row_that_was_given(table):
+    hand = Hand(game=Game.objects.get(), number=9, client_id="nine", entered_at=EIGHT)
+    hand.record, hand.points, hand.entered_as = {"dealer": 0, "words": "é'\"%s"}, [1, 0], "Rose %"
+    insert(hand)
+    assert told(Hand.objects.get(pk=hand.pk)) == told(hand)
+    hand.reason = "once more"
+    hand.save()  # an update: the row knows that it is there
+    assert Hand.objects.filter(number=9).count() == 1
+
+
+def test_an_audit_entry_without_values_holds_nothing_not_the_json_null(table):
+    entry = note(Club.objects.get(), TEST, "look")
+    assert AuditEntry.objects.filter(pk=entry.pk, old__isnull=True, new__isnull=True).exists()
+
+
+def test_an_update_stores_the_fields_named_and_no_others(table):
+    game = Game.objects.get()
+    game.score, game.started_at, game.reopened, game.misfits = [7, 8], EIGHT, True, 5
+    update(game, ["score", "started_at", "reopened"])
+    stored = Game.objects.get()
+    assert (stored.score, stored.started_at, stored.reopened) == ([7, 8], EIGHT, True)
+    assert stored.misfits == 0
+
+
+def test_rows_there_are_changed_and_others_are_added_in_one_statement(table):
+    rows = list(Result.objects.order_by("position"))
+    newcomer = Member.objects.create(club=Club.objects.get(), name="Zoe")
+    kept, rows[1].member, rows[1].pk = rows[1].member, newcomer, None
+    rows[0].points, rows[0].finished = 77, True
+    with CaptureQueriesContext(connection) as captured:
+        upsert(rows, key=KEY, names=ROW_FIELDS)
+    assert len(captured.captured_queries) == 1
+    assert Result.objects.count() == len(rows) + 1
+    first = Result.objects.get(member=rows[0].member)
+    assert (first.pk, first.points, first.finished) == (rows[0].pk, 77, True)
+    assert Result.objects.filter(member__in=(kept, newcomer), position=1).count() == 2
+
+
+def test_a_statement_tells_how_many_rows_it_changed(table):
+    sql = "UPDATE league_hand SET struck = %s WHERE number < %s"
+    assert (execute(sql, False, 3), execute(sql, False, 1)) == (2, 0)
