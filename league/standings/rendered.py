@@ -4,53 +4,72 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import NamedTuple
 
 from django.core.cache import caches
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
+from league.members.models import Club, Member
 from league.standings.asked import Asked
-from league.standings.queries import Standings
+from league.standings.queries import Shown, Standings, names
 from league.standings.tables import Row, rows_of, table_of
 
 PER_PAGE = 60
 KEPT_SECONDS = 3600
 
 
+class Place(NamedTuple):
+    """What is said of a line outside the table: on the podium, or as the reader's own.
+
+    A plain tuple, because a page that was kept unpacks one for everybody.
+    """
+
+    who: int
+    rank: int
+    name: str
+    missing: int
+    decided: str
+    why: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rendered table, and each row for what stands outside it (my own line, the podium)."""
+    """The rendered table, and every line's place for what stands outside it."""
 
     html: str
-    rows: tuple[Row, ...]
+    places: tuple[Place, ...]
     provisional: bool
 
-    def row_of(self, who: int | None) -> Row | None:
-        return next((row for row in self.rows if row.who == who), None)
+    def place_of(self, who: int | None) -> Place | None:
+        return next((place for place in self.places if place.who == who), None)
 
     @property
-    def podium(self) -> list[Row]:
+    def podium(self) -> list[Place]:
         """Whoever has one of the first three ranks."""
-        return [row for row in self.rows if row.rank <= 3]
+        return [place for place in self.places if place.rank <= 3]
 
 
 def part_for(
     what: Iterable[object],
-    names: dict[int, str],
+    club: Club,
+    rank: str | None,
+    shown: Shown,
     asked: Asked,
-    standings: Callable[[], Standings],
-    context: dict[str, Any],
+    standings: Callable[[dict[int, Member]], Standings],
+    caption: str,
 ) -> Part:
     """The table as asked: from the cache where the same has been shown to somebody before.
 
-    `what` names the thing and its revision. The names are part of the key, so a name that
-    changes or is hidden is gone at once. A search is never kept: there is no end of them.
+    `what` names the thing and its revision. All that names depend on is part of the key, so a
+    name that changes or is hidden is gone at once. A search is never kept: there is no end of them.
     """
-    key = _key((*what, asked, get_language(), sorted(names.items())))
+    public = club.names_in_public if rank is None else ""
+    key = _key((*what, caption, club.slug, public, shown.rows, asked, get_language()))
     part: Part | None = None if asked.search else caches["pages"].get(key)
     if part is None:
-        part = _part(names, asked, standings(), context)
+        people = shown.people()
+        part = _part(standings(people), names(people, club, rank), asked, club, caption)
         if not asked.search:
             caches["pages"].set(key, part, KEPT_SECONDS)
     return part
@@ -61,24 +80,18 @@ def _key(parts: Iterable[object]) -> str:
 
 
 def _part(
-    names: dict[int, str], asked: Asked, standings: Standings, context: dict[str, Any]
+    standings: Standings, named: dict[int, str], asked: Asked, club: Club, caption: str
 ) -> Part:
-    rows = rows_of(standings, names)
-    shown = [row for row in rows if fits(row, asked)]
-    table = table_of(standings, shown, order_by=asked.sort, caption=context.get("caption", ""))
-    pages = max(1, -(-len(shown) // PER_PAGE))
+    rows = rows_of(standings, named)
+    wanted = [row for row in rows if fits(row, asked)]
+    table = table_of(standings, wanted, order_by=asked.sort, caption=caption)
+    pages = max(1, -(-len(wanted) // PER_PAGE))
     table.paginate(page=min(asked.page, pages), per_page=PER_PAGE)
-    html = render_to_string(
-        "standings/_standings.html",
-        {
-            **context,
-            "table": table,
-            "standings": standings,
-            "asked": asked,
-            "request": SimpleNamespace(GET=asked.query()),
-        },
-    )
-    return Part(html, tuple(rows), standings.provisional)
+    context = {"club": club, "caption": caption, "table": table, "standings": standings}
+    context |= {"asked": asked, "request": SimpleNamespace(GET=asked.query())}
+    html = render_to_string("standings/_standings.html", context)
+    places = (Place(r.who, r.rank, r.name, r.missing, r.decided, r.why) for r in rows)
+    return Part(html, tuple(places), standings.provisional)
 
 
 def fits(row: Row, asked: Asked) -> bool:

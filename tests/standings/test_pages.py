@@ -63,6 +63,13 @@ def order_of(page: str) -> list[str]:
     return re.findall(r'<th scope="row"><a href="[^"]*">([^<]*)</a>', page)
 
 
+def without_the_key(page: str) -> str:
+    """A page but for the key to its revision, which holds the second it was made in."""
+    shorter, count = re.subn(r"\?k=[^\"]+", "", page)
+    assert count == 1
+    return shorter
+
+
 def test_the_table_ranks_by_games_won_then_for_the_tables_sat_at(
     member: Client, night: Session
 ) -> None:
@@ -153,10 +160,10 @@ def test_points_of_a_game_being_played_count_and_its_win_does_not(
 def test_the_same_page_again_costs_a_look_up(
     member: Client, night: Session, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    cold = member.get(address(night)).content
-    with django_assert_num_queries(6) as first:
-        warm = member.get(address(night)).content
-    assert warm == cold
+    cold = member.get(address(night)).content.decode()
+    with django_assert_num_queries(5) as first:
+        warm = member.get(address(night)).content.decode()
+    assert without_the_key(warm) == without_the_key(cold)
     assert not any("GROUP BY" in query["sql"] for query in first.captured_queries)
 
 

@@ -23,7 +23,6 @@ from league.standings.labels import rule
 from league.standings.rendered import part_for
 from league.standings.season_words import rule_words
 from league.standings.tables import sortable
-from league.standings.views.tables import my_place
 
 
 @club_page(PUBLIC)
@@ -44,27 +43,35 @@ def season_of(club: Club, public_id: str) -> Season:
     return get_object_or_404(Season.objects.select_related("club"), club=club, public_id=public_id)
 
 
-@club_page(PUBLIC)
-def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    season = season_of(club, public_id)
-    people = queries.people_of(season_queries.season_results(season))
+def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
+    """A season's table as this visitor asked for it and may see it, with the rules it follows."""
+    shown = queries.shown_in(season_queries.season_results(season))
     measures = season_queries.season_measures(season)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     rules = season_queries.season_rules(season, wanted.by)
-    guests = [pk for pk, member in people.items() if member.is_guest]
     revision = season_queries.season_revision(season)
     part = part_for(
-        ("season", season.pk, revision, club.measures, rules, guests),
-        queries.names(people, club, request.rank),
+        ("season", season.pk, revision, season.club.measures, rules),
+        season.club,
+        request.rank,
+        shown,
         wanted,
-        lambda: season_queries.season_standings(
+        lambda people: season_queries.season_standings(
             season, by=wanted.by, upto=wanted.upto, people=people
         ),
-        {"club": club, "caption": season.name},
+        season.name,
     )
-    context = {"club": club, "here": "standings", "season": season, "part": part, "asked": wanted}
-    context |= {"mine": part.row_of(my_place(request, club)), "rule": rule(measures)}
-    context |= {"sentences": rule_words(rules, measures), "days": season_queries.days_of(season)}
+    said = {"rule": rule(measures), "sentences": rule_words(rules, measures)}
+    mine = part.place_of(shown.player(request.user))
+    return {"part": part, "asked": wanted, "mine": mine, **said}
+
+
+@club_page(PUBLIC)
+def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    season = season_of(club, public_id)
+    context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
+    context |= season_table(request, season)
+    context["days"] = season_queries.days_of(season)
     champions = season.champions.select_related("member") if season.closed_at else ()
     context["champions"] = [public_name(one.member, club, request.rank) for one in champions]
     return render(request, "standings/season.html", context)

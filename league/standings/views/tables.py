@@ -10,42 +10,43 @@ from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from league.standings import actions, evening, queries
-from league.standings.asked import Asked, asked
+from league.standings.asked import asked
 from league.standings.filters import GameFilter
 from league.standings.forms import RuleForm
 from league.standings.games import games_of, with_sides
 from league.standings.labels import LABELS, rule
-from league.standings.rendered import Part, part_for
+from league.standings.rendered import part_for
 from league.standings.tables import GamesTable, rows_of, sortable
 
 
-def session_part(request: ClubRequest, club_session: Session) -> tuple[Part, Asked]:
-    """A session's table as this visitor asked for it and may see it."""
-    people = queries.people_of(queries.results_of(club_session))
+def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
+    """A session's table as this visitor asked for it and may see it, with their own line."""
+    shown = queries.shown_in(queries.results_of(club_session))
     measures = queries.session_measures(club_session)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     part = part_for(
         ("session", club_session.pk, club_session.revision, [m.code for m in measures]),
-        queries.names(people, club_session.club, request.rank),
+        club_session.club,
+        request.rank,
+        shown,
         wanted,
-        lambda: queries.session_standings(club_session, people),
-        {"club": club_session.club, "caption": _("Standings")},
+        lambda people: queries.session_standings(club_session, people),
+        _("Standings"),
     )
-    return part, wanted
+    return {"part": part, "asked": wanted, "mine": part.place_of(shown.player(request.user))}
 
 
 @club_page(PUBLIC)
 @vary_on_headers("HX-Request")
 def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
-    part, wanted = session_part(request, club_session)
-    context: dict[str, Any] = {"club": club, "club_session": club_session, "part": part}
-    context |= {"asked": wanted, "mine": part.row_of(my_place(request, club))}
-    context |= {"live_part": request.get_full_path(), "here": "sessions"}
+    context: dict[str, Any] = {"club": club, "club_session": club_session, "here": "sessions"}
+    context |= session_table(request, club_session)
+    context["live_part"] = request.get_full_path()
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
@@ -53,14 +54,6 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     context["rule"] = rule(queries.session_measures(club_session))
     context["address"] = request.build_absolute_uri(request.path)
     return render(request, "standings/session.html", context)
-
-
-def my_place(request: ClubRequest, club: Club) -> int | None:
-    """The player who is looking, where she has an account of her own."""
-    if not request.user.is_authenticated:
-        return None
-    mine = Member.objects.filter(club=club, user=request.user)
-    return mine.values_list("pk", flat=True).first()
 
 
 @club_page(PUBLIC)
