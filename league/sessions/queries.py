@@ -27,9 +27,10 @@ def evening_name(held_on: date) -> str:
 
 def session_of(club: Club, public_id: str) -> Session:
     """The club's session of this id; 404 for another club's as for none."""
-    return get_object_or_404(
-        Session.objects.select_related("club", "season"), club=club, public_id=public_id
-    )
+    sessions = Session.objects.select_related("season")
+    found = get_object_or_404(sessions, club=club, public_id=public_id)
+    found.club = club  # at hand already: no need to read it a second time
+    return found
 
 
 def sessions_of(club: Club) -> QuerySet[Session]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Club, Member
@@ -30,12 +29,6 @@ from league.standings.table import Line, rank
 ENDED = Q(finished=True, games__gt=0)
 SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
 ALWAYS_SHOWN = ("points", "difference", "lone_marches")
-SHOWN = tuple(  # of a person, in the order of the model: `from_db` wants them so
-    field.attname
-    for field in Member._meta.concrete_fields
-    if field.name in ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user")
-)
-
 _SUMS: dict[str, Any] = {
     "games": Sum("games", filter=ENDED, default=0),
     "hands": Sum("hands", default=0),
@@ -92,34 +85,6 @@ def people_of(results: QuerySet[Result]) -> dict[int, Member]:
     """Everybody with a result, with what naming them needs."""
     people = Member.objects.filter(pk__in=results.values("member")).order_by("name_key", "pk")
     return {member.pk: member for member in people}
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Everybody with a result as plain values: all that a table shows of them, and no more.
-
-    Equal while nothing of it has changed. A page that was seen before asks only for this: making
-    objects of fifty people would cost more than all the rest of it.
-    """
-
-    rows: tuple[tuple[Any, ...], ...]
-
-    def people(self) -> dict[int, Member]:
-        """The same as objects, for a table that has to be made."""
-        return {row[0]: Member.from_db(DEFAULT_DB_ALIAS, SHOWN, row) for row in self.rows}
-
-    def player(self, user: Any) -> int | None:
-        """Which of these people has this account."""
-        if not user.is_authenticated:
-            return None
-        account = SHOWN.index("user_id")
-        return next((row[0] for row in self.rows if row[account] == user.pk), None)
-
-
-def shown_in(results: QuerySet[Result]) -> Shown:
-    """Everybody with a result, plainly: one query."""
-    people = Member.objects.filter(pk__in=results.order_by().values("member"))
-    return Shown(tuple(people.order_by("pk").values_list(*SHOWN)))
 
 
 def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> dict[int, str]:

@@ -12,7 +12,8 @@ from django.utils.translation import get_language
 
 from league.members.models import Club, Member
 from league.standings.asked import Asked
-from league.standings.queries import Shown, Standings, names
+from league.standings.queries import Standings, names
+from league.standings.shown import Shown
 from league.standings.tables import Row, rows_of, table_of
 
 PER_PAGE = 60

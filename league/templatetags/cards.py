@@ -1,11 +1,12 @@
 """Template tags for what a card player looks at: suits, cards, the spare cards, icons, ordinals."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
@@ -99,7 +100,7 @@ def _card_face(name: str, face: str, spoken: str) -> SafeString:
     )
 
 
-@register.inclusion_tag("parts/pips.html")
+@register.simple_tag
 def pips(
     points: int | float | None,
     target: int | None = 10,
@@ -107,7 +108,7 @@ def pips(
     suit: str = "h",
     american: bool = True,
     hidden: bool = False,
-) -> dict[str, Any]:
+) -> SafeString:
     """The score as two spare cards: `{% pips 7 10 %}`, `{% pips 4 10 suit="s" %}`.
 
     Stands beside the numeral, never instead of it. `american=False` keeps a six and a four.
@@ -115,17 +116,21 @@ def pips(
     """
     whole, goal = int(points or 0), int(target or 10)
     name = SUITS.get(suit, SUITS["h"])[0]
-    label = ngettext("%(points)s point of %(target)s", "%(points)s points of %(target)s", whole)
-    cards = lay(whole, goal, american=american)
+    label = ""
+    if not hidden:
+        words = ngettext("%(points)s point of %(target)s", "%(points)s points of %(target)s", whole)
+        label = words % {"points": whole, "target": goal}
+    return _spare_cards(whole, goal, american, name, label)
+
+
+@lru_cache(maxsize=512)
+def _spare_cards(points: int, target: int, american: bool, suit: str, label: str) -> SafeString:
+    """Two spare cards as a picture, drawn once: every page has some on top."""
+    cards = lay(points, target, american=american)
     left, right = reach(cards)
-    return {
-        "cards": cards,
-        "box": f"{left:.4g} -8 {right - left:.4g} 74",
-        "suit": name,
-        "shape": PIP_SHAPES[name],
-        "label": label % {"points": whole, "target": goal},
-        "hidden": hidden,
-    }
+    box = f"{left:.4g} -8 {right - left:.4g} 74"
+    drawn = {"cards": cards, "box": box, "suit": suit, "shape": PIP_SHAPES[suit], "label": label}
+    return render_to_string("parts/pips.html", drawn)
 
 
 @cache
@@ -142,6 +147,11 @@ def _strokes(name: str) -> str:
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
     """A Lucide icon beside a word: `{% icon "undo-2" %}`. With a label it speaks for itself."""
+    return _icon(name, str(label))
+
+
+@lru_cache(maxsize=512)
+def _icon(name: str, label: str) -> SafeString:
     spoken = mark_safe('aria-hidden="true"')
     if label:
         spoken = format_html('role="img" aria-label="{}"', label)

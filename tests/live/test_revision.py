@@ -101,3 +101,7 @@ def test_a_session_is_found_only_under_its_own_club(client, club_session):
 
 def test_the_number_cannot_be_written(client, club_session):
     assert client.post(revision_url(club_session)).status_code == 405
+
+
+def test_an_id_that_can_be_none_is_not_looked_for(client, club_session):
+    assert client.get("/c/thursday/s/a%00b/revision").status_code == 404

@@ -22,6 +22,7 @@ from league.standings.asked import asked
 from league.standings.labels import rule
 from league.standings.rendered import part_for
 from league.standings.season_words import rule_words
+from league.standings.shown import shown_in_season
 from league.standings.tables import sortable
 
 
@@ -45,7 +46,7 @@ def season_of(club: Club, public_id: str) -> Season:
 
 def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     """A season's table as this visitor asked for it and may see it, with the rules it follows."""
-    shown = queries.shown_in(season_queries.season_results(season))
+    shown = shown_in_season(season)
     measures = season_queries.season_measures(season)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     rules = season_queries.season_rules(season, wanted.by)

@@ -20,12 +20,13 @@ from league.standings.forms import RuleForm
 from league.standings.games import games_of, with_sides
 from league.standings.labels import LABELS, rule
 from league.standings.rendered import part_for
+from league.standings.shown import shown_in_session
 from league.standings.tables import GamesTable, rows_of, sortable
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
     """A session's table as this visitor asked for it and may see it, with their own line."""
-    shown = queries.shown_in(queries.results_of(club_session))
+    shown = shown_in_session(club_session)
     measures = queries.session_measures(club_session)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     part = part_for(
