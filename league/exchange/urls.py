@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import archive, games, hands, people, standings
+from league.exchange.views import archive, calendar, games, hands, people, standings
 
 
 class KindConverter:
@@ -37,6 +37,11 @@ urlpatterns = [
     path(f"{SESSION}games.emn", games.session_emn, name="session_emn"),
     path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
+    path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
+    path(f"{CLUB}calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),
+    path(f"{CLUB}calendar/own/revoke", calendar.own_calendar_revoke, name="own_calendar_revoke"),
+    path("calendar/<str:code>/club.ics", calendar.calendar_feed, name="calendar_feed"),
+    path("calendar/<str:code>/own.ics", calendar.own_calendar_feed, name="own_calendar_feed"),
     path(f"{CLUB}archive.json", archive.club_archive, name="club_archive"),
     path(f"{CLUB}sessions/import/", hands.import_hands_page, name="import_hands"),
     path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,8 +15,9 @@ from league.live.room import Room, room
 from league.members.models import Club, Member, Role
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
+from league.sessions.coming import player_of, sign_ups_of
 from league.sessions.models import Session
-from league.sessions.queries import present, session_of
+from league.sessions.queries import present, session_of, takes_sign_ups
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
 
@@ -38,6 +39,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     now = room(club_session, at=timezone.now())
+    before = takes_sign_ups(club_session, timezone.now()) and not now.tiles
+    player = player_of(club, request.user) if before or not organiser else None
     people = present(club_session).count()
     draft = draft_of(club_session)
     tournament = running_in(club_session)
@@ -52,7 +55,8 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "published": latest_published(club_session),
         "tournament": tournament,
         "step": of_tournament(tournament) if step and tournament else step,
-        "you": _yours(now, request) if not organiser else None,
+        "you": _yours(now, player) if not organiser else None,
+        "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
     part = request.headers.get("HX-Request")
     return render(request, "live/_session.html" if part else "live/session.html", context)
@@ -99,13 +103,10 @@ def _before_play(people: int, checkin: str) -> Step:
     return Step(title, _("Tick off the rest, then seat them."), _("Check-in"), checkin)
 
 
-def _yours(now: Room, request: HttpRequest) -> tuple[object, object] | None:
+def _yours(now: Room, player: Member | None) -> tuple[object, object] | None:
     """The reader's own table and chair, if they play tonight."""
-    if not request.user.is_authenticated:
-        return None
-    keys = set(Member.objects.filter(user=request.user).values_list("pk", flat=True))
     for tile in now.tiles:
         for chair in tile.chairs:
-            if chair.member.pk in keys:
+            if chair.member == player:
                 return tile, chair
     return None

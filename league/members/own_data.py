@@ -46,9 +46,14 @@ def _person(member: Member) -> dict[str, Any]:
         "former_names": member.former_names,
         "email": member.email,
         "shown_in_public": member.shown,
+        "reminded_by_email": member.reminders,
         "under_age": member.is_minor,
         "guest": member.is_guest,
         "since": member.joined_at,
+        "signed_up": list(
+            member.sign_ups.values("session__name", "session__held_on", "made_at", "placed_at")
+        ),
+        "reminders_sent": list(member.reminded_of.values("session__name", "sent_at")),
         "sessions": list(attended.values("session__name", "session__held_on", "arrived_at")),
         "results": list(member.results.order_by("session__held_on", "game_id").values(*RESULT)),
     }

@@ -1,44 +1,97 @@
-"""A club's sessions as an iCalendar feed (RFC 5545): whole days, since a session has no hour."""
+"""What stands in a calendar to subscribe to (iCalendar, RFC 5545), and the sessions among it."""
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, timedelta
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from league.members.models import Club
+from django.db.models import Exists, OuterRef
+from django.urls import reverse
+
+from league.members.models import Club, Member
+from league.sessions.coming import current_sign_ups
 from league.sessions.models import Session
+from league.sessions.queries import begins
 
 LONGEST_PAST = timedelta(days=400)
+CONFIRMED, TENTATIVE, CANCELLED = "CONFIRMED", "TENTATIVE", "CANCELLED"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing in a calendar. Every area that has some lists them with a function
+    `entries_of(club, since, member)`: the club's from the day `since` on or, with a member, those
+    that are theirs; `exchange.views.calendar` gathers them.
+
+    `uid` stays when the thing is renamed, moved or called off; `sequence` rises with every
+    change, so that calendars take it over. `begins` is the hour on the day `day`; without it the
+    entry is a whole day. `path` is the address of its page, without the host.
+    """
+
+    uid: str
+    name: str
+    day: date
+    path: str
+    made_at: datetime
+    sequence: int = 0
+    begins: datetime | None = None
+    status: str = CONFIRMED
+
+
+def entries_of(club: Club, since: date, member: Member | None = None) -> list[Entry]:
+    """The club's sessions, or those a member is signed up for, the first first. One query."""
+    nights = club.sessions.select_related("club").filter(held_on__gte=since)
+    if member is not None:
+        rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
+        placed = Exists(rows.exclude(placed_at=None))
+        nights = nights.filter(Exists(rows)).annotate(placed=placed)
+    return [_entry(night) for night in nights.order_by("held_on", "pk")]
+
+
+def _entry(night: Session) -> Entry:
+    status = CONFIRMED if getattr(night, "placed", True) else TENTATIVE
+    return Entry(
+        uid=f"{night.public_id}@right-bower",
+        name=night.name,
+        day=night.held_on,
+        path=reverse("session", args=[night.club.slug, night.public_id]),
+        made_at=night.made_at,
+        sequence=night.revision,
+        begins=begins(night) if night.begins_at else None,
+        status=CANCELLED if night.state == Session.State.CANCELLED else status,
+    )
 
 
 def calendar_of(
-    club: Club, sessions: Iterable[Session], *, address_of: Callable[[Session], str]
+    club: Club, name: str, entries: Iterable[Entry], *, address_of: Callable[[str], str]
 ) -> bytes:
-    """The feed. A session keeps its identity when it is renamed, moved or called off; its number
-    (SEQUENCE) rises with every change, so that calendars take the change over."""
+    """The feed called `name`; `address_of` makes a whole address of a path."""
     from icalendar import Calendar  # takes a while to load, and few requests need it
 
     calendar = Calendar()
     calendar.add("prodid", "-//Right Bower//Sessions//EN")
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", club.name)
-    for club_session in sessions:
-        calendar.add_component(_event(club_session, address_of(club_session)))
+    calendar.add("x-wr-calname", name)
+    for entry in entries:
+        calendar.add_component(_event(club, entry, address_of(entry.path)))
     return bytes(calendar.to_ical())
 
 
-def _event(club_session: Session, address: str) -> Any:
+def _event(club: Club, entry: Entry, address: str) -> Any:
     from icalendar import Event
 
     event = Event()
-    event.add("uid", f"{club_session.public_id}@right-bower")
-    event.add("dtstamp", club_session.made_at.astimezone(UTC))
-    event.add("sequence", club_session.revision)
-    event.add("summary", f"{club_session.name} ({club_session.club.name})")
-    event.add("dtstart", club_session.held_on)
-    event.add("dtend", club_session.held_on + timedelta(days=1))
+    event.add("uid", entry.uid)
+    event.add("dtstamp", entry.made_at.astimezone(UTC))
+    event.add("sequence", entry.sequence)
+    event.add("summary", f"{entry.name} ({club.name})")
+    if entry.begins is None:
+        event.add("dtstart", entry.day)
+        event.add("dtend", entry.day + timedelta(days=1))
+    else:
+        event.add("dtstart", entry.begins.astimezone(UTC))
     event.add("url", address)
     event.add("transp", "TRANSPARENT")
-    called_off = club_session.state == Session.State.CANCELLED
-    event.add("status", "CANCELLED" if called_off else "CONFIRMED")
+    event.add("status", entry.status)
     return event

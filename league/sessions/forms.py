@@ -7,9 +7,11 @@ from league.members.models import Club
 from league.sessions.actions.clock import LONGEST
 from league.sessions.models import Session
 
+MOST_PLACES = 2000
+
 
 class SessionForm(forms.ModelForm):
-    """What a session is called, when it is held, its season and its minutes a round."""
+    """What a session is called, when it is held, its places, its season, its minutes a round."""
 
     round_minutes = forms.IntegerField(
         label=_("Minutes a round"),
@@ -19,10 +21,21 @@ class SessionForm(forms.ModelForm):
         help_text=_("Leave it empty to play without a clock."),
     )
 
+    places = forms.IntegerField(
+        label=_("Places"),
+        required=False,
+        min_value=1,
+        max_value=MOST_PLACES,
+        help_text=_("Whoever signs up after the last one waits for a place. Empty: no limit."),
+    )
+
     class Meta:
         model = Session
-        fields = ["name", "held_on", "season", "round_minutes"]
-        widgets = {"held_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
+        fields = ["name", "held_on", "begins_at", "places", "season", "round_minutes"]
+        widgets = {
+            "held_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        }
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -35,7 +48,7 @@ class NewSessionForm(SessionForm):
     """A new session: the name and the date are filled in, so one tap is enough."""
 
     class Meta(SessionForm.Meta):
-        fields = ["name", "held_on", "season"]
+        fields = ["name", "held_on", "begins_at", "places", "season"]
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, club=club, **kwargs)

@@ -1,4 +1,4 @@
-"""A club night and who is there."""
+"""A club night, who means to come, and who is there."""
 
 from django.db import models
 from django.utils import timezone
@@ -11,7 +11,8 @@ from league.seasons.models import Season
 class Session(models.Model):
     """One club night. `revision` is raised by every action on it: live pages watch it alone.
 
-    `held_on` is its date in the club's zone, also past midnight. The clock runs while
+    `held_on` is its date in the club's zone, also past midnight, `begins_at` the hour on the
+    club's own clock. `places` is how many may sign up; empty: whoever wants. The clock runs while
     `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
     `door_version` or `wall_version` revokes the door's code or the wall's link.
     """
@@ -31,6 +32,8 @@ class Session(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("name"), max_length=80)
     held_on = models.DateField(_("date"))
+    begins_at = models.TimeField(_("begins at"), null=True, blank=True)
+    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     revision = models.PositiveIntegerField(default=0)
     measures = models.JSONField(default=list, blank=True)
@@ -49,6 +52,59 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SignUp(models.Model):
+    """Somebody who means to come. `placed_at` is empty while they are on the waiting list.
+
+    Places are given in the order of signing up, and a place once given is kept. `moved_up`: they
+    waited first, and are told by mail; `told_at` is set when that mail is on its way.
+    """
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="sign_ups")
+    made_at = models.DateTimeField(default=timezone.now)
+    placed_at = models.DateTimeField(null=True, blank=True)
+    moved_up = models.BooleanField(default=False)
+    told_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["session", "member"], name="signs_up_once")]
+
+    @classmethod
+    def join_members(cls, gone: Member, stays: Member) -> None:
+        """One person signed up twice keeps the row that came first, and a place if either had."""
+        theirs = {row.session_id: row for row in cls.objects.filter(member=stays)}
+        for row in cls.objects.filter(member=gone):
+            other = theirs.get(row.session_id)
+            if other is None:
+                row.member = stays
+                row.save(update_fields=["member"])
+                continue
+            kept, dropped = sorted((row, other), key=lambda one: one.pk)
+            dropped.delete()
+            kept.member, kept.placed_at = stays, kept.placed_at or dropped.placed_at
+            kept.save(update_fields=["member", "placed_at"])
+
+
+class Reminder(models.Model):
+    """The mail about a coming session that somebody was sent: never a second one."""
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="reminders")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="reminded_of")
+    sent_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["session", "member"], name="reminded_once")]
+
+    @classmethod
+    def join_members(cls, gone: Member, stays: Member) -> None:
+        """Who was reminded under either name was reminded."""
+        sessions = cls.objects.filter(member=stays).values_list("session", flat=True)
+        theirs = cls.objects.filter(member=gone)
+        theirs.filter(session__in=list(sessions)).delete()
+        theirs.update(member=stays)
 
 
 class Attendance(models.Model):

@@ -1,7 +1,7 @@
 """What others ask of a club night: when it is, who is here, what its clock says."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
@@ -40,6 +40,18 @@ def sessions_of(club: Club) -> QuerySet[Session]:
         .annotate(came=Count("attendances"))
         .order_by("-held_on", "-id")
     )
+
+
+def takes_sign_ups(club_session: Session, at: datetime) -> bool:
+    """Whether somebody may still sign up or withdraw: until the night is over."""
+    coming = club_session.state in (Session.State.PLANNED, Session.State.OPEN)
+    return coming and club_session.held_on >= local_date(club_session.club, at)
+
+
+def begins(club_session: Session) -> datetime:
+    """When the night begins; where no hour was told, the first minute of its day."""
+    at = club_session.begins_at or time.min
+    return datetime.combine(club_session.held_on, at, club_session.club.zone)
 
 
 def attendances(club_session: Session) -> QuerySet[Attendance]:

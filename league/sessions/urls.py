@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.sessions.views import calendar, clock, door, nights
+from league.sessions.views import clock, door, nights, sign_ups
 
 urlpatterns = [
     path("c/<slug:slug>/sessions/", nights.sessions, name="sessions"),
@@ -12,8 +12,14 @@ urlpatterns = [
     path("c/<slug:slug>/s/<str:public_id>/clock", clock.clock, name="clock"),
     path("c/<slug:slug>/s/<str:public_id>/door/", door.door_code, name="door_code"),
     path("c/<slug:slug>/s/<str:public_id>/door/revoke", door.door_revoke, name="door_revoke"),
-    path("c/<slug:slug>/calendar/", calendar.calendar, name="calendar"),
-    path("c/<slug:slug>/calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),
-    path("calendar/<str:code>/club.ics", calendar.calendar_feed, name="calendar_feed"),
+    path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
+    path("c/<slug:slug>/s/<str:public_id>/sign-up", sign_ups.sign_up, name="sign_up"),
+    path(
+        "c/<slug:slug>/s/<str:public_id>/sign-up/others",
+        sign_ups.sign_up_others,
+        name="sign_up_others",
+    ),
+    path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
+    path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
     path("door/<str:code>/", door.door, name="door"),
 ]

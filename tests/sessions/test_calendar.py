@@ -1,6 +1,6 @@
 """The calendar to subscribe to: what is in it, who may read it, and how it is made void."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from django.test import Client
@@ -9,11 +9,11 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from league.logs import discreet
-from league.members.models import Club
-from league.sessions.actions import cancel_session, change_session
+from league.members.models import Club, Member
+from league.sessions.actions import cancel_session, change_session, sign_up
 from league.sessions.actions.calendar import revoke_calendar
-from league.sessions.links import calendar_link
-from tests.builders import EIGHT, TEST, a_club, a_session, a_user
+from league.sessions.links import calendar_link, own_calendar_link
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,13 @@ def test_a_change_keeps_its_identity_and_raises_its_number(client: Client, club:
     night = a_session(club, held_on=timezone.now().date())
     (before,) = events(client, club)
     change_session(
-        night, by=TEST, name="Moved", held_on=date(2099, 1, 2), season=None, round_minutes=None
+        night,
+        by=TEST,
+        at=EIGHT,
+        name="Moved",
+        held_on=date(2099, 1, 2),
+        season=None,
+        round_minutes=None,
     )
     (after,) = events(client, club)
     assert after["UID"] == before["UID"]
@@ -97,3 +103,45 @@ def test_a_longer_year_costs_no_more_queries(
         a_session(club, held_on=timezone.now().date() - timedelta(days=day))
     with django_assert_num_queries(2):
         client.get(calendar_link(club))
+
+
+@pytest.fixture
+def rose(club: Club) -> Member:
+    (rose,) = members_of(club, 1)
+    rose.user = a_user("rose", club=club, rank="member")
+    rose.save()
+    return rose
+
+
+def test_ones_own_calendar_holds_what_one_is_signed_up_for(
+    client: Client, club: Club, rose: Member
+) -> None:
+    day = timezone.now().date() + timedelta(days=3)
+    mine, full = (
+        a_session(club, name=name, held_on=day, state="planned", begins_at=time(19), places=places)
+        for name, places in (("Mine", None), ("Full", 0))
+    )
+    a_session(club, name="Others", held_on=day, state="planned")
+    for night in (mine, full):
+        sign_up(night, rose, by=TEST, at=timezone.now())
+    answer = client.get(own_calendar_link(rose))
+    told = {str(one["SUMMARY"]): one for one in Calendar.from_ical(answer.content).walk("VEVENT")}
+    assert {name: str(one["STATUS"]) for name, one in told.items()} == {
+        "Mine (Thursday Euchre)": "CONFIRMED",
+        "Full (Thursday Euchre)": "TENTATIVE",
+    }
+    assert told["Mine (Thursday Euchre)"].decoded("DTSTART") == datetime.combine(day, time(19), UTC)
+
+
+def test_ones_own_address_can_be_made_void_and_ends_with_the_role(
+    client: Client, club: Club, rose: Member
+) -> None:
+    old = own_calendar_link(rose)
+    client.force_login(rose.user)
+    assert old in client.get(reverse("calendar", args=[club.slug])).content.decode()
+    client.post(reverse("own_calendar_revoke", args=[club.slug]))
+    assert client.get(old).status_code == 403
+    rose.refresh_from_db()
+    assert client.get(own_calendar_link(rose)).status_code == 200
+    club.roles.all().delete()
+    assert client.get(own_calendar_link(rose)).status_code == 403

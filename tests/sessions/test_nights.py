@@ -65,7 +65,13 @@ def test_closing_a_closed_session_changes_nothing():
 def test_a_change_is_written_down_with_the_old_and_the_new():
     night = a_session(a_club())
     actions.change_session(
-        night, by=TEST, name="Final", held_on=date(2026, 11, 20), season=None, round_minutes=20
+        night,
+        by=TEST,
+        at=AT,
+        name="Final",
+        held_on=date(2026, 11, 20),
+        season=None,
+        round_minutes=20,
     )
     entry = night.audit.get(action="change session")
     assert (entry.old["name"], entry.new["name"]) == ("Thursday night", "Final")

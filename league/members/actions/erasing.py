@@ -48,6 +48,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
 def _empty(row: Member, alias: str, at: datetime) -> None:
     row.name, row.email, row.former_names, row.user = alias, "", [], None
     row.shown, row.erased_at = Member.Shown.HIDDEN, at
+    row.reminders = Member.Reminders.NEVER
     row.retired_at = row.retired_at or at
     row.save()
 

@@ -101,6 +101,8 @@ def _take_over(gone: Member, into: Member) -> None:
     into.email = into.email or gone.email
     into.is_guest = into.is_guest and gone.is_guest
     into.is_minor = into.is_minor or gone.is_minor
+    if into.reminders == Member.Reminders.NEVER:
+        into.reminders = gone.reminders
     into.joined_at = min(into.joined_at, gone.joined_at)
     user, gone.user = gone.user, None
     gone.email, gone.former_names, gone.merged_into = "", [], into

@@ -13,7 +13,7 @@ from league.members.audit import Actor, note
 from league.members.models import Club, Member, User
 from league.members.names import LONGEST, BadName, clean_name, name_key
 
-FIELDS = ("name", "email", "is_guest", "is_minor", "shown")
+FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
 
 def read_name(text: str, *, field: str = "name") -> str:

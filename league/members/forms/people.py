@@ -48,6 +48,15 @@ class EditMemberForm(forms.Form):
         ),
     )
     shown = forms.ChoiceField(label=_("Shown in public"), choices=Member.Shown.choices)
+    reminders = forms.ChoiceField(
+        label=_("Reminded by e-mail"),
+        required=False,
+        choices=Member.Reminders.choices,
+        help_text=_("Only if they asked for it. Members with an account choose for themselves."),
+    )
+
+    def clean_reminders(self) -> str:
+        return self.cleaned_data["reminders"] or Member.Reminders.NEVER
 
 
 class PasteForm(forms.Form):

@@ -27,7 +27,8 @@ class Member(models.Model):
 
     Rows are never deleted. A duplicate points with `merged_into` at the row that stays and keeps
     nothing else; an erased person keeps results under a name that says nothing.
-    `former_names` are earlier spellings, so that an old list still finds the person.
+    `former_names` are earlier spellings, so that an old list still finds the person. Raising
+    `calendar_version` makes the known addresses of their own calendar void.
     """
 
     class Shown(models.TextChoices):
@@ -35,6 +36,11 @@ class Member(models.Model):
         NAME = "name", _("The name as written")
         INITIALS = "initials", _("First name and initial")
         HIDDEN = "hidden", _("Not by name")
+
+    class Reminders(models.TextChoices):
+        NEVER = "never", _("Never")
+        MINE = "mine", _("Before sessions I am signed up for")
+        ALL = "all", _("Before every session of the club")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="members")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -47,6 +53,10 @@ class Member(models.Model):
     shown = models.CharField(
         _("shown in public"), max_length=10, choices=Shown, default=Shown.AS_CLUB
     )
+    reminders = models.CharField(
+        _("reminded by e-mail"), max_length=10, choices=Reminders, default=Reminders.NEVER
+    )
+    calendar_version = models.PositiveIntegerField(default=1, editable=False)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -8,17 +8,25 @@ from django.db.models import Q
 from league.members.models import Member
 from league.members.names import name_key
 from league.seating.models import Seat
+from league.sessions.coming import signed_up
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import attendances
 
 
 @dataclass(frozen=True, slots=True)
 class CheckinRow:
-    """Somebody on the check-in list. `table` is the number of the table they sit at."""
+    """Somebody on the check-in list. `table` is the number of the table they sit at; `place`
+    whether they have signed up and have a place (True), wait for one (False), or neither (None)."""
 
     member: Member
     attendance: Attendance | None
     table: int | None
+    place: bool | None = None
+
+    @property
+    def expected(self) -> bool:
+        """Signed up with a place, and not come yet."""
+        return bool(self.place) and self.attendance is None
 
     @property
     def here(self) -> bool:
@@ -42,16 +50,20 @@ class CheckinRow:
 
 
 def checkin_rows(club_session: Session) -> list[CheckinRow]:
-    """The club's members and tonight's guests, by name; three queries."""
+    """The club's members and tonight's guests, those signed up on top, by name; four queries."""
+    signed = signed_up(club_session)
     came = {row.member_id: row for row in attendances(club_session)}
     members = (
         Member.objects.current()
-        .filter(Q(is_guest=False) | Q(pk__in=came), club=club_session.club_id)
+        .filter(Q(is_guest=False) | Q(pk__in=[*came, *signed]), club=club_session.club_id)
         .order_by("name_key", "pk")
     )
     seats = Seat.objects.filter(session=club_session, seated=True)
     tables = dict(seats.values_list("member", "table__number"))
-    return [CheckinRow(one, came.get(one.pk), tables.get(one.pk)) for one in members]
+    rows = [
+        CheckinRow(one, came.get(one.pk), tables.get(one.pk), signed.get(one.pk)) for one in members
+    ]
+    return sorted(rows, key=lambda row: {True: 0, False: 1, None: 2}[row.place])
 
 
 def free_count(rows: Sequence[CheckinRow]) -> int:

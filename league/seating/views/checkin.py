@@ -43,6 +43,7 @@ def checkin_page(
         "gone": [row for row in rows if row.gone],
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
+        "expected": sum(row.expected for row in rows) if not query else 0,
         "missing_from_last_time": missing.count() if not query else 0,
         "free": free,
         "choices": choices_for(club_session.club, free),
@@ -131,6 +132,16 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
 def checkin_last(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Everybody who came last time is here."""
     members = list(last_time(club_session))
+    actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(checkin_page)
+def checkin_signed_up(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Everybody who signed up and has a place is here."""
+    members = [row.member for row in checkin_rows(club_session) if row.expected]
     actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
     return _back(club_session)
 

@@ -21,6 +21,7 @@ from league.sessions.actions.night import (
     revoke_wall,
     start_session,
 )
+from league.sessions.actions.signing_up import fill_places, sign_up, withdraw
 
 __all__ = [
     "add_guest",
@@ -32,6 +33,7 @@ __all__ = [
     "change_session",
     "close_session",
     "extend_clock",
+    "fill_places",
     "leave",
     "lock",
     "open_session",
@@ -40,7 +42,9 @@ __all__ = [
     "rest",
     "revoke_door",
     "revoke_wall",
+    "sign_up",
     "start_clock",
     "start_session",
     "stop_clock",
+    "withdraw",
 ]

@@ -1,6 +1,6 @@
 """Opening, changing and closing a club night, and the one number its live pages watch."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +11,7 @@ from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Club
 from league.seasons.models import Season
+from league.sessions.actions.places import give_places
 from league.sessions.models import Session
 from league.sessions.queries import evening_name, local_date
 
@@ -48,6 +49,8 @@ def start_session(
     name: str = "",
     held_on: date | None = None,
     season: Season | None = None,
+    begins_at: time | None = None,
+    places: int | None = None,
 ) -> Session:
     """Make a session: tonight's, named after its date, unless told otherwise.
 
@@ -61,6 +64,8 @@ def start_session(
         season=season,
         name=name.strip() or evening_name(held_on),
         held_on=held_on,
+        begins_at=begins_at,
+        places=places,
         state=State.PLANNED if held_on > today else State.OPEN,
         made_by=by.user,
         made_at=at,
@@ -74,18 +79,24 @@ def change_session(
     club_session: Session,
     *,
     by: Actor,
+    at: datetime,
     name: str,
     held_on: date,
     season: Season | None,
     round_minutes: int | None,
+    begins_at: time | None = None,
+    places: int | None = None,
 ) -> Session:
-    """Change what a session is called, when it is held, its season and its minutes a round."""
+    """Change what a session is called, when it is held, its season, its minutes a round and how
+    many may sign up. With more places than before the first of those waiting move up; fewer take
+    nobody's place away."""
     fresh = lock(club_session)
     _own_season(fresh.club, season)
     old = _described(fresh)
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
-    fresh.round_minutes = round_minutes
-    fresh.save(update_fields=["name", "held_on", "season", "round_minutes"])
+    fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
+    fresh.save(update_fields=["name", "held_on", "season", "round_minutes", "begins_at", "places"])
+    give_places(fresh, at=at)
     note(fresh.club, by, "change session", fresh, session=fresh, old=old, new=_described(fresh))
     bump(fresh)
     return fresh
@@ -151,4 +162,6 @@ def _described(club_session: Session) -> dict[str, Any]:
         "held_on": club_session.held_on.isoformat(),
         "season": club_session.season_id,
         "round_minutes": club_session.round_minutes,
+        "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
+        "places": club_session.places,
     }

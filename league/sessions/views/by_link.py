@@ -7,14 +7,14 @@ from typing import TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.sessions.models import Session
 from league.sessions.throttle import address_of, count, refuse_over
 
 MOST_WRONG = 30
 """Dead or forged codes from one address in ten minutes."""
 
-Opened = TypeVar("Opened", Session, Club)
+Opened = TypeVar("Opened", Session, Club, Member)
 
 
 def by_link(

@@ -13,6 +13,7 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.sessions import actions
 from league.sessions.forms import NewSessionForm, SessionForm
+from league.sessions.models import Session
 from league.sessions.queries import evening_name, local_date, session_of, sessions_of
 
 TURNS = {
@@ -38,13 +39,14 @@ def sessions(request: HttpRequest, club: Club) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 def session_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make a session and go straight to check-in."""
+    """Make a session and go straight to check-in; to its page, if it is for a later day."""
     form = NewSessionForm(request.POST, club=club)
     if not form.is_valid():
         context = {"club": club, "here": "sessions", "nights": sessions_of(club)[:200]}
         return render(request, "sessions/sessions.html", {**context, "form": form}, status=422)
     made = actions.start_session(club, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
-    return redirect("checkin", club.slug, made.public_id)
+    planned = made.state == Session.State.PLANNED
+    return redirect("session" if planned else "checkin", club.slug, made.public_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +57,7 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     form = SessionForm(request.POST or None, instance=club_session, club=club)
     if form.is_valid():
         try:
-            actions.change_session(club_session, by=actor_of(request), **form.cleaned_data)
+            _change(request, club_session, form)
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
@@ -64,6 +66,11 @@ def session_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     status = 422 if form.errors else 200
     return render(request, "sessions/session_edit.html", context, status=status)
+
+
+def _change(request: HttpRequest, club_session: Session, form: SessionForm) -> None:
+    at = timezone.now()
+    actions.change_session(club_session, by=actor_of(request), at=at, **form.cleaned_data)
 
 
 @require_POST

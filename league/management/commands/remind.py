@@ -1,0 +1,41 @@
+"""`remind [--hours N]`: the mails about coming sessions that are due, each once."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone, translation
+
+from league.sessions.mail import mail_is_set
+from league.sessions.reminding import letters, send_due
+
+
+class Command(BaseCommand):
+    help = (
+        "Sends the mails about coming sessions: to those who asked to be reminded, and to those "
+        "who came off a waiting list. Nobody is reminded twice of one session. Run it every ten "
+        "minutes. Exit status: 0 all sent, 1 the mail server would not take some (tried again)."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--hours", type=int, default=24, help="remind so long before a session begins (24)"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="send nothing, only count")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        hours, now = options["hours"], timezone.now()
+        if not 0 < hours <= 24 * 365:
+            raise CommandError("--hours is from 1 to a year's.")
+        if options["dry_run"]:
+            self.stdout.write(f"{len(letters(now, hours=hours))} due.")
+            return
+        if not mail_is_set():
+            raise CommandError("No mail server is set: give EMAIL_URL (docs/server.md).")
+        with translation.override(settings.LANGUAGE_CODE):
+            sent, failed = send_due(now, hours=hours)
+        self.stdout.write(f"{sent} sent, {failed} failed.")
+        if failed:
+            sys.exit(1)

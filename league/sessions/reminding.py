@@ -1,0 +1,144 @@
+"""Who is to have which mail about coming sessions, and each of them once.
+
+A mail is written down as sent before it is handed over, and taken back if that fails: two runs at
+once, or one that is killed, never send it twice.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.core.mail import EmailMessage
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from league.members.models import Member
+from league.sessions import mail
+from league.sessions.actions import fill_places
+from league.sessions.coming import current_sign_ups
+from league.sessions.models import Reminder, Session, SignUp
+from league.sessions.queries import begins, takes_sign_ups
+
+Wish = Member.Reminders
+AHEAD = 400
+"""Days: nobody plans further, so that what is looked through stays short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One mail that is due: how it is written down as sent (False: somebody has), and not."""
+
+    write: Callable[[], EmailMessage]
+    claim: Callable[[], bool]
+    release: Callable[[], object]
+
+
+def coming_sessions(at: datetime) -> list[Session]:
+    """Every club's sessions that are not over yet, the next first."""
+    nights = Session.objects.filter(
+        state__in=(Session.State.PLANNED, Session.State.OPEN),
+        held_on__range=(at.date() - timedelta(days=1), at.date() + timedelta(days=AHEAD)),
+    )
+    nights = nights.select_related("club").order_by("held_on", "pk")
+    return [night for night in nights if takes_sign_ups(night, at)]
+
+
+def fill_all(at: datetime) -> None:
+    """Give the places left by people who retired, in every coming session with a limit."""
+    for night in coming_sessions(at):
+        if night.places is not None and night.sign_ups.filter(placed_at=None).exists():
+            fill_places(night, at=at)
+
+
+def letters(at: datetime, *, hours: int) -> list[Letter]:
+    """The mails that are due: of those who moved up, and of sessions that begin within `hours`."""
+    nights = coming_sessions(at)
+    found: list[Letter] = []
+    for night in nights:
+        found += _moved_up(night, at)
+        if begins(night) - at <= timedelta(hours=hours) and not _begun(night, at):
+            found += _reminders(night, at)
+    return found
+
+
+def send_due(at: datetime, *, hours: int) -> tuple[int, int]:
+    """Send what is due: how many mails went, and how many the mail server would not take."""
+    fill_all(at)
+    sent = failed = 0
+    due = letters(at, hours=hours)
+    connection = mail.connected() if due else None
+    for letter in due:
+        if not letter.claim():
+            continue
+        if mail.send(letter.write(), connection):
+            sent += 1
+        else:
+            letter.release()
+            failed += 1
+    if connection is not None:
+        connection.close()
+    return sent, failed
+
+
+def with_address(members: QuerySet[Member]) -> QuerySet[Member]:
+    """Those of the members who may come, with what `address_of` needs to know."""
+    own = EmailAddress.objects.filter(user=OuterRef("user"), verified=True, primary=True)
+    current = members.filter(retired_at=None, merged_into=None)
+    return current.annotate(account_email=Subquery(own.values("email")[:1])).order_by("pk")
+
+
+def address_of(member: Member) -> str:
+    """Where mail to one of `with_address` goes: the address the club has, else the account's, once
+    that is proved to be theirs; empty where there is none."""
+    return member.email or getattr(member, "account_email", "") or ""
+
+
+def _begun(night: Session, at: datetime) -> bool:
+    """Whether it is too late to remind: the hour, where one was told, has come."""
+    return night.begins_at is not None and begins(night) <= at
+
+
+def _reminders(night: Session, at: datetime) -> Iterable[Letter]:
+    rows = {row.member_id: row for row in current_sign_ups().filter(session=night)}
+    members = night.club.members.exclude(pk__in=night.attendances.values("member"))
+    members = members.exclude(pk__in=night.reminders.values("member"))
+    for member in with_address(members.exclude(reminders=Wish.NEVER)):
+        row, address = rows.get(member.pk), address_of(member)
+        wanted = member.reminders == Wish.ALL or (row is not None and row.placed_at is not None)
+        if address and wanted:
+            yield _reminder(night, member, row, address, at)
+
+
+def _reminder(
+    night: Session, member: Member, row: SignUp | None, address: str, at: datetime
+) -> Letter:
+    def claim() -> bool:
+        return Reminder.objects.get_or_create(
+            session=night, member=member, defaults={"sent_at": at}
+        )[1]
+
+    return Letter(
+        write=lambda: mail.reminder(night, row, address),
+        claim=claim,
+        release=Reminder.objects.filter(session=night, member=member).delete,
+    )
+
+
+def _moved_up(night: Session, at: datetime) -> Iterable[Letter]:
+    rows = current_sign_ups().filter(session=night, moved_up=True, told_at=None)
+    waiting = {row.member_id: row for row in rows.exclude(placed_at=None)}
+    members = Member.objects.filter(pk__in=waiting).exclude(reminders=Wish.NEVER)
+    for member in with_address(members):
+        if address := address_of(member):
+            row = waiting[member.pk]
+            row.session = night
+            yield _news(row, address, at)
+
+
+def _news(row: SignUp, address: str, at: datetime) -> Letter:
+    mine = SignUp.objects.filter(pk=row.pk)
+    return Letter(
+        write=lambda: mail.moved_up(row, address),
+        claim=lambda: bool(mine.filter(told_at=None).update(told_at=at)),
+        release=lambda: mine.update(told_at=None),
+    )

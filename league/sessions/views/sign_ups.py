@@ -1,0 +1,106 @@
+"""Signing up for coming sessions: one's own page, a session's list, organisers for others."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.members.actions import edit_member
+from league.members.audit import actor_of
+from league.members.models import Club, Member, Role
+from league.sessions import actions
+from league.sessions.coming import coming, may_sign_up, player_of, sign_ups_of
+from league.sessions.mail import mail_is_set
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+from league.sessions.reminding import address_of, with_address
+
+
+@require_safe
+@club_page("member")
+def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
+    """One's own page: the coming sessions, each with its button, and the wish to be reminded."""
+    player = player_of(club, request.user)
+    nights = coming(club, at=timezone.now(), player=player)
+    context = {"club": club, "here": "sessions", "player": player, "nights": nights}
+    context |= {"choices": Member.Reminders.choices, "sends_mail": mail_is_set()}
+    if player:
+        (found,) = with_address(Member.objects.filter(pk=player.pk))
+        context["address"] = address_of(found)
+    return render(request, "sessions/coming.html", context)
+
+
+@require_safe
+@club_page("member")
+def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Who is signed up for a session and who waits, with one's own button."""
+    club_session = session_of(club, public_id)
+    player = player_of(club, request.user)
+    listed = sign_ups_of(club_session, at=timezone.now(), player=player)
+    context = {"club": club, "here": "sessions", "club_session": club_session, "night": listed}
+    if reaches(request.rank, Role.Rank.ORGANISER) and listed.is_open:
+        context |= {"organiser": True, "others": may_sign_up(club_session)}
+    return render(request, "sessions/sign_ups.html", context)
+
+
+@require_POST
+@club_page("member")
+def sign_up(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Sign oneself up, or withdraw."""
+    club_session, player = session_of(club, public_id), player_of(club, request.user)
+    if player is None:
+        message = _("Ask an organiser to say which player your account is.")
+        raise Refused("no_player", message, status=409)
+    _turn(request, club_session, player)
+    if request.POST.get("back") == "coming":
+        return redirect("coming", club.slug)
+    return redirect("session", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Sign somebody else up, or withdraw them."""
+    club_session = session_of(club, public_id)
+    who = request.POST.get("member", "").replace("\0", "")
+    _turn(request, club_session, get_object_or_404(Member, club=club, public_id=who))
+    return redirect("sign_ups", club.slug, public_id)
+
+
+@require_POST
+@club_page("member")
+def reminders(request: HttpRequest, club: Club) -> HttpResponse:
+    """Choose whether to be reminded by mail."""
+    player = player_of(club, request.user)
+    field = forms.ChoiceField(choices=Member.Reminders.choices)
+    try:
+        wish = field.clean(request.POST.get("reminders"))
+    except forms.ValidationError as error:
+        message = _("Choose one of the three.")
+        raise Refused("bad_reminders", message, fields={"reminders": [message]}) from error
+    if player:
+        edit_member(player, by=actor_of(request), reminders=wish)
+        messages.success(request, _("Saved."))
+    return redirect("coming", club.slug)
+
+
+def _turn(request: HttpRequest, club_session: Session, member: Member) -> None:
+    """What the button said; and what has come of it."""
+    by, now, name = actor_of(request), timezone.now(), {"name": member.name}
+    if request.POST.get("to") == "withdraw":
+        moved = actions.withdraw(club_session, member, by=by, at=now)
+        messages.success(request, _("%(name)s is not signed up any more.") % name)
+        for row in moved:
+            named = {"name": row.member.name}
+            messages.info(request, _("%(name)s moves up from the waiting list.") % named)
+    elif actions.sign_up(club_session, member, by=by, at=now).placed_at:
+        messages.success(request, _("%(name)s is signed up.") % name)
+    else:
+        messages.warning(
+            request, _("All places are taken: %(name)s is on the waiting list.") % name
+        )

@@ -1,0 +1,202 @@
+"""Reminders by mail: who gets one, when, never twice; and the news of having moved up."""
+
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.models import Club, Member
+from league.sessions import actions
+from league.sessions.mail import one_line
+from league.sessions.models import Reminder, Session
+from league.sessions.reminding import send_due
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(time_zone="America/Toronto")
+
+
+@pytest.fixture
+def night(club: Club) -> Session:
+    """Tomorrow at seven in the evening in Toronto: midnight of the 20th in UTC."""
+    return a_session(club, held_on=date(2026, 11, 19), begins_at=time(19), state="planned")
+
+
+def wishing(club: Club, wish: str, count: int = 1) -> list[Member]:
+    people = members_of(club, count)
+    for one in people:
+        one.reminders, one.email = wish, f"{one.name.lower()}@example.org"
+        one.save()
+    return people
+
+
+def sent(at: datetime = NOON, hours: int = 48) -> list[str]:
+    before = len(mail.outbox)
+    send_due(at, hours=hours)
+    return sorted(one.to[0] for one in mail.outbox[before:])
+
+
+def test_it_goes_to_those_who_asked_and_have_an_address_once(club: Club, night: Session) -> None:
+    rose, ann, ted, bill, joan = wishing(club, "mine", 5)
+    for one in (rose, ann, ted):
+        actions.sign_up(night, one, by=TEST, at=NOON)
+    Member.objects.filter(pk=ann.pk).update(email="")
+    Member.objects.filter(pk=ted.pk).update(reminders="never")
+    Member.objects.filter(pk=bill.pk).update(reminders="all")
+    assert sent() == ["bill@example.org", "rose@example.org"]
+    assert sent() == []
+    assert joan.email not in {one.to[0] for one in mail.outbox}
+    assert Reminder.objects.count() == 2
+
+
+def test_it_is_in_words_with_day_hour_and_address(club: Club, night: Session) -> None:
+    wishing(club, "all")
+    sent()
+    (one,) = mail.outbox
+    assert one.subject == "Thursday night, Thursday 19 November"
+    assert "Thursday night (Thursday Euchre), Thursday 19 November 2026." in one.body
+    assert "Begins at 7 p.m." in one.body
+    assert reverse("session", args=[club.slug, night.public_id]) in one.body
+    assert "You are not signed up yet" in one.body
+    assert one.content_subtype == "plain"
+
+
+@pytest.mark.parametrize(
+    ("at", "hours", "due"),
+    [
+        (datetime(2026, 11, 18, 23, 59, tzinfo=UTC), 24, False),  # 24 hours and a minute before
+        (datetime(2026, 11, 19, 0, 0, tzinfo=UTC), 24, True),
+        (datetime(2026, 11, 19, 23, 59, tzinfo=UTC), 24, True),
+        (datetime(2026, 11, 20, 0, 0, tzinfo=UTC), 24, False),  # it has begun
+    ],
+)
+def test_it_goes_within_the_hours_before_and_not_once_it_has_begun(
+    club: Club, night: Session, at: datetime, hours: int, due: bool
+) -> None:
+    wishing(club, "all")
+    assert bool(sent(at, hours)) is due
+
+
+def test_without_an_hour_the_day_begins_at_midnight_on_the_clubs_clock(
+    club: Club, night: Session
+) -> None:
+    Session.objects.update(begins_at=None)
+    wishing(club, "all")
+    midnight = datetime(2026, 11, 19, 5, tzinfo=UTC)
+    assert sent(midnight - timedelta(hours=24, minutes=1), 24) == []
+    assert sent(midnight + timedelta(hours=20), 24) == ["rose@example.org"]
+
+
+def test_nobody_is_reminded_of_a_night_called_off_or_that_they_are_at(
+    club: Club, night: Session
+) -> None:
+    (rose,) = wishing(club, "all")
+    actions.arrive(night, rose, by=TEST, at=NOON)
+    assert sent() == []
+    actions.leave(night, rose, by=TEST, at=NOON)
+    actions.cancel_session(night, by=TEST, at=NOON)
+    assert sent() == []
+
+
+def test_an_address_of_an_account_counts_once_it_is_proved(club: Club, night: Session) -> None:
+    (rose,) = wishing(club, "all")
+    rose.email, rose.user = "", a_user("rose", club=club, rank="member")
+    rose.save()
+    EmailAddress.objects.create(user=rose.user, email="r@example.org", primary=True)
+    assert sent() == []
+    EmailAddress.objects.update(verified=True)
+    assert sent() == ["r@example.org"]
+
+
+def test_who_comes_off_the_waiting_list_is_told_once(club: Club, night: Session) -> None:
+    Session.objects.update(places=1)
+    rose, ann = wishing(club, "mine", 2)
+    for one in (rose, ann):
+        actions.sign_up(night, one, by=TEST, at=NOON)
+    early = NOON - timedelta(days=3)
+    assert sent(early, 1) == []
+    actions.withdraw(night, rose, by=TEST, at=NOON)
+    assert sent(early, 1) == ["ann@example.org"]
+    assert mail.outbox[-1].subject.startswith("You have a place: Thursday night")
+    assert sent(early, 1) == []
+
+
+def test_a_mail_the_server_does_not_take_is_tried_again_and_stops_no_other(
+    club: Club, night: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wishing(club, "all", 2)
+    real = mail.EmailMessage.send
+
+    def refuses(self: mail.EmailMessage, *args: object) -> int:
+        if self.to == ["rose@example.org"]:
+            raise OSError("the mail server is down")
+        return real(self)
+
+    monkeypatch.setattr(mail.EmailMessage, "send", refuses)
+    assert send_due(NOON, hours=48) == (1, 1)
+    monkeypatch.undo()
+    assert sent() == ["rose@example.org"]
+
+
+def test_two_runs_at_once_send_one_mail(club: Club, night: Session) -> None:
+    (rose,) = wishing(club, "all")
+    Reminder.objects.create(session=night, member=rose)
+    assert sent() == []
+
+
+EVIL = "Night\r\nBcc: all@example.org\n\u2028Subject: x"
+
+
+def test_no_name_or_address_puts_a_header_of_its_own_into_a_mail(
+    club: Club, night: Session
+) -> None:
+    """A form lets none of this in; an old archive or the admin may."""
+    Session.objects.update(name=EVIL)
+    Club.objects.update(name="C\nCc: b@example.org")
+    wishing(club, "all", 2)
+    Member.objects.filter(name="Rose").update(email="r@example.org\nBcc: c@example.org")
+    assert send_due(NOON, hours=48) == (1, 1)
+    (one,) = mail.outbox
+    told = one.message()
+    assert told["Bcc"] is None
+    assert told["Cc"] is None
+    assert str(told["Subject"]).startswith("Night Bcc: all@example.org Subject: x")
+    assert one_line("a\0" + "b" * 999) == "a " + "b" * 148
+
+
+def test_the_command_says_what_it_sent_and_refuses_without_a_mail_server(
+    club: Club, settings, capsys: pytest.CaptureFixture
+) -> None:
+    a_session(club, held_on=timezone.now().date() + timedelta(days=1), state="planned")
+    wishing(club, "all")
+    call_command("remind", "--hours", "72", "--dry-run")
+    call_command("remind", "--hours", "72")
+    assert capsys.readouterr().out.split("\n")[:2] == ["1 due.", "1 sent, 0 failed."]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+    with pytest.raises(CommandError, match="No mail server"):
+        call_command("remind")
+
+
+def test_a_member_chooses_on_their_own_page_and_nothing_else_is_taken(
+    club: Club, client: Client
+) -> None:
+    (rose,) = members_of(club, 1)
+    rose.user = a_user("rose", club=club, rank="member")
+    rose.save()
+    client.force_login(rose.user)
+    choose = reverse("reminders", args=[club.slug])
+    assert client.post(choose, {"reminders": "all"}).status_code == 302
+    assert client.post(choose, {"reminders": "al\0l"}).status_code in (400, 422)
+    rose.refresh_from_db()
+    assert rose.reminders == "all"
+    assert club.audit.get().new == {"reminders": "all"}

@@ -1,0 +1,203 @@
+"""Signing up for a coming session: places, the waiting list, one's own page, check-in."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from league.errors import Refused
+from league.members.actions import erase_member, merge_members, retire_member
+from league.members.models import Club, Member
+from league.sessions import actions
+from league.sessions.coming import sign_ups_of, signed_up
+from league.sessions.models import Session, SignUp
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+
+
+def coming(club: Club, places: int | None = 2, **fields: object) -> Session:
+    day = timezone.now().date() + timedelta(days=7)
+    return a_session(club, held_on=day, state="planned", places=places, **fields)
+
+
+def names(rows: list[SignUp]) -> list[str]:
+    return [row.member.name for row in rows]
+
+
+def up(night: Session, *members: Member) -> None:
+    for member in members:
+        actions.sign_up(night, member, by=TEST, at=timezone.now())
+
+
+def off(night: Session, member: Member) -> list[str]:
+    return names(actions.withdraw(night, member, by=TEST, at=timezone.now()))
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+def test_whoever_signs_up_after_the_last_place_waits_and_the_first_moves_up_by_itself(
+    club: Club,
+) -> None:
+    night, (rose, ann, ted, bill) = coming(club), members_of(club, 4)
+    up(night, rose, ann, ted, bill, ted)
+    now = sign_ups_of(night, at=timezone.now(), player=bill)
+    assert (names(now.placed), names(now.waiting)) == (["Rose", "Ann"], ["Ted", "Bill"])
+    assert (now.free, now.my_turn) == (0, 2)
+    assert off(night, rose) == ["Ted"]
+    now = sign_ups_of(night, at=timezone.now())
+    assert (names(now.placed), names(now.waiting)) == (["Ann", "Ted"], ["Bill"])
+    assert [one.action for one in night.audit.order_by("pk")] == ["sign up"] * 4 + [
+        "withdraw",
+        "move up",
+    ]
+
+
+def test_who_withdraws_from_the_waiting_list_takes_nobodys_place(club: Club) -> None:
+    night, (rose, ann, ted) = coming(club, places=1), members_of(club, 3)
+    up(night, rose, ann, ted)
+    assert off(night, ann) == []
+    assert names(sign_ups_of(night, at=timezone.now()).waiting) == ["Ted"]
+
+
+def test_more_places_move_people_up_and_fewer_take_nobodys_place_away(club: Club) -> None:
+    night, people = coming(club, places=1), members_of(club, 3)
+    up(night, *people)
+
+    def limit(places: int | None) -> int:
+        actions.change_session(
+            night,
+            by=TEST,
+            at=timezone.now(),
+            name=night.name,
+            held_on=night.held_on,
+            season=None,
+            round_minutes=None,
+            places=places,
+        )
+        night.refresh_from_db()
+        return len(sign_ups_of(night, at=timezone.now()).placed)
+
+    assert [limit(2), limit(1), limit(None)] == [2, 2, 3]
+
+
+def test_a_night_that_is_over_closed_or_anothers_takes_no_sign_up(club: Club) -> None:
+    (rose,) = members_of(club, 1)
+    past = a_session(club, held_on=timezone.now().date() - timedelta(days=2))
+    closed = coming(club)
+    actions.close_session(closed, by=TEST, at=EIGHT)
+    for night, code in ((past, "session_over"), (closed, "session_not_open")):
+        with pytest.raises(Refused) as caught:
+            up(night, rose)
+        assert caught.value.code == code
+    (stranger,) = members_of(a_club("Other", "other"), 1)
+    with pytest.raises(Refused, match="no such member"):
+        up(coming(club), stranger)
+    with pytest.raises(Refused, match="Rose is not signed up"):
+        off(coming(club), rose)
+
+
+def test_the_place_of_somebody_who_retires_goes_to_the_next_who_waits(club: Club) -> None:
+    night, (rose, ann) = coming(club, places=1), members_of(club, 2)
+    up(night, rose, ann)
+    retire_member(rose, by=TEST, at=EIGHT)
+    assert names(actions.fill_places(night, at=timezone.now())) == ["Ann"]
+    erase_member(ann, by=TEST, at=EIGHT)
+    assert signed_up(night) == {}
+
+
+def test_two_rows_of_one_person_become_one_with_the_better_place(club: Club) -> None:
+    night, (rose, ann, ted) = coming(club, places=1), members_of(club, 3)
+    up(night, rose, ted, ann)
+    merge_members(rose, into=ann, by=TEST, at=EIGHT)
+    now = sign_ups_of(night, at=timezone.now())
+    assert (names(now.placed), names(now.waiting)) == (["Ann"], ["Ted"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(steps=st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=14))
+def test_places_are_never_more_than_there_are_and_nobody_waits_beside_a_free_one(
+    steps: list[tuple[int, bool]],
+) -> None:
+    club = Club.objects.filter(slug="law").first() or a_club(slug="law")
+    people = list(club.members.order_by("pk")) or members_of(club, 6)
+    night = coming(club, places=3)
+    for who, joins in steps:
+        if joins:
+            up(night, people[who])
+        elif SignUp.objects.filter(session=night, member=people[who]).exists():
+            off(night, people[who])
+        now = sign_ups_of(night, at=timezone.now())
+        assert len(now.placed) == min(3, len(now.rows))
+        assert [row.pk for row in now.waiting] == sorted(row.pk for row in now.waiting)
+
+
+def test_a_member_signs_up_on_their_own_page_and_withdraws_on_the_sessions(
+    club: Club, client: Client
+) -> None:
+    (rose, _ann) = members_of(club, 2)
+    rose.user = a_user("rose", club=club, rank="member")
+    rose.save()
+    client.force_login(rose.user)
+    night = coming(club, places=1)
+    own = reverse("coming", args=[club.slug])
+    page = reverse("session", args=[club.slug, night.public_id])
+    assert "Sign up" in client.get(own).content.decode()
+    button = reverse("sign_up", args=[club.slug, night.public_id])
+    assert client.post(button, {"to": "up", "back": "coming"}).url == own
+    assert "1 of 1 place" in client.get(page).content.decode()
+    assert "Withdraw" in client.get(page).content.decode()
+    assert client.post(button, {"to": "withdraw"}).url == page
+    assert not night.sign_ups.exists()
+
+
+def test_an_account_that_is_no_player_is_told_whom_to_ask(club: Club, client: Client) -> None:
+    client.force_login(a_user("olive", club=club, rank="member"))
+    button = reverse("sign_up", args=[club.slug, coming(club).public_id])
+    assert "Ask an organiser" in client.post(button, {"to": "up"}, follow=True).content.decode()
+    assert "ask an organiser" in client.get(reverse("coming", args=[club.slug])).content.decode()
+
+
+def test_an_organiser_signs_others_up_and_sees_who_moved_up(club: Club, client: Client) -> None:
+    client.force_login(a_user("olive", club=club))
+    night, (rose, ann) = coming(club, places=1), members_of(club, 2)
+    others = reverse("sign_up_others", args=[club.slug, night.public_id])
+    for one in (rose, ann):
+        client.post(others, {"to": "up", "member": one.public_id})
+    told = client.post(others, {"to": "withdraw", "member": rose.public_id}, follow=True)
+    assert "Ann moves up from the waiting list." in told.content.decode()
+    assert client.post(others, {"to": "up", "member": "\0"}).status_code in (400, 404)
+
+
+def test_check_in_has_those_signed_up_on_top_and_ticks_them_with_one_press(
+    club: Club, client: Client
+) -> None:
+    client.force_login(a_user("olive", club=club))
+    night, (_rose, ann, ted, bill) = coming(club), members_of(club, 4)
+    up(night, ted, bill, ann)
+    page = reverse("checkin", args=[club.slug, night.public_id])
+    rows = client.get(page).context["rows"]
+    assert [row.member.name for row in rows] == ["Bill", "Ted", "Ann", "Rose"]
+    client.post(reverse("checkin_signed_up", args=[club.slug, night.public_id]))
+    here = {row.member.name for row in client.get(page).context["present"]}
+    assert here == {"Bill", "Ted"}
+
+
+def test_the_pages_cost_the_same_queries_however_many_are_signed_up(
+    club: Club, client: Client, django_assert_max_num_queries
+) -> None:
+    client.force_login(a_user("olive", club=club))
+    for _night in range(5):
+        up(coming(club, places=4), *members_of(club, 6))
+    with django_assert_max_num_queries(8):
+        client.get(reverse("coming", args=[club.slug]))
+    night = club.sessions.first()
+    with django_assert_max_num_queries(9):
+        client.get(reverse("sign_ups", args=[club.slug, night.public_id]))
