@@ -58,6 +58,7 @@ MIDDLEWARE = [
     # Pages over a hall's Wi-Fi: a fifth of the bytes. Pads answers against BREACH (Django 4.2).
     "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
+    "league.api.problems.ProblemMiddleware",
     "league.privacy.PrivacyMiddleware",
     "csp.middleware.CSPMiddleware",
     "league.text.TextMiddleware",

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("league.standings.urls")),
     path("", include("league.tournaments.urls")),
     path("", include("league.exchange.urls")),
+    path("", include("league.api.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("", include("league.live.urls")),

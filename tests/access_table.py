@@ -19,6 +19,7 @@ from django.utils import timezone
 from league.access import PUBLIC
 from league.members.actions import adopt_preset
 from league.members.actions.roles import invite
+from league.members.actions.tokens import make_token
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
@@ -67,6 +68,10 @@ class Scene:
     @cached_property
     def invitation(self) -> Any:
         return invite(self.club, rank="member", by=TEST, at=timezone.now())[0]
+
+    @cached_property
+    def token(self) -> Any:
+        return make_token(self.club, name="Screen", scope="read", by=TEST, at=timezone.now())[0]
 
     @cached_property
     def table(self) -> Any:
@@ -168,6 +173,8 @@ PAGES: dict[str, Page] = {
     "invitation_withdraw": Page(ORGANISER, lambda s: {"invitation_id": s.invitation.pk}, "post"),
     "club_settings": Page(ORGANISER),
     "audit": Page(ORGANISER),
+    "tokens": Page(ORGANISER),
+    "token_revoke": Page(ORGANISER, lambda s: {"token_id": s.token.pk}, "post"),
     "rulesets": Page(MEMBER),
     "ruleset_presets": Page(ORGANISER),
     "ruleset_new": Page(ORGANISER, lambda s: {"preset": "somerset"}, of_the_club=False),

@@ -66,10 +66,16 @@ def json_lines(books: Iterable[Book]) -> str:
 
 def records_of(book: Book) -> Iterator[dict[str, Any]]:
     """The records of a game, each naming the preset it was played by and what the club changed."""
-    rules = _named(json.dumps(book.game.ruleset.body, sort_keys=True))
+    rules = rules_named(book.game.ruleset.body)
     for hand in book.hands:
         if not hand.struck:
             yield {**hand.record, **rules}
+
+
+def rules_named(body: Any) -> dict[str, Any]:
+    """The preset of a stored ruleset and what the club changed of it, as a record names them;
+    empty where it is no change of a preset."""
+    return _named(json.dumps(body, sort_keys=True))
 
 
 @lru_cache(maxsize=256)

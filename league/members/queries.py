@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from league.members.models import AuditEntry, Club, ClubRuleset, Invitation, Member, Role, User
+from league.members.models import (
+    ApiToken,
+    AuditEntry,
+    Club,
+    ClubRuleset,
+    Invitation,
+    Member,
+    Role,
+    User,
+)
 from league.members.names import looks_like
 
 if TYPE_CHECKING:
@@ -114,6 +123,11 @@ def default_rulesets(club: Club) -> QuerySet[ClubRuleset]:
 def audit_of(club: Club) -> QuerySet[AuditEntry]:
     """Everything noted of the club, the newest first. One query."""
     return club.audit.select_related("session", "user").order_by("-id")
+
+
+def tokens_of(club: Club) -> QuerySet[ApiToken]:
+    """The club's tokens that are not revoked, the newest first. One query."""
+    return club.tokens.filter(revoked_at=None).select_related("made_by")
 
 
 def versions_of(chosen: ClubRuleset) -> list[ClubRuleset]:

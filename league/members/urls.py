@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.members.views import account, audit, home, people, roles, rulesets, settings
+from league.members.views import account, audit, home, people, roles, rulesets, settings, tokens
 
 CLUB = "c/<slug:slug>/"
 PERSON = CLUB + "members/<str:public_id>/"
@@ -41,4 +41,6 @@ urlpatterns = [
     path(f"{RULES}change/", rulesets.ruleset_change, name="ruleset_change"),
     path(f"{RULES}turn/", rulesets.ruleset_turn, name="ruleset_turn"),
     path(f"{CLUB}audit/", audit.audit, name="audit"),
+    path(f"{CLUB}tokens/", tokens.tokens, name="tokens"),
+    path(f"{CLUB}tokens/<int:token_id>/revoke/", tokens.token_revoke, name="token_revoke"),
 ]

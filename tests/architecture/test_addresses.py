@@ -12,6 +12,7 @@ OPEN = {
     "table_manifest": "the name and the icons of the table's page, the same for everybody",
     "healthz": "says only that the process answers",
     "readyz": "says only whether the database answers",
+    "api_reference": "what programs can ask, the same for everybody",
     "gallery": "the parts of the look with made-up names; not there in production",
 }
 # Addresses inside a club that need no role there.
@@ -21,7 +22,11 @@ OPEN_IN_A_CLUB = {
 # The decorators that ask who comes.
 GUARDS = {"club_page", "table_page", "signed_in", "by_link"}
 # Who guards whole trees of addresses that are not ours.
-GUARDED_BY_OTHERS = {"accounts/": "allauth", "admin/": "Django's admin, staff only"}
+GUARDED_BY_OTHERS = {
+    "accounts/": "allauth",
+    "admin/": "Django's admin, staff only",
+    "api/v1/": "its tokens: tests/api asks every operation by each of them",
+}
 
 
 def addresses(patterns, before=""):

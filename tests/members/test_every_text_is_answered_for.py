@@ -17,6 +17,7 @@ HOLDS_NO_NAME = {
     "Club": "the club's own name and settings",
     "ClubRuleset": "rules",
     "Invitation.token_hash": "a hash",
+    "ApiToken.token_hash": "a hash",
     "AuditEntry.action": "a verb of ours",
     "AuditEntry.source": "a network address",
     "Season.place_points": "numbers",

@@ -8,7 +8,7 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
-from league.members.models import Club, Invitation, Role, User
+from league.members.models import ApiToken, Club, Invitation, Role, User
 
 FORMAT, VERSION = "right-bower-club", 1
 
@@ -17,6 +17,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     User: "accounts, with their passwords, belong to the installation and not to the club",
     Role: "a role is an account's; the new installation gives its own",
     Invitation: "a key to the old installation",
+    ApiToken: "a key to the old installation",
 }
 # Fields that mean nothing without the old installation's secret key.
 KEYED = {("Member", "erased_marks")}

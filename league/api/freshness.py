@@ -1,0 +1,50 @@
+"""Telling a program that nothing has changed, before anything is read."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
+
+from league.api.callers import caller_of
+from league.api.interface import VERSION, api
+from league.members.audit import PROGRAM
+from league.play.actions import accept_silent
+from league.sessions.models import Session
+
+
+class Unchanged(Exception):
+    """The program has this answer already: `answer` says so."""
+
+    def __init__(self, answer: HttpResponse) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def unless_changed(request: HttpRequest, club_session: Session) -> None:
+    """Answer 304 here and now, if the session has not moved since what the program has.
+
+    Everything that shows of a session raises its revision: hands, seats, names, settings. What
+    silence has accepted by now is accepted first, as on the pages.
+    """
+    if accept_silent(club_session, by=PROGRAM, at=timezone.now()):
+        club_session.refresh_from_db(fields=["revision"])
+    caller = caller_of(request)
+    who = "table" if caller.table else caller.rank or "public"
+    etag = f'"{VERSION}.{club_session.revision}.{who}.{get_language()}"'
+    request.etag = etag  # type: ignore[attr-defined]
+    answer = get_conditional_response(request, etag=etag)
+    if answer is not None and answer.status_code == 304:
+        answer["ETag"] = etag
+        answer["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(answer, ("Authorization",))
+        raise Unchanged(answer)
+
+
+def _unchanged(request: HttpRequest, unchanged: Any) -> HttpResponse:
+    answer: HttpResponse = unchanged.answer
+    return answer
+
+
+api.add_exception_handler(Unchanged, _unchanged)

@@ -1,0 +1,1 @@
+"""What can be read: one file for each part of the club."""

@@ -1,0 +1,160 @@
+"""Seasons and sessions: rounds, games, standings."""
+
+from datetime import date
+from typing import Literal
+
+from django.db.models import Prefetch
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from league.api.callers import OPEN, caller_of
+from league.api.freshness import unless_changed
+from league.api.paging import Page, Part, page_of
+from league.api.reading.operations import read
+from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
+from league.api.shapes.people import namer
+from league.api.shapes.sessions import (
+    RevisionShape,
+    RoundShape,
+    SeasonShape,
+    SessionShape,
+    round_shape,
+    season_shape,
+    session_shape,
+)
+from league.api.shapes.standings import StandingsShape, standings_shape
+from league.play.models import Game
+from league.play.recounting import prefetched_book, with_everything
+from league.seasons.models import Season
+from league.seasons.queries import seasons_of
+from league.seating.models import Seat, Table
+from league.seating.queries.rounds import published_rounds
+from league.sessions.models import Session
+from league.sessions.queries import sessions_of
+from league.standings import queries, season_queries
+
+router = Router(tags=["Seasons and sessions"])
+
+
+class Evenings(Part):
+    """Which sessions: of one season, in one state."""
+
+    season: str = Field("", description="The id of a season; empty for all.")
+    state: Literal["", "planned", "open", "closed", "cancelled"] = Field(
+        "", description="In which state; empty for all."
+    )
+
+
+class AsOf(BaseModel):
+    """How a season's table is read: by its rule or the mean evening, as of a day."""
+
+    by: Literal["rule", "average"] = Field("rule", description="What counts.")
+    upto: date | None = Field(None, description="The last day that counts.")
+
+
+@read(router, "/seasons", OPEN, Page[SeasonShape])
+def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
+    """The club's seasons, the latest first."""
+    caller = caller_of(request)
+    name_of = namer(caller)
+    found = seasons_of(caller.club)
+    return page_of(request, found, part, lambda season: season_shape(season, name_of))
+
+
+@read(router, "/seasons/{season_id}", OPEN, SeasonShape)
+def season(request: HttpRequest, season_id: str) -> SeasonShape:
+    """One season: when it is and how its evenings count."""
+    caller = caller_of(request)
+    found = get_object_or_404(seasons_of(caller.club), public_id=season_id)
+    return season_shape(found, namer(caller))
+
+
+@read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
+def season_standings(request: HttpRequest, season_id: str, asked: Query[AsOf]) -> StandingsShape:
+    """A season's table by its rules, as it stood when the evening of `upto` was over."""
+    caller = caller_of(request)
+    found = get_object_or_404(
+        Season.objects.select_related("club"), club=caller.club, public_id=season_id
+    )
+    by = "average" if asked.by == "average" else ""
+    table = season_queries.season_standings(found, by=by, upto=asked.upto)
+    return standings_shape(table, namer(caller), season=True)
+
+
+@read(router, "/sessions", OPEN, Page[SessionShape])
+def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
+    """The club's sessions, the latest first."""
+    found = sessions_of(caller_of(request).club)
+    if part.season:
+        found = found.filter(season__public_id=part.season.replace("\0", " "))
+    if part.state:
+        found = found.filter(state=part.state)
+    return page_of(request, found, part, session_shape)
+
+
+@read(router, "/sessions/{session_id}", OPEN, SessionShape)
+def session(request: HttpRequest, session_id: str) -> SessionShape:
+    """One session."""
+    return session_shape(_session(request, session_id))
+
+
+@read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
+def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
+    """What the session is at: ask this, and the rest only when it has moved."""
+    return RevisionShape(revision=_session(request, session_id).revision)
+
+
+@read(router, "/sessions/{session_id}/rounds", OPEN, list[RoundShape])
+def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
+    """The rounds that were published, in order: who sat where, and who sat out."""
+    name_of = namer(caller_of(request))
+    seats = Seat.objects.select_related("member").order_by("position", "from_hand")
+    tables = Table.objects.select_related("ruleset").prefetch_related(
+        Prefetch("seats", queryset=seats), "games"
+    )
+    rounds = published_rounds(_session(request, session_id)).prefetch_related(
+        Prefetch("tables", queryset=tables.order_by("number")), "sits_out"
+    )
+    return [round_shape(one, name_of) for one in rounds]
+
+
+@read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
+def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
+    """A session's table as it stands now."""
+    table = queries.session_standings(_session(request, session_id))
+    return standings_shape(table, namer(caller_of(request)))
+
+
+@read(router, "/sessions/{session_id}/games", OPEN, Page[GameShape])
+def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> Page[GameShape]:
+    """A session's games by table, without their hands."""
+    name_of = namer(caller_of(request))
+    found = with_everything(Game.objects.filter(session=_session(request, session_id)))
+    return page_of(
+        request,
+        found.order_by("table__number", "pk"),
+        part,
+        lambda game: GameShape(**game_fields(prefetched_book(game), name_of)),
+    )
+
+
+@read(router, "/games/{game_id}", OPEN, GameDetail)
+def game(request: HttpRequest, game_id: str) -> GameDetail:
+    """A game with its hands as hand records."""
+    caller = caller_of(request)
+    games = Game.objects.filter(session__club=caller.club)
+    found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
+    unless_changed(request, found.session)
+    book = prefetched_book(with_everything(games).get(pk=found.pk))
+    return game_detail(book, namer(caller), said=caller.rank is not None)
+
+
+def _session(request: HttpRequest, session_id: str) -> Session:
+    """The club's session of this id, if it has moved since what the program has."""
+    club = caller_of(request).club
+    found = get_object_or_404(sessions_of(club), public_id=session_id)
+    found.club = club
+    unless_changed(request, found)
+    return found

@@ -1,0 +1,207 @@
+"""Games with their hands as hand records, and a table as it stands."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, WithJsonSchema
+
+from league.api.shapes.people import NameOf
+from league.api.shapes.sessions import SeatShape, seat_shape
+from league.exchange.game_files import rules_named
+from league.play.book import Book
+from league.play.derived import is_provisional
+from league.play.models import Hand, Ruling
+from league.play.queries import SideState, TableState
+
+# `interface` puts the published schema of the record in the place of this mark.
+Record = Annotated[dict[str, Any], WithJsonSchema({"title": "HandRecord", "type": "object"})]
+
+
+class HandShape(BaseModel):
+    """One version of a hand. `points` by seat are what the rules pay for it.
+
+    `struck`: it counts for nothing. `current` is false for a version that was replaced or taken
+    back. Who wrote it down and why is told to members' tokens alone.
+    """
+
+    number: int
+    version: int
+    record: Record
+    outcome: str
+    points: list[int]
+    struck: bool
+    current: bool
+    client_id: str | None
+    entered_at: datetime
+    entered_by: str | None
+    reason: str | None
+
+
+class RulingShape(BaseModel):
+    """A penalty, an adjustment or a misdeal between two hands."""
+
+    after_hand: int
+    kind: str
+    by_seat: int | None
+    about_hand: int | None
+    form: str | None
+    points: list[int] | None = Field(description="By side, where an organiser set them.")
+    withdrawn: bool
+    reason: str | None
+
+
+class GameShape(BaseModel):
+    """A game. `score` is by side, `winners` are seats.
+
+    `ruleset` is the preset it was played by and `options` what the club changed of it, as in a
+    hand record; both are null for rules that are no change of a preset.
+    """
+
+    id: str
+    session_id: str
+    table_id: str
+    table_number: int
+    players: int
+    ruleset_id: str
+    ruleset: str | None
+    options: dict[str, Any] | None
+    first_dealer: int
+    state: str
+    ended_by: str
+    provisional: bool
+    score: list[int]
+    winners: list[int]
+    hands_played: int
+    misfits: int = Field(description="How many hands no longer fit since a correction.")
+    started_at: datetime | None
+    finished_at: datetime | None
+    seats: list[SeatShape]
+
+
+class GameDetail(GameShape):
+    """A game with its hands: those that count, for members' tokens all versions too."""
+
+    hands: list[HandShape]
+    rulings: list[RulingShape]
+
+
+class SideShape(BaseModel):
+    """A side of a table: its seats, its points, and what it still needs."""
+
+    seats: list[int]
+    points: int
+    target: int | None
+    needs: int | None
+    won: bool
+
+
+class TableStateShape(BaseModel):
+    """A table as it stands. `phase` is one word for what can happen next: playing, totals (only
+    its score is asked), finished, disputed, confirmed, abandoned, reopened."""
+
+    id: str
+    session_id: str
+    number: int
+    live: bool
+    phase: str
+    ruleset_id: str
+    game_id: str | None
+    seats: list[SeatShape]
+    sides: list[SideShape]
+    next_hand: int
+    dealer: int = Field(description="The seat that deals the next hand.")
+    hands: list[HandShape]
+
+
+def hand_shape(hand: Hand, *, said: bool) -> HandShape:
+    """A hand; with `said` also who wrote it down, and why it was changed."""
+    return HandShape(
+        number=hand.number,
+        version=hand.version,
+        record=hand.record,
+        outcome=hand.outcome,
+        points=list(hand.points),
+        struck=hand.struck,
+        current=hand.current,
+        client_id=hand.client_id if said else None,
+        entered_at=hand.entered_at,
+        entered_by=hand.entered_as if said else None,
+        reason=hand.reason if said else None,
+    )
+
+
+def game_fields(book: Book, name_of: NameOf) -> dict[str, Any]:
+    """What every answer says of a game."""
+    game, rules = book.game, rules_named(book.game.ruleset.body)
+    return {
+        "id": game.public_id,
+        "session_id": book.table.session.public_id,
+        "table_id": book.table.public_id,
+        "table_number": book.table.number,
+        "players": book.rules.players,
+        "ruleset_id": game.ruleset.public_id,
+        "ruleset": rules.get("ruleset"),
+        "options": rules.get("options", {}) if rules else None,
+        "first_dealer": game.first_dealer,
+        "state": game.state,
+        "ended_by": game.ended_by,
+        "provisional": is_provisional(game),
+        "score": list(game.score),
+        "winners": list(game.winners),
+        "hands_played": game.hands_played,
+        "misfits": game.misfits,
+        "started_at": game.started_at,
+        "finished_at": game.finished_at,
+        "seats": [seat_shape(seat, name_of) for seat in book.seats],
+    }
+
+
+def game_detail(book: Book, name_of: NameOf, *, said: bool) -> GameDetail:
+    """A game with its hands; with `said` also those that no longer count, and the reasons."""
+    hands = book.versions if said else book.hands
+    return GameDetail(
+        **game_fields(book, name_of),
+        hands=[hand_shape(hand, said=said) for hand in hands],
+        rulings=[_ruling_shape(ruling, said=said) for ruling in book.rulings],
+    )
+
+
+def _ruling_shape(ruling: Ruling, *, said: bool) -> RulingShape:
+    return RulingShape(
+        after_hand=ruling.after_hand,
+        kind=ruling.kind,
+        by_seat=ruling.by_seat,
+        about_hand=ruling.about_hand,
+        form=ruling.form or None,
+        points=ruling.points,
+        withdrawn=ruling.withdrawn_at is not None,
+        reason=ruling.reason if said else None,
+    )
+
+
+def table_state_shape(told: TableState, name_of: NameOf) -> TableStateShape:
+    table, book = told.table, told.book
+    return TableStateShape(
+        id=table.public_id,
+        session_id=table.session.public_id,
+        number=table.number,
+        live=table.is_live,
+        phase=told.phase,
+        ruleset_id=table.ruleset.public_id,
+        game_id=book.game.public_id if book.game.pk else None,
+        seats=[seat_shape(seat, name_of) for seat in book.sitting()],
+        sides=[_side_shape(side) for side in told.sides],
+        next_hand=told.number,
+        dealer=told.dealer,
+        hands=[hand_shape(hand, said=True) for hand in book.hands],
+    )
+
+
+def _side_shape(side: SideState) -> SideShape:
+    return SideShape(
+        seats=list(side.seats),
+        points=side.points,
+        target=side.target,
+        needs=side.needs,
+        won=side.won,
+    )

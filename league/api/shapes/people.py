@@ -1,0 +1,125 @@
+"""The club and its people as a caller may read them."""
+
+from collections.abc import Callable
+from datetime import date
+from fractions import Fraction
+
+from pydantic import BaseModel, Field
+
+from league.api.callers import Caller
+from league.members.models import Club, Member
+from league.members.public import has_public_page, public_name
+from league.standings.evening import RecordLine
+
+
+class ClubShape(BaseModel):
+    """A club."""
+
+    slug: str
+    name: str
+    time_zone: str
+    confirm: str = Field(description="Who confirms a game: none, opponent or organiser.")
+    correction_minutes: int
+    tricks_entry: str
+    measures: list[str] = Field(description="What standings rank by, in order.")
+    visibility: str
+    names_in_public: str
+    token_rank: str = Field(description="What this token is here: public, member, scorekeeper …")
+
+
+class Person(BaseModel):
+    """Somebody as this token may read them. `id` is null where it may not ask for more of them."""
+
+    id: str | None
+    name: str
+
+
+class MemberShape(Person):
+    """Somebody of the club. E-mail, age and wish are told to an organiser's token alone."""
+
+    guest: bool
+    joined_on: date
+    retired: bool
+    email: str | None
+    minor: bool | None
+    shown: str | None = Field(description="How they wish to be named in public.")
+
+
+class RecordShape(BaseModel):
+    """Somebody's games at tables of one size; `players` 0 for all sizes together."""
+
+    players: int
+    games: int
+    hands: int
+    calls: int
+    calls_made: int
+    euchred: int
+    lone_tried: int
+    values: dict[str, float] = Field(description="Figures by the code of the measure.")
+
+
+class MemberDetail(MemberShape):
+    """Somebody of the club, with what they have come to."""
+
+    record: list[RecordShape]
+
+
+NameOf = Callable[[Member], Person]
+
+
+def namer(caller: Caller) -> NameOf:
+    """How this caller may read people; whoever holds a table's code reads names, as there."""
+    club, rank = caller.club, caller.rank or ("table" if caller.table else None)
+
+    def person(member: Member) -> Person:
+        page = member.public_id if has_public_page(member, club, rank) else None
+        return Person(id=page, name=public_name(member, club, rank))
+
+    return person
+
+
+def club_shape(club: Club, caller: Caller) -> ClubShape:
+    return ClubShape(
+        slug=club.slug,
+        name=club.name,
+        time_zone=club.time_zone,
+        confirm=club.confirm,
+        correction_minutes=club.correction_minutes,
+        tricks_entry=club.tricks_entry,
+        measures=list(club.measures),
+        visibility=club.visibility,
+        names_in_public=club.names_in_public,
+        token_rank=caller.rank or "public",
+    )
+
+
+def member_fields(member: Member, caller: Caller) -> dict[str, object]:
+    """What is told of somebody; the rest of the row to organisers alone."""
+    organiser = caller.is_organiser
+    return {
+        **namer(caller)(member).model_dump(),
+        "guest": member.is_guest,
+        "joined_on": caller.club.local(member.joined_at).date(),
+        "retired": member.retired_at is not None,
+        "email": member.email if organiser else None,
+        "minor": member.is_minor if organiser else None,
+        "shown": member.shown if organiser else None,
+    }
+
+
+def record_shape(line: RecordLine) -> RecordShape:
+    return RecordShape(
+        players=line.players,
+        games=int(line.games),
+        hands=int(line.hands),
+        calls=int(line.calls),
+        calls_made=int(line.calls_made),
+        euchred=int(line.euchred),
+        lone_tried=int(line.lone_tried),
+        values=floats(line.values),
+    )
+
+
+def floats(values: dict[str, Fraction]) -> dict[str, float]:
+    """Exact figures as JSON holds numbers."""
+    return {code: round(float(value), 6) for code, value in values.items()}

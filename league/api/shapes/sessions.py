@@ -1,0 +1,148 @@
+"""Seasons, sessions, rounds and who sits where."""
+
+from datetime import date, datetime
+
+from pydantic import BaseModel, Field
+
+from league.api.shapes.people import NameOf, Person
+from league.seasons.models import Season
+from league.seating.models import Round, Seat, Table
+from league.sessions.models import Session
+
+
+class SeasonShape(BaseModel):
+    """A stretch of sessions with standings of its own, and how its evenings count."""
+
+    id: str
+    name: str
+    starts_on: date
+    ends_on: date | None
+    counts: str
+    counted_number: int
+    minimum_evenings: int
+    guests_count: bool
+    attendance_points: float
+    place_points: list[float]
+    closed_at: datetime | None
+    champions: list[Person]
+
+
+class SessionShape(BaseModel):
+    """A club night. `revision` moves with everything that is done in it."""
+
+    id: str
+    name: str
+    held_on: date = Field(description="Its date in the club's zone, also past midnight.")
+    state: str
+    revision: int
+    season_id: str | None
+    came: int
+    round_minutes: int | None
+    closed_at: datetime | None
+
+
+class RevisionShape(BaseModel):
+    """What a session is at: the one number to ask for again and again."""
+
+    revision: int
+
+
+class SeatShape(BaseModel):
+    """Somebody on a chair from one hand to another, both included; a substitute has a seat of
+    her own."""
+
+    position: int
+    person: Person
+    from_hand: int
+    until_hand: int | None
+
+
+class TableShape(BaseModel):
+    """A table of a round. `live` while people sit at it."""
+
+    id: str
+    number: int
+    players: int
+    live: bool
+    first_dealer: int
+    ruleset_id: str
+    game_id: str | None
+    seats: list[SeatShape]
+
+
+class RoundShape(BaseModel):
+    """A seating that was published. Its number is a label: tables end when they end."""
+
+    number: int
+    seed: int
+    by_tournament: bool
+    published_at: datetime | None
+    tables: list[TableShape]
+    sits_out: list[Person]
+
+
+def season_shape(season: Season, name_of: NameOf) -> SeasonShape:
+    return SeasonShape(
+        id=season.public_id,
+        name=season.name,
+        starts_on=season.starts_on,
+        ends_on=season.ends_on,
+        counts=season.counts,
+        counted_number=season.counted_number,
+        minimum_evenings=season.minimum_evenings,
+        guests_count=season.guests_count,
+        attendance_points=float(season.attendance_points),
+        place_points=[float(points) for points in season.place_points],
+        closed_at=season.closed_at,
+        champions=[name_of(one.member) for one in season.champions.all()],
+    )
+
+
+def session_shape(club_session: Session) -> SessionShape:
+    """A session that came with `came`, how many were there."""
+    season = club_session.season
+    return SessionShape(
+        id=club_session.public_id,
+        name=club_session.name,
+        held_on=club_session.held_on,
+        state=club_session.state,
+        revision=club_session.revision,
+        season_id=season.public_id if season else None,
+        came=club_session.came,  # type: ignore[attr-defined]
+        round_minutes=club_session.round_minutes,
+        closed_at=club_session.closed_at,
+    )
+
+
+def round_shape(one: Round, name_of: NameOf) -> RoundShape:
+    return RoundShape(
+        number=one.number,
+        seed=one.seed,
+        by_tournament=one.by_tournament,
+        published_at=one.published_at,
+        tables=[table_shape(table, name_of) for table in one.tables.all()],
+        sits_out=[name_of(member) for member in one.sits_out.all()],
+    )
+
+
+def table_shape(table: Table, name_of: NameOf) -> TableShape:
+    game = next(iter(table.games.all()), None)
+    return TableShape(
+        id=table.public_id,
+        number=table.number,
+        players=table.players,
+        live=table.is_live,
+        first_dealer=table.first_dealer,
+        ruleset_id=table.ruleset.public_id,
+        game_id=game.public_id if game else None,
+        seats=[seat_shape(seat, name_of) for seat in table.seats.all()],
+    )
+
+
+def seat_shape(seat: Seat, name_of: NameOf) -> SeatShape:
+    return SeatShape(
+        position=seat.position,
+        person=name_of(seat.member),
+        from_hand=seat.from_hand,
+        until_hand=seat.until_hand,
+    )

@@ -1,0 +1,189 @@
+"""Tournaments: who entered, the rounds that were published, and how it stands."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from league.api.shapes.people import NameOf, Person, floats
+from league.tournaments.models import Entry, Tournament
+from league.tournaments.picture import Picture
+from league.tournaments.queries import MatchShown, RoundShown, SideShown, shown
+from league.tournaments.standing import Standing
+from league.tournaments.tables import Row, rows_of
+
+
+class TournamentShape(BaseModel):
+    """A competition, played on a session's tables."""
+
+    id: str
+    name: str
+    state: str
+    session_id: str
+    made_at: datetime
+    finished_at: datetime | None
+    entered: int
+
+
+class EntryShape(BaseModel):
+    """Who takes part: one person, or two who stay partners. `id` is its key within this
+    tournament."""
+
+    id: int
+    people: list[Person]
+    number: int | None = Field(description="Its place in the draw, once play has begun.")
+    seed: int | None
+    late: bool
+    withdrawn: bool
+
+
+class TournamentDetail(TournamentShape):
+    """A tournament with its format and its entries."""
+
+    format: str
+    parameters: dict[str, Any]
+    rounds_published: int
+    entries: list[EntryShape]
+
+
+class MatchSideShape(BaseModel):
+    """One side of a match: its entries, who sat there (substitutes too), what it took."""
+
+    entries: list[int]
+    names: list[str]
+    points: int | None
+    won: bool
+
+
+class MatchShape(BaseModel):
+    """A match. `state`: ready, playing, tied, again (one more game), done, walkover."""
+
+    number: int
+    label: str
+    state: str
+    table_id: str | None
+    sides: list[MatchSideShape]
+
+
+class TournamentRoundShape(BaseModel):
+    """A round that was published, with its matches and who had a bye."""
+
+    number: int
+    label: str
+    forced: bool
+    matches: list[MatchShape]
+    byes: list[str]
+
+
+class TournamentPlaceShape(BaseModel):
+    """One line of a tournament's table."""
+
+    rank: int | None = Field(description="Null for whoever is still in a knock-out.")
+    shared: bool
+    entry: int
+    name: str
+    withdrawn: bool
+    values: dict[str, float]
+    why: list[str]
+
+
+class TournamentStandingShape(BaseModel):
+    """How a tournament stands. `measures` are what it ranks by, in order."""
+
+    measures: list[str]
+    places: list[TournamentPlaceShape]
+
+
+def tournament_fields(tournament: Tournament, entered: int) -> dict[str, Any]:
+    return {
+        "id": tournament.public_id,
+        "name": tournament.name,
+        "state": tournament.state,
+        "session_id": tournament.session.public_id,
+        "made_at": tournament.made_at,
+        "finished_at": tournament.finished_at,
+        "entered": entered,
+    }
+
+
+def tournament_detail(picture: Picture, name_of: NameOf) -> TournamentDetail:
+    stage = picture.stage
+    return TournamentDetail(
+        **tournament_fields(stage.tournament, len(picture.entries)),
+        format=stage.format,
+        parameters=dict(stage.parameters),
+        rounds_published=len(picture.published),
+        entries=[_entry_shape(entry, name_of) for entry in picture.entries.values()],
+    )
+
+
+def _entry_shape(entry: Entry, name_of: NameOf) -> EntryShape:
+    return EntryShape(
+        id=entry.pk,
+        people=[name_of(member) for member in entry.people],
+        number=entry.number,
+        seed=entry.seed,
+        late=entry.late,
+        withdrawn=entry.withdrawn_at is not None,
+    )
+
+
+def rounds_shape(picture: Picture, name_of: NameOf) -> list[TournamentRoundShape]:
+    """Every round that was published; three queries a round."""
+    return [
+        _round_shape(shown(picture, one, lambda member: name_of(member).name))
+        for one in picture.published
+    ]
+
+
+def _round_shape(one: RoundShown) -> TournamentRoundShape:
+    return TournamentRoundShape(
+        number=one.facts.number,
+        label=one.facts.row.label,
+        forced=one.facts.forced,
+        matches=[_match_shape(match) for match in one.matches],
+        byes=list(one.byes),
+    )
+
+
+def _match_shape(match: MatchShown) -> MatchShape:
+    return MatchShape(
+        number=match.facts.number,
+        label=match.facts.label,
+        state=match.state,
+        table_id=match.table.public_id if match.table else None,
+        sides=[_side_shape(match, side) for side in match.sides],
+    )
+
+
+def _side_shape(match: MatchShown, side: SideShown) -> MatchSideShape:
+    count = len(match.sides)
+    here = match.facts.sides.items()
+    entries: Iterable[int] = (e for p, e in sorted(here) if p % count == side.position % count)
+    return MatchSideShape(
+        entries=list(entries), names=list(side.names), points=side.points, won=side.won
+    )
+
+
+def standing_shape(
+    picture: Picture, standing: Standing, name_of: NameOf
+) -> TournamentStandingShape:
+    values = {line.who: line.values for line in standing.lines}
+    rows = rows_of(picture, standing, lambda member: name_of(member).name)
+    return TournamentStandingShape(
+        measures=[measure.code for measure in standing.measures],
+        places=[_place_shape(row, floats(values[row.who])) for row in rows],
+    )
+
+
+def _place_shape(row: Row, values: dict[str, float]) -> TournamentPlaceShape:
+    return TournamentPlaceShape(
+        rank=row.rank or None,
+        shared=row.shared,
+        entry=row.who,
+        name=row.name,
+        withdrawn=row.withdrawn,
+        values=values,
+        why=list(row.why),
+    )

@@ -1,0 +1,15 @@
+"""Addresses of the API: its operations, its description, and a page about both."""
+
+from django.urls import path
+
+from league.api.freshness import api
+from league.api.reading import club, sessions, tournaments
+from league.api.reference import reference
+
+for router in (club.router, sessions.router, tournaments.router):
+    api.add_router("", router)
+
+urlpatterns = [
+    path("api/", reference, name="api_reference"),
+    path("api/v1/", api.urls),
+]

@@ -1,0 +1,39 @@
+"""Asking the API in tests: a token of any scope, and requests with it."""
+
+from typing import Any
+
+from django.test import Client
+
+from league.members.actions.tokens import make_token
+from league.members.audit import Actor
+from league.members.models import Club, Role
+from tests.builders import EIGHT, a_user
+
+ROOT = "/api/v1"
+
+
+def a_token(club: Club, scope: str = "read", *, name: str = "Screen") -> str:
+    """The secret of a new token of the club, made by an organiser of it."""
+    role = Role.objects.filter(club=club, rank__in=("owner", "organiser")).first()
+    user = role.user if role else a_user(f"maker-{club.slug}", club=club)
+    return make_token(club, name=name, scope=scope, by=Actor(str(user), user), at=EIGHT)[1]
+
+
+class Program:
+    """A program that asks with one token; `None` sends none."""
+
+    def __init__(self, secret: str | None) -> None:
+        self.client = Client()
+        self.secret = secret
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.send("get", path, **headers)
+
+    def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        told: dict[str, Any] = {"headers": {**self._who(), **headers}}
+        if body is not None:
+            told |= {"data": body, "content_type": "application/json"}
+        return getattr(self.client, method)(ROOT + path, **told)
+
+    def _who(self) -> dict[str, str]:
+        return {} if self.secret is None else {"Authorization": f"Bearer {self.secret}"}

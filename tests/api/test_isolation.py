@@ -1,0 +1,134 @@
+"""Who gets what by which token: every operation, by every kind of caller."""
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from league.api.interface import api
+from league.members.actions.tokens import revoke_token
+from league.members.models import ApiToken, Role, User
+from league.play.links import table_code
+from tests.access_table import Scene
+from tests.api.asking import Program, a_token
+from tests.api.operations import OPERATIONS, SCOPES
+from tests.builders import TEST, a_club
+
+pytestmark = pytest.mark.django_db
+DONE = {200, 201, 409, 422}
+WITH_IDS = sorted(n for n, asked in OPERATIONS.items() if asked.at.__qualname__.startswith("of"))
+
+
+def ask(program, asked, scene):
+    body = asked.body(scene) if asked.body else None
+    return program.send(asked.method, asked.at(scene), body)
+
+
+def expected(asked, scope, visibility):
+    if scope == "table":
+        return DONE if asked.table else {403}
+    if scope == "public" and (asked.least != "public" or visibility == "members"):
+        return {403}
+    return DONE if SCOPES.index(scope) >= SCOPES.index(asked.least) else {403}
+
+
+def test_every_operation_is_in_the_table_and_only_those():
+    described = api.get_openapi_schema()["paths"].values()
+    ids = {told["operationId"] for methods in described for told in methods.values()}
+    assert ids == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("visibility", ["members", "standings"])
+def test_each_caller_gets_of_each_operation_what_its_token_allows(visibility):
+    scene = Scene(visibility)
+    programs = {scope: Program(a_token(scene.club, scope)) for scope in SCOPES}
+    programs["table"] = Program(table_code(scene.table))
+    wrong = {
+        (name, scope): answer.status_code
+        for name, asked in OPERATIONS.items()
+        for scope, program in programs.items()
+        if (answer := ask(program, asked, scene)).status_code
+        not in expected(asked, scope, visibility)
+    }
+    assert wrong == {}
+
+
+def test_without_a_token_or_with_a_wrong_one_nothing_is_told():
+    scene = Scene("standings")
+    secrets = (None, "rb_wrong", "", "x" * 5000, f"{scene.table.public_id}.1:forged")
+    for asked in OPERATIONS.values():
+        for secret in secrets:
+            answer = ask(Program(secret), asked, scene)
+            assert answer.status_code == 401
+            assert answer["Content-Type"] == "application/problem+json"
+            assert answer["WWW-Authenticate"].startswith("Bearer")
+        cache.clear()  # or wrong tokens are too many
+
+
+def test_things_of_another_club_look_like_none():
+    """The strongest token of one club, and the code of its table, find nothing of another's."""
+    scene, other = Scene("standings"), Scene.__new__(Scene)
+    other.club = a_club("Other", "other", visibility="standings")
+    strongest = Program(a_token(other.club, "organise"))
+    phone = Program(table_code(other.table))
+    for name in WITH_IDS:
+        asked = OPERATIONS[name]
+        body = asked.body(scene) if asked.body else None
+        path = asked.at(scene)
+        unknown = path.replace(path.split("/")[2], "no-such-id")
+        for program in (strongest, phone) if asked.table else (strongest,):
+            real = program.send(asked.method, path, body)
+            none = program.send(asked.method, unknown, body)
+            assert (name, real.status_code, none.status_code) == (name, 404, 404)
+            assert real.content == none.content
+
+
+def test_lists_hold_nothing_of_another_club():
+    scene = Scene("standings")
+    for thing in ("member", "session", "season", "ruleset", "tournament"):
+        getattr(scene, thing)
+    other = a_club("Other", "other")
+    program = Program(a_token(other, "organise"))
+    for path in ("/members", "/rulesets", "/seasons", "/sessions", "/tournaments"):
+        assert program.get(path).json()["items"] == []
+    assert {one["action"] for one in program.get("/audit").json()["items"]} == {"make token"}
+
+
+def test_a_token_ends_when_it_is_revoked_or_its_maker_may_do_less():
+    club = a_club()
+    program = Program(a_token(club))
+
+    def status():
+        return program.get("/club").status_code
+
+    assert status() == 200
+    role = Role.objects.get(club=club)
+    Role.objects.update(rank="scorekeeper")
+    assert status() == 401
+    Role.objects.update(rank="organiser")
+    User.objects.filter(pk=role.user_id).update(is_active=False)
+    assert status() == 401
+    User.objects.filter(pk=role.user_id).update(is_active=True)
+    assert status() == 200
+    revoke_token(ApiToken.objects.get(), by=TEST, at=timezone.now())
+    assert status() == 401
+
+
+def test_the_code_of_a_table_ends_with_its_session_and_with_a_new_version():
+    scene = Scene("members")
+    program, path = Program(table_code(scene.table)), "/club"
+    assert program.get(path).status_code == 403  # known, but not for the whole club
+    scene.table.session.state = "closed"
+    scene.table.session.save()
+    assert program.get(path).status_code == 401
+    scene.table.session.state = "open"
+    scene.table.session.save()
+    scene.table.link_version = 2
+    scene.table.save()
+    assert program.get(path).status_code == 401
+
+
+def test_a_browsers_cookie_opens_nothing(client):
+    club = a_club(visibility="standings")
+    a_token(club)
+    client.force_login(User.objects.get())
+    assert client.get("/api/v1/club").status_code == 401

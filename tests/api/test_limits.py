@@ -1,0 +1,86 @@
+"""Errors are problem details whoever made them; wild programs and guessers are slowed down."""
+
+import pytest
+import time_machine
+from django.db import OperationalError
+
+from league.api import limits
+from league.members.models import Club
+from tests.api.asking import ROOT, Program, a_token
+from tests.builders import EIGHT, a_club
+
+pytestmark = pytest.mark.django_db
+
+
+def told(answer):
+    """The problem, which every error under `/api/` has to be."""
+    assert answer["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["status"] == answer.status_code
+    assert {"type", "title", "code", "fields"} <= problem.keys()
+    return problem
+
+
+def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
+    monkeypatch.setattr(limits, "A_MINUTE", 3)
+    club = a_club()
+    program, other = Program(a_token(club)), Program(a_token(club))
+    with time_machine.travel(EIGHT, tick=False) as clock:
+        assert [program.get("/club").status_code for _ in range(4)] == [200, 200, 200, 429]
+        refused = program.get("/club")
+        assert (told(refused)["code"], refused["Retry-After"]) == ("too-many-requests", "60")
+        assert other.get("/club").status_code == 200
+        clock.shift(60)
+        assert program.get("/club").status_code == 200
+
+
+def test_an_address_that_sends_wrong_tokens_is_stopped_and_right_ones_still_work(monkeypatch):
+    monkeypatch.setattr(limits, "WRONG_TOKENS", 2)
+    right = Program(a_token(a_club()))
+    wrong = [Program(f"rb_{number}").get("/club") for number in range(3)]
+    assert [answer.status_code for answer in wrong] == [401, 401, 429]
+    assert int(wrong[-1]["Retry-After"]) > 0
+    assert right.get("/club").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("get", "/no-such-thing", 404),
+        ("get", "/sessions/%00", 404),
+        ("get", f"/sessions/{'x' * 3000}", 404),
+        ("delete", "/club", 405),
+        ("post", "/club", 405),
+        ("get", "/members?limit=x", 422),
+    ],
+)
+def test_every_error_is_a_problem(method, path, status):
+    answer = Program(a_token(a_club())).send(method, path)
+    assert (answer.status_code, told(answer)["status"]) == (status, status)
+    if status == 405:
+        assert "GET" in answer["Allow"]
+
+
+def test_a_busy_database_is_told_as_such_and_a_crash_tells_nothing(monkeypatch):
+    program = Program(a_token(a_club()))
+    program.client.raise_request_exception = False
+
+    def broken(error):
+        def first(*args, **kwargs):
+            raise error
+
+        monkeypatch.setattr("league.api.reading.club.club_shape", first)
+        return program.get("/club")
+
+    busy = broken(OperationalError("database is locked"))
+    assert (busy.status_code, told(busy)["code"]) == (503, "busy")
+    assert int(busy["Retry-After"]) > 0
+    crashed = broken(KeyError("secret detail"))
+    assert crashed.status_code == 500
+    assert "secret" not in str(told(crashed))
+
+
+def test_the_address_of_the_api_tells_nobody_which_clubs_there_are(client):
+    a_club(visibility="standings")
+    assert Club.objects.get().name not in client.get("/api/").content.decode()
+    assert told(client.get(ROOT + "/"))["status"] == 404

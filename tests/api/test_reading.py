@@ -1,0 +1,168 @@
+"""What reads answer: names as the token may read them, tags, parts of lists, hands as records."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from league.api.interface import api
+from league.members.models import Member
+from league.play.actions import correct_hand
+from league.sessions.models import Session
+from scoring import check_hand
+from tests.access_table import Scene
+from tests.api.asking import Program, a_token
+from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, members_of
+from tests.play.hands import made, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played():
+    """A table with two hands, the first of them put right."""
+    table = a_game_table()
+    club = table.session.club
+    club.visibility, club.names_in_public = "standings", "hidden"
+    club.save()
+    write(table, (0, 3), (1, 4))
+    correct_hand(
+        table,
+        1,
+        made(0, 5),
+        reason="it was all five",
+        expected_version=1,
+        client_id="client-9",
+        by=TEST,
+        at=EIGHT,
+    )
+    return table
+
+
+def the_game(table):
+    return f"/games/{table.games.get().public_id}"
+
+
+def test_a_game_comes_with_hand_records_that_the_engine_reads(played):
+    told = Program(a_token(played.session.club)).get(the_game(played)).json()
+    hands = [hand for hand in told["hands"] if hand["current"]]
+    assert [hand["number"] for hand in hands] == [1, 2]
+    for hand in hands:
+        record = {**hand["record"], "ruleset": told["ruleset"], "options": told["options"]}
+        assert list(check_hand(record).points) == hand["points"]
+
+
+def test_members_read_who_corrected_what_and_why_and_the_public_does_not(played):
+    club = played.session.club
+    member = Program(a_token(club, "read")).get(the_game(played)).json()
+    public = Program(a_token(club, "public")).get(the_game(played)).json()
+    assert [hand["version"] for hand in member["hands"]] == [1, 2, 1]
+    assert member["hands"][1]["reason"] == "it was all five"
+    assert [hand["version"] for hand in public["hands"]] == [2, 1]
+    assert {hand["reason"] for hand in public["hands"]} == {None}
+    assert {hand["entered_by"] for hand in public["hands"]} == {None}
+
+
+def test_the_public_reads_nobodys_name_or_id_where_the_club_hides_them(played):
+    club = played.session.club
+    program = Program(a_token(club, "public"))
+    session = f"/sessions/{played.session.public_id}"
+    for path in ("/rounds", "/games", "/standings"):
+        text = program.get(session + path).content.decode()
+        for member in Member.objects.all():
+            assert f'"{member.name}"' not in text
+            assert member.public_id not in text
+    hidden = Member.objects.first()
+    assert program.get(f"/members/{hidden.public_id}").status_code == 404
+
+
+def test_mail_and_age_are_for_organisers_alone():
+    club = a_club()
+    Member.objects.create(club=club, name="Rose", email="rose@example.org", is_minor=True)
+    read, organise = (
+        Program(a_token(club, scope)).get("/members").json()["items"][0]
+        for scope in ("read", "organise")
+    )
+    assert (read["email"], read["minor"], read["shown"]) == (None, None, None)
+    assert (organise["email"], organise["minor"]) == ("rose@example.org", True)
+
+
+def test_an_answer_is_tagged_and_asked_for_again_costs_nothing_until_something_moves(played):
+    program = Program(a_token(played.session.club))
+    for path in (the_game(played), f"/sessions/{played.session.public_id}/standings", "/members"):
+        first = program.get(path)
+        again = program.get(path, **{"If-None-Match": first["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again["ETag"] == first["ETag"]
+    tag = program.get(the_game(played))["ETag"]
+    write(played, (2, 3))
+    assert program.get(the_game(played), **{"If-None-Match": tag}).status_code == 200
+
+
+def test_the_tag_of_one_token_says_nothing_to_another(played):
+    club = played.session.club
+    tag = Program(a_token(club, "read")).get(the_game(played))["ETag"]
+    answer = Program(a_token(club, "public")).get(the_game(played), **{"If-None-Match": tag})
+    assert answer.status_code == 200
+    assert "Authorization" in answer["Vary"]
+
+
+def test_unchanged_standings_are_not_worked_out_again(played, django_assert_max_num_queries):
+    program = Program(a_token(played.session.club))
+    path = f"/sessions/{played.session.public_id}/standings"
+    tag = program.get(path)["ETag"]
+    with django_assert_max_num_queries(4):
+        assert program.get(path, **{"If-None-Match": tag}).status_code == 304
+
+
+def test_a_list_comes_in_parts_that_lead_to_each_other():
+    club = a_club()
+    members_of(club, 12)
+    program = Program(a_token(club))
+    path, names = "/members?limit=5", []
+    while path:
+        told = program.get(path).json()
+        assert told["count"] == 12
+        names += [one["name"] for one in told["items"]]
+        path = (told["next"] or "").removeprefix("/api/v1")
+    assert names == sorted(Member.objects.values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("asked", ["limit=0", "limit=101", "offset=-1", "limit=5.0", "offset=1_0"])
+def test_a_part_that_cannot_be_is_refused_at_its_field(asked):
+    answer = Program(a_token(a_club())).get(f"/members?{asked}")
+    assert answer.status_code == 422
+    assert list(answer.json()["fields"]) == [asked.partition("=")[0]]
+
+
+def test_sessions_are_found_by_season_and_by_state():
+    scene = Scene("members")
+    program, season = Program(a_token(scene.club)), scene.season
+    Session.objects.filter(pk=scene.session.pk).update(season=season)
+    for asked, count in (("state=open", 1), ("state=closed", 0), (f"season={season.public_id}", 1)):
+        assert program.get(f"/sessions?{asked}").json()["count"] == count
+    assert program.get("/sessions?season=%00").json()["count"] == 0
+
+
+def test_reading_more_games_or_seats_costs_no_more_queries():
+    table = a_game_table()
+    program = Program(a_token(table.session.club))
+    paths = [f"/sessions/{table.session.public_id}/{what}" for what in ("rounds", "games")]
+    write(table, (0, 3))
+    program.get("/club")  # its first use is written down
+    counts = []
+    for _more in range(2):
+        for path in paths:
+            with CaptureQueriesContext(connection) as asked:
+                program.get(path)
+            counts.append(len(asked))
+        other = a_table(table.session, members_of(table.session.club, 4), table.ruleset)
+        write(other, (0, 3))
+    assert counts[:2] == counts[2:]
+
+
+def test_the_description_is_open_and_of_the_version_it_says(client):
+    told = client.get("/api/v1/openapi.json").json()
+    assert told["openapi"] == "3.1.0"
+    assert "/api/v1/sessions/{session_id}/standings" in told["paths"]
+    assert client.get("/api/").status_code == 200
+    assert api.version in told["info"]["version"]
