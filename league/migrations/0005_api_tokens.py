@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0002_cache_table'),
+        ('league', '0004_sign_ups'),
     ]
 
     operations = [
