@@ -20,7 +20,7 @@ VERSION = "1.0.0"
 LARGEST = 100_000  # bytes, as at a table's page: a hand with every card is a few thousand
 RECORD = Path(scoring.__file__).with_name("hand-record.schema.json")
 PROBLEMS = {
-    "400": "The body is no JSON.",
+    "400": "It cannot be read: no JSON, or a text with signs that are none.",
     "401": "No token, or one that opens nothing.",
     "403": "The token may not do this.",
     "404": "There is none, or not for this token.",
@@ -135,8 +135,8 @@ def _with_records(part: Any) -> Any:
 def _with_problems(method: str, operation: dict[str, Any]) -> dict[str, Any]:
     reads = method == "get"
     named = any(parameter["in"] == "path" for parameter in operation["parameters"])
-    told = ["401", "403", *(["404"] if named else []), "422", "429", "503"]
-    told += [] if reads else ["400", "409", "413", "415"]
+    told = ["400", "401", "403", *(["404"] if named else []), "422", "429", "503"]
+    told += [] if reads else ["409", "413", "415"]
     answers = operation["responses"]
     answers |= {status: _problem_answer(status) for status in sorted(told)}
     if reads:

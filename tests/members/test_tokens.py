@@ -42,7 +42,8 @@ def test_an_organiser_makes_a_token_and_sees_its_secret_once(organiser):
 
 
 @pytest.mark.parametrize(
-    "sent", [{"name": "\0", "scope": "read"}, {"name": "Screen", "scope": "owner"}, {"name": " "}]
+    "sent",
+    [{"name": "\u202e", "scope": "read"}, {"name": "Screen", "scope": "owner"}, {"name": " "}],
 )
 def test_a_token_without_a_name_or_with_a_scope_there_is_not_is_refused(organiser, sent):
     assert organiser.post(page(), sent).status_code == 422

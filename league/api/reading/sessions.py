@@ -88,7 +88,7 @@ def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
     """The club's sessions, the latest first."""
     found = sessions_of(caller_of(request).club)
     if part.season:
-        found = found.filter(season__public_id=part.season.replace("\0", " "))
+        found = found.filter(season__public_id=part.season)
     if part.state:
         found = found.filter(state=part.state)
     return page_of(request, found, part, session_shape)
