@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import BooleanField, FloatField, ForeignKey, IntegerField, Model
 
 # Numbers need no field to make them ready for a database.
@@ -30,7 +30,7 @@ class _Shape:
 
 def execute(sql: str, *values: Any) -> int:
     """Run a statement; how many rows it changed."""
-    with connection.cursor() as cursor:
+    with _database().cursor() as cursor:
         cursor.execute(sql, values)
         return int(cursor.rowcount)
 
@@ -42,64 +42,71 @@ def read(model: type[Row], rest: str, *values: Any) -> list[Row]:
 
 def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[tuple[Any, ...]]:
     """Rows of several models side by side; `rest` joins their tables, under their own names."""
-    shapes = [(model, _shape(model, connection.ops)) for model in models]
+    database = _database()
+    shapes = [(model, _shape(model, database)) for model in models]
     columns = ", ".join(shape.columns for _model, shape in shapes)
-    with connection.cursor() as cursor:
+    with database.cursor() as cursor:
         cursor.execute(f"SELECT {columns} {rest}", values)
         found = cursor.fetchall()
-    return [_rows(shapes, list(told)) for told in found]
+    return [_rows(shapes, list(told), database) for told in found]
 
 
 def insert(row: Model) -> None:
     """Store a new row, and give it its id."""
+    database = _database()
     sql, fields = _insertion(type(row))
-    with connection.cursor() as cursor:
-        cursor.execute(f"{sql} VALUES {_places(1, fields)} RETURNING id", _values(row, fields))
+    with database.cursor() as cursor:
+        told = _values(row, fields, database)
+        cursor.execute(f"{sql} VALUES {_places(1, len(fields))} RETURNING id", told)
         row.pk = cursor.fetchone()[0]
-    row._state.adding, row._state.db = False, connection.alias
+    row._state.adding, row._state.db = False, database.alias
 
 
 def upsert(rows: Sequence[Model], *, key: Sequence[str], names: Sequence[str]) -> None:
     """Store rows of one model in one statement; where the `key` is there, store these fields."""
-    model = type(rows[0])
+    database, model = _database(), type(rows[0])
     sql, fields = _insertion(model)
     on_conflict = _on_conflict(model, tuple(key), tuple(names))
-    values = [value for row in rows for value in _values(row, fields)]
-    execute(f"{sql} VALUES {_places(len(rows), fields)} {on_conflict}", *values)
+    values = [value for row in rows for value in _values(row, fields, database)]
+    execute(f"{sql} VALUES {_places(len(rows), len(fields))} {on_conflict}", *values)
 
 
-def update(row: Model, names: Iterable[str]) -> None:
+def update(row: Model, names: Sequence[str]) -> None:
     """Store these fields of a row that is there."""
-    fields = [row._meta.get_field(name) for name in names]
-    table = connection.ops.quote_name(row._meta.db_table)
-    changed = ", ".join(f"{_quoted(field)} = %s" for field in fields)
-    sql = f"UPDATE {table} SET {changed} WHERE id = %s"  # noqa: S608 - names of columns only
-    execute(sql, *_values(row, fields), row.pk)
+    sql, fields = _change(type(row), tuple(names))
+    execute(sql, *_values(row, fields, _database()), row.pk)
 
 
-def _rows(shapes: list[tuple[type[Model], _Shape]], told: list[Any]) -> tuple[Model, ...]:
+def _database() -> Any:
+    return connections[DEFAULT_DB_ALIAS]
+
+
+def _rows(
+    shapes: list[tuple[type[Model], _Shape]], told: list[Any], database: Any
+) -> tuple[Model, ...]:
     made, first = [], 0
     for model, shape in shapes:
         own = told[first : first + len(shape.names)]
         first += len(shape.names)
         for place, column, converters in shape.converted:
             for convert in converters:
-                own[place] = convert(own[place], column, connection)
-        made.append(model.from_db(connection.alias, shape.names, own))
+                own[place] = convert(own[place], column, database)
+        made.append(model.from_db(database.alias, shape.names, own))
     return tuple(made)
 
 
 @lru_cache(maxsize=256)
-def _shape(model: type[Model], ops: Any) -> _Shape:
-    """`ops` are the connection's own: a thread has one, and its converters belong to it."""
-    table = model._meta.db_table
-    fields = model._meta.concrete_fields
+def _shape(model: type[Model], database: Any) -> _Shape:
+    """Of one connection, which is one thread's: its converters belong to it."""
+    table: str = model._meta.db_table
+    fields: Sequence[Any] = model._meta.concrete_fields
     columns = [field.get_col(table) for field in fields]
     found = [
-        ops.get_db_converters(column) + column.get_db_converters(connection) for column in columns
+        database.ops.get_db_converters(column) + column.get_db_converters(database)
+        for column in columns
     ]
     return _Shape(
-        ", ".join(f"{ops.quote_name(table)}.{_quoted(field)}" for field in fields),
+        ", ".join(f"{_quoted(table)}.{_quoted(field.column)}" for field in fields),
         [field.attname for field in fields],
         [
             (place, column, converters)
@@ -110,33 +117,46 @@ def _shape(model: type[Model], ops: Any) -> _Shape:
 
 
 @lru_cache(maxsize=64)
-def _insertion(model: type[Model]) -> tuple[str, tuple[Any, ...]]:
-    fields = tuple(field for field in model._meta.concrete_fields if not field.primary_key)
-    columns = ", ".join(_quoted(field) for field in fields)
-    return f"INSERT INTO {connection.ops.quote_name(model._meta.db_table)} ({columns})", fields
+def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
+    fields: list[Any] = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = ", ".join(_quoted(field.column) for field in fields)
+    return f"INSERT INTO {_quoted(model._meta.db_table)} ({columns})", fields
+
+
+@lru_cache(maxsize=64)
+def _change(model: type[Model], names: tuple[str, ...]) -> tuple[str, list[Any]]:
+    fields = _fields(model, names)
+    changed = ", ".join(f"{_quoted(field.column)} = %s" for field in fields)
+    sql = f"UPDATE {_quoted(model._meta.db_table)} SET {changed} WHERE id = %s"  # noqa: S608 - names
+    return sql, fields
 
 
 @lru_cache(maxsize=64)
 def _on_conflict(model: type[Model], key: tuple[str, ...], names: tuple[str, ...]) -> str:
-    there = ", ".join(_quoted(model._meta.get_field(name)) for name in key)
-    columns = [_quoted(model._meta.get_field(name)) for name in names]
+    there = ", ".join(_quoted(field.column) for field in _fields(model, key))
+    columns = [_quoted(field.column) for field in _fields(model, names)]
     changed = ", ".join(f"{column} = EXCLUDED.{column}" for column in columns)
     return f"ON CONFLICT ({there}) DO UPDATE SET {changed}"
 
 
-def _places(rows: int, fields: Sequence[Any]) -> str:
-    one = f"({', '.join(['%s'] * len(fields))})"
+def _fields(model: type[Model], names: Iterable[str]) -> list[Any]:
+    return [model._meta.get_field(name) for name in names]
+
+
+@lru_cache(maxsize=64)
+def _places(rows: int, fields: int) -> str:
+    one = f"({', '.join(['%s'] * fields)})"
     return ", ".join([one] * rows)
 
 
-def _values(row: Model, fields: Iterable[Any]) -> list[Any]:
+def _values(row: Model, fields: Iterable[Any], database: Any) -> list[Any]:
     return [
         getattr(row, field.attname)
         if isinstance(field, AS_THEY_ARE)
-        else field.get_db_prep_save(getattr(row, field.attname), connection)
+        else field.get_db_prep_save(getattr(row, field.attname), database)
         for field in fields
     ]
 
 
-def _quoted(field: Any) -> str:
-    return str(connection.ops.quote_name(field.column))
+def _quoted(name: str) -> str:
+    return str(_database().ops.quote_name(name))

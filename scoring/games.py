@@ -1,6 +1,6 @@
 """Hands folded into a game: score, next dealer, over or not, who won and why."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,8 @@ from scoring.outcomes import THROWN_IN
 from scoring.penalties import Ruling, renege_effect
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
+
+Check = Callable[[HandRecord | Mapping[str, Any], Ruleset], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,14 @@ def play_game(
     initial_score: Sequence[int] | None = None,
     rulings: Iterable[Ruling] = (),
     ended: Ended | None = None,
+    check: Check = check_hand,
 ) -> GameState:
     """Fold hands, and rulings beside them, into the state of their game.
 
     Nothing is dropped: a hand that does not fit (wrong dealer, after the end, a fault of its own)
     stays listed in `faults` under its number. `first_dealer` None takes the first hand's word.
-    `ended` closes a game that did not end by itself.
+    `ended` closes a game that did not end by itself. `check` says what each hand came to: whoever
+    folds a game again after every hand may remember what `check_hand` said of the earlier ones.
 
     >>> from scoring.rulesets import ruleset
     >>> contract = {"seat": 1, "trump": "s", "alone": True}
@@ -96,7 +100,7 @@ def play_game(
                 running[-1] = standing.score
         if number == len(records):
             break
-        answer = check_hand(records[number], rules)
+        answer = check(records[number], rules)
         standing, found = step(rules, standing, answer, dealer=_dealer(records[number]))
         answers.append(answer)
         running.append(standing.score)

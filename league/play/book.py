@@ -16,7 +16,7 @@ from league.members.models import Member
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table
 from league.statements import read, read_joined
-from scoring import Answer, Ended, Fault, GameState, Ruleset, play_game, ruleset
+from scoring import Answer, Ended, Fault, GameState, Ruleset, check_hand, play_game, ruleset
 from scoring import Ruling as Ruled
 
 GAME_NUMBER = 1  # a table ends with its game
@@ -106,13 +106,14 @@ class Book:
 
 def fold(book: Book, hands: list[Hand]) -> GameState:
     """What the engine makes of these hands in this game."""
-    game = book.game
+    game, body = book.game, _text(book.game.ruleset.body)
     state = play_game(
-        book.rules,
+        _rules(body),
         [_record(hand) for hand in hands],
         first_dealer=game.first_dealer,
         rulings=[_ruled(ruling) for ruling in book.rulings if counts(ruling)],
         ended=_ended(game),
+        check=lambda record, _rules: _judged(body, _text(record)),
     )
     if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
         state = replace(state, over=True, winners=tuple(game.decided_winners))
@@ -175,12 +176,22 @@ def game_of(table: Table, *, lock: bool = False) -> Game | None:
 
 def rules_of(body: Any) -> Ruleset:
     """The ruleset of a stored body, read once a process."""
-    return _rules(json.dumps(body, sort_keys=True))
+    return _rules(_text(body))
 
 
 @lru_cache(maxsize=256)
 def _rules(body: str) -> Ruleset:
     return ruleset(json.loads(body))
+
+
+@lru_cache(maxsize=2048)
+def _judged(body: str, record: str) -> Answer:
+    """What the engine says of a hand: asked once, though its game is folded anew at every hand."""
+    return check_hand(json.loads(record), _rules(body))
+
+
+def _text(told: Any) -> str:
+    return json.dumps(told, sort_keys=True)
 
 
 def answer_of(state: GameState, number: int) -> Answer:

@@ -67,13 +67,18 @@ def rows_of(
     sittings = list(sittings)
     before = (0,) * len(state.sides)
     for number, record in enumerate(records, 1):
-        after = state.running[number - 1]
+        after, answer = state.running[number - 1], state.answers[number - 1]
+        gained = [now - then for now, then in zip(after, before, strict=True)]
+        lost = [_others(gained, side) for side in range(len(gained))]
+        counts = record is not None and answer.valid
+        called_by = caller(record) if record is not None and counts else None
         for sitting in sittings:
             if sitting.played(number):
-                row = _row(rows, sitting, state)
-                _score(row, state, before, after)
-                if record is not None and state.answers[number - 1].valid:
-                    _count(row, record, state.answers[number - 1])
+                row, side = _row(rows, sitting, state), sitting.position % len(gained)
+                row.points += gained[side]
+                row.points_against += lost[side]
+                if counts:
+                    _count(row, answer, called_by)
         before = after
     if state.over and records:
         _finish(rows, state, [s for s in sittings if s.played(len(records))])
@@ -125,24 +130,17 @@ def _row(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -
     return rows[key]
 
 
-def _score(row: Row, state: GameState, before: Sequence[int], after: Sequence[int]) -> None:
-    gained = [now - then for now, then in zip(after, before, strict=True)]
-    side = row.position % len(state.sides)
-    row.points += gained[side]
-    row.points_against += _others(gained, side)
-
-
 def _others(points: Sequence[int], side: int) -> float:
     """The other side's points; at three hands the mean of the others (design 6.5)."""
     others = [amount for index, amount in enumerate(points) if index != side]
     return sum(others) / len(others)
 
 
-def _count(row: Row, record: Mapping[str, Any], answer: Answer) -> None:
+def _count(row: Row, answer: Answer, called_by: int | None) -> None:
     row.hands += 1
     if not answer.makers:
         return
-    if caller(record) == row.position:
+    if called_by == row.position:
         _count_call(row, answer)
     elif row.position not in answer.makers and answer.outcome in ("euchred", "set"):
         row.euchres += 1

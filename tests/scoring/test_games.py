@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from scoring import Ended, Ruling, play_game, ruleset
+from scoring import Ended, Ruling, check_hand, play_game, ruleset
 from scoring.endings import Standing
 from scoring.games import step
 from tests.scoring.builders import bid, game, turn_up, won
@@ -184,3 +184,10 @@ def test_a_ruling_after_the_last_of_a_number_of_hands_can_change_who_won():
     ruling = Ruling(after=1, by=0, form="deduct")
     state = game("standard-four-handed", hands, {"hands": 1}, rulings=[ruling])
     assert (state.score, state.winners) == ((-1, 0), (1, 3))
+
+
+def test_whoever_folds_a_game_may_remember_what_was_said_of_its_hands():
+    hands = won(STANDARD, (0, 3), (1, 5))
+    said = [check_hand(hand, STANDARD) for hand in hands]
+    remembered = play_game(STANDARD, hands, check=lambda hand, _rules: said[hands.index(hand)])
+    assert remembered == play_game(STANDARD, hands)
