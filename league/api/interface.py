@@ -187,11 +187,11 @@ def _json_alone(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
     @wraps(run)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method in ("POST", "PUT"):
-            if request.content_type != "application/json":
-                return problem_of(415)
-            if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST:
-                return problem_of(413)
+        length = int(request.META.get("CONTENT_LENGTH") or 0)
+        if length and request.content_type != "application/json":
+            return problem_of(415)
+        if length > LARGEST:
+            return problem_of(413)
         return run(request, *args, **kwargs)
 
     return checked

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from league.members.models import new_public_id
 from tests.access_table import Scene
+from tests.play.hands import made
 
 Address = Callable[[Scene], str]
 SCOPES = ("public", "read", "record", "organise")
@@ -35,6 +37,29 @@ def of(path: str, thing: str) -> Address:
     return lambda scene: path.format(getattr(scene, thing).public_id)
 
 
+CHANGE = {"version": 1, "reason": "a slip of the thumb"}
+
+
+def an_id() -> dict[str, Any]:
+    return {"client_id": new_public_id()}
+
+
+def a_hand() -> dict[str, Any]:
+    """A hand of its own each time."""
+    return an_id() | {"record": made()}
+
+
+def at_table(
+    path: str,
+    method: str = "post",
+    body: Callable[[Scene], Any] | None = None,
+    *,
+    least: str = "record",
+) -> Asked:
+    """An order to the scene's table, which its own code may give too."""
+    return Asked(least, of("/tables/{}" + path, "table"), method, body, table=True)
+
+
 OPERATIONS: dict[str, Asked] = {
     "club": Asked("public", plain("/club")),
     "members": Asked("read", plain("/members")),
@@ -52,6 +77,21 @@ OPERATIONS: dict[str, Asked] = {
     "session_standings": Asked("public", of("/sessions/{}/standings", "session")),
     "session_games": Asked("public", of("/sessions/{}/games", "session")),
     "game": Asked("public", of("/games/{}", "game")),
+    "table": at_table("", "get", least="read"),
+    "check": at_table("/check", body=lambda scene: {"record": made()}, least="read"),
+    "record_hand": at_table("/hands", body=lambda scene: a_hand()),
+    "correct_hand": at_table("/hands/1", "put", lambda scene: a_hand() | CHANGE),
+    "strike_hand": at_table("/hands/1/strike", body=lambda scene: an_id() | CHANGE),
+    "undo_hand": at_table("/undo", body=lambda scene: {"number": 1, "version": 1}),
+    "note_misdeal": at_table("/misdeal", body=lambda scene: an_id()),
+    "rule_penalty": at_table("/penalty", body=lambda scene: an_id() | {"by_seat": 1}),
+    "concede": at_table("/concede", body=lambda scene: {"seat": 1}),
+    "resume": at_table("/resume"),
+    "call_time": at_table("/time"),
+    "write_totals": at_table("/totals", body=lambda scene: {"totals": [10, 3]}),
+    "confirm_game": at_table("/confirm", body=lambda scene: {"seat": 1}),
+    "dispute_game": at_table("/dispute", body=lambda scene: {"seat": 1, "reason": "no"}),
+    "follow": at_table("/follow"),
     "tournaments": Asked("public", plain("/tournaments")),
     "tournament": Asked("public", of("/tournaments/{}", "tournament")),
     "tournament_rounds": Asked("public", of("/tournaments/{}/rounds", "tournament")),

@@ -69,11 +69,13 @@ NameOf = Callable[[Member], Person]
 
 def namer(caller: Caller) -> NameOf:
     """How this caller may read people; whoever holds a table's code reads names, as there."""
-    club, rank = caller.club, caller.rank or ("table" if caller.table else None)
+    club, rank = caller.club, caller.rank
+    at_table = "table" if caller.table else None
 
     def person(member: Member) -> Person:
-        page = member.public_id if has_public_page(member, club, rank) else None
-        return Person(id=page, name=public_name(member, club, rank))
+        page = not at_table and has_public_page(member, club, rank)
+        name = public_name(member, club, rank or at_table)
+        return Person(id=member.public_id if page else None, name=name)
 
     return person
 

@@ -1,0 +1,1 @@
+"""What can be written: a table's orders, those of its phone."""

@@ -1,0 +1,130 @@
+"""A table as it stands, and its hands: write down, take back, put right, strike."""
+
+from typing import Annotated
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Path, Router
+
+from league.api.callers import AT_TABLE
+from league.api.freshness import unless_changed
+from league.api.paging import Whole
+from league.api.reading.operations import read
+from league.api.shapes.games import TableStateShape, hand_shape
+from league.api.shapes.orders import (
+    Answer,
+    CheckOrder,
+    CorrectionOrder,
+    HandOrder,
+    StrikeOrder,
+    UndoOrder,
+    Written,
+)
+from league.api.writing.orders import order, showing, state_now, visit_of
+from league.play import actions
+from league.play.models import Hand
+from league.play.queries import read_book
+from league.seating.models import Table
+from scoring import check_hand
+
+router = Router(tags=["Tables"])
+Place = Annotated[Whole, Path(ge=1, le=999)]
+
+
+@read(router, "/tables/{table_id}", AT_TABLE, TableStateShape)
+def table(request: HttpRequest, table_id: str) -> TableStateShape:
+    """A table as it stands: who sits there, the score, whose deal, its hands."""
+    visit = visit_of(request, table_id)
+    unless_changed(request, visit.table.session)
+    return state_now(request, visit.table)
+
+
+@order(router, "/check", Answer, least=AT_TABLE)
+def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
+    """What the table's rules make of a hand.
+
+    Nothing is written, and the hands before it are not looked at.
+    """
+    visit = visit_of(request, table_id)
+    rules = read_book(visit.table).rules
+    return Answer.model_validate(check_hand(body.record, rules).to_json())
+
+
+@order(router, "/hands", Written)
+def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written:
+    """Write down one hand, exactly once.
+
+    The same `client_id` again answers the hand already written. 422 tells every fault of a hand
+    the rules do not allow, and `unlikely` for one nobody expects; 409 shows what is there.
+    """
+    visit = visit_of(request, table_id)
+    with showing(body.record):
+        hand = actions.record_hand(
+            visit.table,
+            body.record,
+            client_id=body.client_id,
+            by=visit.by,
+            at=timezone.now(),
+            number=body.number,
+            confirm_unlikely=body.confirm_unlikely,
+        )
+    return _written(request, visit.table, hand)
+
+
+@order(router, "/hands/{number}", Written, method="PUT")
+def correct_hand(
+    request: HttpRequest, table_id: str, number: Place, body: CorrectionOrder
+) -> Written:
+    """Put a hand right: a new version, the old one is kept. Everything after it is counted anew."""
+    visit = visit_of(request, table_id)
+    with showing(body.record):
+        hand = actions.correct_hand(
+            visit.table,
+            number,
+            body.record,
+            reason=body.reason,
+            expected_version=body.version,
+            client_id=body.client_id,
+            by=visit.by,
+            at=timezone.now(),
+            as_organiser=visit.is_organiser,
+            confirm_unlikely=body.confirm_unlikely,
+        )
+    return _written(request, visit.table, hand)
+
+
+@order(router, "/hands/{number}/strike", Written)
+def strike_hand(request: HttpRequest, table_id: str, number: Place, body: StrikeOrder) -> Written:
+    """Let a hand count for nothing; it keeps its number and can be put right again."""
+    visit = visit_of(request, table_id)
+    hand = actions.strike_hand(
+        visit.table,
+        number,
+        reason=body.reason,
+        expected_version=body.version,
+        client_id=body.client_id,
+        by=visit.by,
+        at=timezone.now(),
+        as_organiser=visit.is_organiser,
+    )
+    return _written(request, visit.table, hand)
+
+
+@order(router, "/undo", Written)
+def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
+    """Take back the last hand; its number is given again."""
+    visit = visit_of(request, table_id)
+    hand = actions.undo_last_hand(
+        visit.table,
+        by=visit.by,
+        at=timezone.now(),
+        number=body.number,
+        version=body.version,
+        as_organiser=visit.is_organiser,
+    )
+    return _written(request, visit.table, hand)
+
+
+def _written(request: HttpRequest, table: Table, hand: Hand) -> Written:
+    shown = hand_shape(hand, said=True)
+    return Written(hand=shown, counts=hand.current, table=state_now(request, table))
