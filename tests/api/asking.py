@@ -31,8 +31,8 @@ class Program:
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         told: dict[str, Any] = {"headers": {**self._who(), **headers}}
-        if body is not None:
-            told |= {"data": body, "content_type": "application/json"}
+        if method not in ("get", "head"):
+            told |= {"data": "" if body is None else body, "content_type": "application/json"}
         return getattr(self.client, method)(ROOT + path, **told)
 
     def _who(self) -> dict[str, str]:
