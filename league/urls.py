@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("league.play.urls")),
     path("", include("league.standings.urls")),
     path("", include("league.tournaments.urls")),
+    path("", include("league.teams.urls")),
     path("", include("league.exchange.urls")),
     path("", include("league.api.urls")),
     path("accounts/", include("allauth.urls")),

@@ -23,6 +23,7 @@ from league.members.actions.tokens import make_token
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
+from league.teams.actions import make_cup
 from league.tournaments.actions import draw_round, enter, publish_draw, start_tournament
 from league.tournaments.parameters import Chosen
 from tests.builders import (
@@ -36,9 +37,11 @@ from tests.builders import (
     members_of,
     rulesets_of,
 )
+from tests.teams.leagues import with_fixtures
 
 MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "owner"
 NOBODY_NAMED = frozenset({404})  # the page is open, but the empty form names nobody
+ONLY_CAPTAINS = frozenset({403})  # a member who leads neither team is told so
 IN = frozenset({200, 302, 304, 409, 422})
 
 
@@ -104,6 +107,14 @@ class Scene:
     def ruleset(self) -> Any:
         return adopt_preset(self.club, preset="nanaimo-four-handed", by=TEST)
 
+    @cached_property
+    def team_league(self) -> Any:
+        return with_fixtures(2, club=self.club)
+
+    @cached_property
+    def cup(self) -> Any:
+        return make_cup(self.team_league, name="Cup", third_place=False, seed=1, by=TEST)
+
 
 def NO_IDS(scene: Scene) -> dict[str, Any]:
     """For an address with nothing but the club's slug."""
@@ -151,6 +162,28 @@ def a_round(scene: Scene) -> dict[str, Any]:
     if not scene.drawn_tournament.stages.get().rounds.filter(seating__state="published").exists():
         publish_draw(scene.drawn_tournament, by=TEST, at=EIGHT)
     return {"public_id": scene.drawn_tournament.public_id, "number": 1}
+
+
+def a_team(scene: Scene) -> dict[str, Any]:
+    """A team of a league."""
+    team = scene.team_league.teams.first()
+    return {"public_id": scene.team_league.public_id, "team": team.public_id}
+
+
+def a_team_match(scene: Scene) -> dict[str, Any]:
+    """A fixture of a league."""
+    match = scene.team_league.matches.first()
+    return {"public_id": scene.team_league.public_id, "match": match.public_id}
+
+
+def a_team_cup(scene: Scene) -> dict[str, Any]:
+    """A cup of a league."""
+    return {"public_id": scene.team_league.public_id, "cup": scene.cup.public_id}
+
+
+def a_sheet_of(thing: str) -> Callable[[Scene], dict[str, Any]]:
+    """One thing of the scene as a CSV file."""
+    return lambda scene: {"public_id": getattr(scene, thing).public_id, "kind": "csv"}
 
 
 PAGES: dict[str, Page] = {
@@ -265,7 +298,23 @@ PAGES: dict[str, Page] = {
     "tournament_round": Page(PUBLIC, a_round),
     "tournament_standings": Page(PUBLIC, of("tournament")),
     "tournament_print": Page(MEMBER, of("tournament")),
+    # teams
+    "team_leagues": Page(PUBLIC),
+    "team_league_new": Page(ORGANISER),
+    "team_league": Page(PUBLIC, of("team_league")),
+    "team_league_edit": Page(ORGANISER, of("team_league")),
+    "team_fixtures": Page(PUBLIC, of("team_league")),
+    "team_league_order": Page(ORGANISER, of("team_league"), "post"),
+    "team_new": Page(ORGANISER, of("team_league")),
+    "team": Page(PUBLIC, a_team),
+    "team_edit": Page(ORGANISER, a_team),
+    "team_cup": Page(PUBLIC, a_team_cup),
+    "team_match": Page(PUBLIC, a_team_match),
+    "team_card": Page(MEMBER, a_team_match, answers=IN | ONLY_CAPTAINS),
+    "team_match_order": Page(MEMBER, a_team_match, "post"),
     # exchange
+    "export_team_table": Page(MEMBER, a_sheet_of("team_league")),
+    "export_team_fixtures": Page(MEMBER, a_sheet_of("team_league")),
     "export_session": Page(MEMBER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "export_season": Page(MEMBER, lambda s: {"public_id": s.season.public_id, "kind": "csv"}),
     "game_egn": Page(PUBLIC, of("game")),

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import archive, calendar, games, hands, people, standings
+from league.exchange.views import archive, calendar, games, hands, people, standings, teams
 
 
 class KindConverter:
@@ -42,6 +42,16 @@ urlpatterns = [
     path(f"{CLUB}calendar/own/revoke", calendar.own_calendar_revoke, name="own_calendar_revoke"),
     path("calendar/<str:code>/club.ics", calendar.calendar_feed, name="calendar_feed"),
     path("calendar/<str:code>/own.ics", calendar.own_calendar_feed, name="own_calendar_feed"),
+    path(
+        f"{CLUB}leagues/<str:public_id>/table.<kind:kind>",
+        teams.export_team_table,
+        name="export_team_table",
+    ),
+    path(
+        f"{CLUB}leagues/<str:public_id>/fixtures.<kind:kind>",
+        teams.export_team_fixtures,
+        name="export_team_fixtures",
+    ),
     path(f"{CLUB}archive.json", archive.club_archive, name="club_archive"),
     path(f"{CLUB}sessions/import/", hands.import_hands_page, name="import_hands"),
     path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),

@@ -128,6 +128,12 @@ LABELS |= {
 }
 
 
+LABELS["league_points"] = Label(
+    _("points in the table"),
+    _("Points"),
+    _("The league's points for matches and games, less those taken off the team."),
+)
+
 # What a season may give beside what its evenings came to.
 LABELS["season_points"] = Label(
     _("season points"),
@@ -184,6 +190,7 @@ def spoken(code: str, value: Fraction) -> str:
         "lone_marches": ngettext("%(number)s lone march", "%(number)s lone marches", many),
         "season_points": ngettext("%(number)s season point", "%(number)s season points", many),
         "match_points": ngettext("%(number)s match point", "%(number)s match points", many),
+        "league_points": ngettext("%(number)s point", "%(number)s points", many),
         "buchholz": gettext("a Buchholz of %(number)s"),
         "buchholz_cut1": gettext("a Buchholz Cut-1 of %(number)s"),
         "sonneborn_berger": gettext("a Sonneborn-Berger of %(number)s"),

@@ -23,19 +23,19 @@ def rules_at(stage: Stage, players: int, *, head: bool) -> ClubRuleset:
         return usual
     if choice.unit == HANDS:
         words = ngettext("%(n)d hand", "%(n)d hands", choice.hands) % {"n": choice.hands}
-        return _variant(usual, {"hands": choice.hands}, words)
+        return variant(usual, {"hands": choice.hands}, words)
     if choice.unit == BELL and head:
         words = ngettext("to %(n)d point", "to %(n)d points", choice.bell_points)
-        return _variant(usual, {"target": choice.bell_points}, words % {"n": choice.bell_points})
+        return variant(usual, {"target": choice.bell_points}, words % {"n": choice.bell_points})
     if choice.unit == BELL:
-        return _variant(usual, {"hands": UNTIL_THE_BELL}, _("to the bell"))
+        return variant(usual, {"hands": UNTIL_THE_BELL}, _("to the bell"))
     return usual
 
 
-def _variant(usual: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
+def variant(usual: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
     """The club's ruleset with these options, made when it is first needed.
 
-    It is off the club's lists (retired): only tournaments play by it.
+    It is off the club's lists (retired): only tournaments and leagues play by it.
     """
     body = resolved(usual.body, options).to_dict()
     name = f"{usual.name[:50]}, {words}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-AREAS = ("members", "seasons", "sessions", "seating", "play", "standings", "tournaments")
+AREAS = ("members", "seasons", "sessions", "seating", "play", "standings", "tournaments", "teams")
 OUTER = ("api", "exchange", "live")
 
 

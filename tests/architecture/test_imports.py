@@ -21,6 +21,8 @@ PURE = (
     "league.standings.statistics",
     "league.standings.chart",
     "league.tournaments.formats",
+    "league.teams.results",
+    "league.teams.ranking",
 )
 
 OURS = sorted(modules())

@@ -40,6 +40,7 @@ HOLDS_NO_NAME = {
     "Stage.cards": "keys of entries and seeds",
     "StageRound.label": "words of ours",
     "Match.label": "words of ours",
+    "TeamMatch.place": "a key of ours in the bracket",
 }
 
 

@@ -37,10 +37,19 @@ def confirm_game(table: Table, *, by: Actor, at: datetime, seat: int | None = No
 
 @transaction.atomic
 def dispute_game(
-    table: Table, *, reason: str, by: Actor, at: datetime, seat: int | None = None
+    table: Table,
+    *,
+    reason: str,
+    by: Actor,
+    at: datetime,
+    seat: int | None = None,
+    after_closing: bool = False,
 ) -> Game:
-    """Object to a finished game, with a reason: the table cannot touch it, an organiser decides."""
-    book = lock_book(table)
+    """Object to a finished game, with a reason: the table cannot touch it, an organiser decides.
+
+    A table objects while its session is open; a card handed in later may be objected to later.
+    """
+    book = lock_book(table, open_only=not after_closing)
     if book.game.state == State.DISPUTED:
         return book.game
     refuse_unless(book, [State.FINISHED])

@@ -1,0 +1,53 @@
+"""Orders to a league of teams: set it up, fix and move matches, write and confirm cards, cups."""
+
+from league.teams.actions.cards import (
+    Card,
+    accept_silent_cards,
+    confirm_card,
+    dispute_card,
+    write_card,
+)
+from league.teams.actions.cups import draw_cup_matches, drop_cup, make_cup
+from league.teams.actions.fixtures import (
+    discard_fixtures,
+    give_match,
+    make_fixtures,
+    move_match,
+    take_match_back,
+)
+from league.teams.actions.setup import (
+    change_league,
+    deduct,
+    drop_team,
+    give_back,
+    make_league,
+    return_team,
+    save_team,
+    turn_league,
+    withdraw_team,
+)
+
+__all__ = [
+    "Card",
+    "accept_silent_cards",
+    "change_league",
+    "confirm_card",
+    "deduct",
+    "discard_fixtures",
+    "dispute_card",
+    "draw_cup_matches",
+    "drop_cup",
+    "drop_team",
+    "give_back",
+    "give_match",
+    "make_cup",
+    "make_fixtures",
+    "make_league",
+    "move_match",
+    "return_team",
+    "save_team",
+    "take_match_back",
+    "turn_league",
+    "withdraw_team",
+    "write_card",
+]

@@ -1,0 +1,208 @@
+"""A match's card: who played in which pair, the score of every game; confirmed or disputed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import Refused
+from league.members.audit import PROGRAM, Actor, note
+from league.members.models import Club, Member
+from league.play.actions import (
+    accept_silent,
+    confirm_game,
+    dispute_game,
+    settle_game,
+)
+from league.play.actions.confirm import STANDS
+from league.play.models import Game
+from league.seating.models import Table
+from league.sessions.models import Session
+from league.teams.actions.cup_keeping import keep_cup
+from league.teams.actions.setup import locked
+from league.teams.actions.writing import keep_games
+from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
+from league.teams.queries import PLANNER, played
+from league.teams.results import AWAY, HOME
+
+State = Game.State
+Pairs = Sequence[tuple[Member, Member]]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is written on a card: the day, the pairs of both sides in order, the scores.
+
+    `scores` are the points of the home pair and of the visitors by (turn, home pair); a game that
+    was not played is not among them.
+    """
+
+    held_on: date
+    home: Pairs
+    away: Pairs
+    scores: Mapping[tuple[int, int], tuple[int, int]]
+
+    @property
+    def people(self) -> list[Member]:
+        return [one for pair in (*self.home, *self.away) for one in pair]
+
+
+@transaction.atomic
+def write_card(
+    match: TeamMatch, card: Card, *, side: int | None, by: Actor, at: datetime
+) -> TeamMatch:
+    """Write down a match, or write it anew: its games become games of a session of its own.
+
+    `side` is that of the captain who writes; None for an organiser, whose word counts at once.
+    A captain may write anew until the card is confirmed. Refuses a card that decides nothing, a
+    person twice, more borrowed people than the league allows.
+    """
+    league = locked(match.league)
+    match.refresh_from_db()
+    if match.given_to_id is not None:
+        raise Refused("given", _("This match was given away. Take that back first."), status=409)
+    if side is not None:
+        _refuse_captain(match)
+    _refuse_people(league, match, card)
+    _refuse_undecided(league, card)
+    first = match.session_id is None
+    keep_games(match, league, card.held_on, _chairs(league, card), card.scores, by=by, at=at)
+    match.written_by = None if side is None else (match.home, match.away)[side]
+    match.written_as, match.held_on = by.label[:80], card.held_on
+    match.save(update_fields=["session", "written_by", "written_as", "held_on"])
+    if side is None:
+        _accept(match, by=by, at=at)
+    (now,) = played([match], league)
+    new = {"games": "–".join(str(won) for won in now.met.won)}
+    action = "write match card" if first else "correct match card"
+    note(league.club, by, action, match, session=match.session, new=new)
+    keep_cup(match)
+    return match
+
+
+@transaction.atomic
+def confirm_card(match: TeamMatch, *, side: int | None, by: Actor, at: datetime) -> TeamMatch:
+    """The other captain says that the card is right, or an organiser does."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    _refuse_unwritten(match)
+    if side is not None:
+        if league.club.confirm == Club.Confirm.ORGANISER:
+            message = _("In this club an organiser confirms results.")
+            raise Refused("organiser_confirms", message, status=403)
+        if match.written_by_id == (match.home_id, match.away_id)[side]:
+            message = _("You wrote this card; the other captain confirms it.")
+            raise Refused("own_card", message, status=409)
+        _refuse_captain(match)
+    _accept(match, by=by, at=at, side=side)
+    note(league.club, by, "confirm match card", match, session=match.session)
+    return match
+
+
+@transaction.atomic
+def dispute_card(
+    match: TeamMatch, *, reason: str, side: int | None, by: Actor, at: datetime
+) -> TeamMatch:
+    """Somebody of the other side says that the card is wrong, and why; an organiser decides."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    _refuse_unwritten(match)
+    if not reason:
+        message = _("Say what is wrong.")
+        raise Refused("no_reason", message, fields={"reason": [message]})
+    for table in tables_of(match, State.FINISHED):
+        dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
+    note(league.club, by, "dispute match card", match, session=match.session, new=reason)
+    return match
+
+
+def accept_silent_cards(league: TeamLeague, *, at: datetime) -> None:
+    """Confirm the cards nobody has objected to in time; done whenever somebody looks."""
+    late = Game.objects.filter(
+        session__team_match__league=league,
+        state=State.FINISHED,
+        reopened=False,
+        accept_at__lte=at,
+    )
+    for session in Session.objects.filter(pk__in=late.values("session")).select_related("club"):
+        accept_silent(session, by=PROGRAM, at=at)
+
+
+def tables_of(match: TeamMatch, *states: str) -> list[Table]:
+    """The tables of a match's games in these states."""
+    tables = Table.objects.filter(
+        session=match.session_id, round__planner=PLANNER, games__state__in=states
+    )
+    return list(tables.select_related("session__club", "ruleset", "round").order_by("pk"))
+
+
+def _accept(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = None) -> None:
+    for table in tables_of(match, State.FINISHED):
+        confirm_game(table, by=by, at=at, seat=side)
+    if side is None:
+        for table in tables_of(match, State.DISPUTED):
+            settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)
+
+
+def _refuse_captain(match: TeamMatch) -> None:
+    """A captain's word is asked for until the card counts, or is disputed."""
+    if match.session_id is None:
+        return
+    states = set(Game.objects.filter(session=match.session_id).values_list("state", flat=True))
+    if State.DISPUTED in states:
+        message = _("This card is disputed; an organiser decides.")
+        raise Refused("disputed", message, status=409)
+    if State.CONFIRMED in states:
+        message = _("This card is confirmed. Ask an organiser to put it right.")
+        raise Refused("confirmed", message, status=409)
+
+
+def _refuse_unwritten(match: TeamMatch) -> None:
+    if match.session_id is None:
+        raise Refused("no_card", _("No card of this match is written."), status=409)
+
+
+def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card) -> None:
+    seen: set[int] = set()
+    for member in card.people:
+        if member.pk in seen:
+            message = _("%(name)s is in two pairs.") % {"name": member.name}
+            raise Refused("twice", message)
+        seen.add(member.pk)
+    places = TeamPlayer.objects.filter(league=league, team__in=(match.home_id, match.away_id))
+    own = {(place.team_id, place.member_id) for place in places}
+    for team, pairs in ((match.home, card.home), (match.away, card.away)):
+        others = [one for pair in pairs for one in pair if (team.pk, one.pk) not in own]
+        if len(others) > league.borrowed:
+            text = ngettext(
+                "A team may borrow %(n)d person for a match; %(team)s has more.",
+                "A team may borrow %(n)d people for a match; %(team)s has more.",
+                league.borrowed,
+            )
+            words = {"n": league.borrowed, "team": team.name}
+            raise Refused("borrowed", text % words)
+
+
+def _refuse_undecided(league: TeamLeague, card: Card) -> None:
+    won = [0.0, 0.0]
+    for home, away in card.scores.values():
+        for side, share in ((HOME, home > away), (AWAY, away > home)):
+            won[side] += 0.5 if home == away else share
+    if len(card.scores) < league.games and max(won) * 2 <= league.games:
+        message = _(
+            "Nobody has won more than half of the games yet: write every game that was played."
+        )
+        raise Refused("undecided", message)
+
+
+def _chairs(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
+    """Who sits on the four chairs of each game written down."""
+    found: dict[tuple[int, int], tuple[Member, ...]] = {}
+    for turn, pair in card.scores:
+        home = card.home[pair - 1]
+        away = card.away[(pair + turn - 2) % league.pairs]
+        found[turn, pair] = (home[0], away[0], home[1], away[1])
+    return found

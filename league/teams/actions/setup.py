@@ -1,0 +1,242 @@
+"""Making a league, its teams and their people; leaving it; points taken off; closing it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions import add_member
+from league.members.audit import Actor, note
+from league.members.models import Club, ClubRuleset, Member
+from league.members.names import name_key
+from league.teams.models import Deduction, Team, TeamLeague, TeamPlayer
+from league.tournaments.rulesets import variant
+
+State = TeamLeague.State
+FIXED = ("pairs", "turns", "twice")
+"""What the fixtures and the cards are made by: it stands once they are."""
+
+
+@transaction.atomic
+def make_league(
+    club: Club, *, target: int | None, seed: int, by: Actor, **chosen: Any
+) -> TeamLeague:
+    """A league with no teams yet. `target`: its games go to so many points instead of the
+    ruleset's own."""
+    chosen["ruleset"] = _played_by(chosen["ruleset"], target)
+    made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
+    note(club, by, "make team league", made, new=_told(chosen))
+    return made
+
+
+@transaction.atomic
+def change_league(
+    league: TeamLeague, *, target: int | None, by: Actor, **chosen: Any
+) -> TeamLeague:
+    """Change what was chosen. How many games a match has stands once there are fixtures."""
+    fresh = locked(league, on=False)
+    chosen["ruleset"] = _played_by(chosen["ruleset"], target)
+    if fresh.matches.exists():
+        for name in FIXED:
+            if chosen[name] != getattr(fresh, name):
+                message = _("The fixtures are made, so this stands.")
+                raise Refused("fixtures_made", message, fields={name: [message]})
+    old = {name: getattr(fresh, name) for name in chosen}
+    for name, value in chosen.items():
+        setattr(fresh, name, value)
+    fresh.save(update_fields=list(chosen))
+    note(fresh.club, by, "change team league", fresh, old=_told(old), new=_told(chosen))
+    return fresh
+
+
+@transaction.atomic
+def save_team(
+    league: TeamLeague,
+    team: Team | None,
+    *,
+    by: Actor,
+    name: str,
+    venue: str,
+    roomy: bool,
+    names: Sequence[str],
+    captain: str = "",
+) -> Team:
+    """A new team, or one changed: its name, its venue, the whole list of its people by name.
+
+    A name the club does not know becomes a member's. Refuses (`names`) two members of one name,
+    and somebody who plays for another team; `captain` has to be one of the names.
+    """
+    fresh = locked(league)
+    others = fresh.teams.exclude(pk=team.pk) if team else fresh.teams.all()
+    if others.filter(name__iexact=name).exists():
+        message = _("Another team has this name.")
+        raise Refused("team_known", message, fields={"name": [message]})
+    if team is None:
+        _refuse_drawn(fresh)
+        team = Team(league=fresh)
+    old = _team_told(team) if team.pk else None
+    team.name, team.venue, team.roomy = name, venue, roomy
+    team.save()
+    people = _people(fresh, names, by=by)
+    _keep_players(team, people)
+    team.captain = _captain(people, captain)
+    team.save(update_fields=["captain"])
+    note(fresh.club, by, "save team", team, old=old, new=_team_told(team))
+    return team
+
+
+@transaction.atomic
+def drop_team(team: Team, *, by: Actor) -> None:
+    """Take a team off before there are fixtures, as if it had not been entered."""
+    fresh = locked(team.league)
+    _refuse_drawn(fresh)
+    note(fresh.club, by, "drop team", team, old=_team_told(team))
+    team.delete()
+
+
+@transaction.atomic
+def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
+    """A team leaves. What it played stays if that is half of its matches, and the others are given
+    to its opponents; else all of them are struck out. In a cup its next opponent goes on."""
+    fresh = locked(team.league)
+    team.refresh_from_db()
+    if team.withdrawn_at is None:
+        team.withdrawn_at = at
+        team.save(update_fields=["withdrawn_at"])
+        note(fresh.club, by, "withdraw team", team)
+
+
+@transaction.atomic
+def return_team(team: Team, *, by: Actor) -> None:
+    """Take a team's leaving back."""
+    fresh = locked(team.league)
+    team.withdrawn_at = None
+    team.save(update_fields=["withdrawn_at"])
+    note(fresh.club, by, "return team", team)
+
+
+@transaction.atomic
+def deduct(team: Team, points: int, *, reason: str, by: Actor, at: datetime) -> Deduction:
+    """Take points off a team in the table."""
+    fresh = locked(team.league)
+    made = Deduction.objects.create(
+        team=team, points=points, reason=reason, said_as=by.label[:80], at=at
+    )
+    note(fresh.club, by, "deduct points", team, new={"points": points, "reason": reason})
+    return made
+
+
+@transaction.atomic
+def give_back(deduction: Deduction, *, by: Actor, at: datetime) -> None:
+    """Take a deduction back; it stays for the record and counts for nothing."""
+    team = deduction.team
+    fresh = locked(team.league)
+    deduction.withdrawn_at, deduction.withdrawn_as = at, by.label[:80]
+    deduction.save(update_fields=["withdrawn_at", "withdrawn_as"])
+    old = {"points": deduction.points, "reason": deduction.reason}
+    note(fresh.club, by, "give back points", team, old=old)
+
+
+@transaction.atomic
+def turn_league(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> TeamLeague:
+    """Close a league, call it off, or open it again."""
+    fresh = locked(league, on=False)
+    if to == State.RUNNING and not fresh.matches.exists():
+        to = State.SETUP
+    old, fresh.state = fresh.state, to
+    fresh.finished_at = at if to in (State.FINISHED, State.CANCELLED) else None
+    fresh.save(update_fields=["state", "finished_at"])
+    note(fresh.club, by, "turn team league", fresh, old=old, new=to)
+    return fresh
+
+
+def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
+    """The league as it is now, locked until the transaction ends; refuses one that is closed."""
+    fresh = TeamLeague.objects.select_for_update().get(pk=league.pk)
+    fresh.club = league.club
+    if on and fresh.state not in (State.SETUP, State.RUNNING):
+        message = _("This league is closed. Open it again to change anything.")
+        raise Refused("league_closed", message, status=409)
+    return fresh
+
+
+def _played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
+    if target is None:
+        return usual
+    return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
+
+
+def _refuse_drawn(fresh: TeamLeague) -> None:
+    if fresh.matches.exists():
+        message = _("The fixtures are made. Throw them away to change which teams take part.")
+        raise Refused("fixtures_made", message, status=409)
+
+
+def _people(fresh: TeamLeague, names: Sequence[str], *, by: Actor) -> list[Member]:
+    """The members of these names, each once; new ones are added."""
+    known: dict[str, list[Member]] = {}
+    for member in Member.objects.current().filter(club=fresh.club_id):
+        known.setdefault(member.name_key, []).append(member)
+    found: dict[int, Member] = {}
+    for name in names:
+        same = known.get(name_key(name), [])
+        if len(same) > 1:
+            message = _("Two members are called %(name)s: give one of them another name first.")
+            raise _at_names("two_of_the_name", message % {"name": name})
+        member = same[0] if same else add_member(fresh.club, name=name, by=by)
+        known[member.name_key] = [member]
+        found[member.pk] = member
+    return list(found.values())
+
+
+def _keep_players(team: Team, people: Sequence[Member]) -> None:
+    elsewhere = (
+        TeamPlayer.objects.filter(league=team.league_id, member__in=people)
+        .exclude(team=team)
+        .select_related("member", "team")
+        .first()
+    )
+    if elsewhere is not None:
+        words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
+        raise _at_names("other_team", _("%(name)s plays for %(team)s.") % words)
+    team.players.exclude(member__in=people).delete()
+    there = set(team.players.values_list("member", flat=True))
+    TeamPlayer.objects.bulk_create(
+        TeamPlayer(league_id=team.league_id, team=team, member=one)
+        for one in people
+        if one.pk not in there
+    )
+
+
+def _captain(people: Sequence[Member], captain: str) -> Member | None:
+    if not captain:
+        return None
+    found = next((one for one in people if one.name_key == name_key(captain)), None)
+    if found is None:
+        message = _("The captain is one of the team.")
+        raise Refused("not_in_team", message, fields={"captain": [message]})
+    return found
+
+
+def _at_names(code: str, message: str) -> Refused:
+    return Refused(code, message, fields={"names": [message]})
+
+
+def _told(chosen: dict[str, Any]) -> dict[str, Any]:
+    """What was chosen, as the record keeps it."""
+    plain = (str, int, bool, type(None))
+    return {k: v if isinstance(v, plain) else str(v) for k, v in chosen.items()}
+
+
+def _team_told(team: Team) -> dict[str, Any]:
+    names = team.players.order_by("member__name_key").values_list("member__name", flat=True)
+    return {
+        "name": team.name,
+        "venue": team.venue,
+        "roomy": team.roomy,
+        "players": list(names),
+        "captain": team.captain.name if team.captain else "",
+    }

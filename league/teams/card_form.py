@@ -1,0 +1,185 @@
+"""The form of a match's card: the day, the pairs of both teams, the score of every game."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from league.members.models import Member
+from league.teams.actions import Card
+from league.teams.forms import others_of
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.queries import LinedUp, lined_up, meetings_of, players_of
+from scoring import ruleset
+
+SIDES = ("home", "away")
+MOST = 99
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One game on the card: its number, the pairs that meet, the two fields of its score."""
+
+    number: int
+    turn: int
+    home_pair: int
+    away_pair: int
+    home: Any
+    away: Any
+
+
+class CardForm(forms.Form):
+    """Who played, and the points of every game. Fields are made for this match.
+
+    A score that no game by these rules can have is refused; one at which nobody has won yet is
+    asked for once more (`short`).
+    """
+
+    held_on = forms.DateField(
+        label=gettext_lazy("Played on"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    short = forms.BooleanField(
+        label=gettext_lazy("Games ended before anybody had reached the target"), required=False
+    )
+
+    def __init__(self, *args: Any, match: TeamMatch, league: TeamLeague, **kwargs: Any) -> None:
+        self.match, self.league = match, league
+        self.target = _target(league)
+        written = lined_up(match, league)
+        first = {"held_on": match.held_on, **_scores(written)}
+        super().__init__(*args, **{"initial": first, **kwargs})
+        self.people = self._offer_people(written)
+        for game in meetings_of(league):
+            for side in SIDES:
+                self.fields[_score_name(game, side)] = forms.IntegerField(
+                    required=False,
+                    min_value=0,
+                    max_value=MOST,
+                    label=_("Points"),
+                    widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": "2"}),
+                )
+
+    def _offer_people(self, written: list[LinedUp]) -> dict[str, Member]:
+        teams = {"home": self.match.home, "away": self.match.away}
+        own = {side: players_of(team) for side, team in teams.items()}
+        both = {one.pk for people in own.values() for one in people}
+        others = others_of(self.league.club, both) if self.league.borrowed else []
+        there = {side: _people_on(written, side) for side in SIDES}
+        for side, team in teams.items():
+            known = {one.pk for one in (*own[side], *others)}
+            more = [one for one in there[side].values() if one.pk not in known]
+            choices = _choices(team, own[side], [*others, *more])
+            for pair in range(1, self.league.pairs + 1):
+                for chair in (1, 2):
+                    name = f"{side}{pair}_{chair}"
+                    self.fields[name] = forms.ChoiceField(label=_label(chair), choices=choices)
+                    at = there[side].get((pair, chair))
+                    self.initial[name] = at.public_id if at else ""
+        listed = [*own["home"], *own["away"], *others, *there["home"].values()]
+        return {one.public_id: one for one in (*listed, *there["away"].values())}
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or {}
+        for game in meetings_of(self.league):
+            self._check(told, game)
+        return told
+
+    def _check(self, told: dict[str, Any], game: LinedUp) -> None:
+        names = [_score_name(game, side) for side in SIDES]
+        scores = [told.get(name) for name in names]
+        if scores.count(None) == 1 and not any(name in self.errors for name in names):
+            self.add_error(names[scores.index(None)], _("Both pairs have a score, or neither."))
+        given = [score for score in scores if score is not None]
+        if len(given) < len(scores) or self.target is None:
+            return
+        if min(given) >= self.target:
+            self.add_error(names[0], _("Only one pair can have %(n)d.") % {"n": self.target})
+        elif max(given) < self.target and not told.get("short"):
+            message = _("Nobody has %(n)d. Put it right, or tick below that it ended early.")
+            self.add_error(names[0], message % {"n": self.target})
+
+    def card(self) -> Card:
+        """What was written, as the action takes it."""
+        told = self.cleaned_data
+        scores = {}
+        for game in meetings_of(self.league):
+            home, away = (told[_score_name(game, side)] for side in SIDES)
+            if home is not None and away is not None:
+                scores[game.turn, game.home_pair] = (home, away)
+        home_pairs, away_pairs = (self._pairs(side) for side in SIDES)
+        return Card(held_on=told["held_on"], home=home_pairs, away=away_pairs, scores=scores)
+
+    def _pairs(self, side: str) -> list[tuple[Member, Member]]:
+        told = self.cleaned_data
+        return [
+            (self.people[told[f"{side}{pair}_1"]], self.people[told[f"{side}{pair}_2"]])
+            for pair in range(1, self.league.pairs + 1)
+        ]
+
+    def line_ups(self) -> Iterator[tuple[Team, list[tuple[int, list[Any]]]]]:
+        """For the page: each team with the fields of its pairs."""
+        for side, team in (("home", self.match.home), ("away", self.match.away)):
+            yield (
+                team,
+                [
+                    (pair, [self[f"{side}{pair}_1"], self[f"{side}{pair}_2"]])
+                    for pair in range(1, self.league.pairs + 1)
+                ],
+            )
+
+    def score_lines(self) -> list[ScoreLine]:
+        """For the page: each game with its two fields."""
+        return [
+            ScoreLine(
+                number,
+                game.turn,
+                game.home_pair,
+                game.away_pair,
+                self[_score_name(game, "home")],
+                self[_score_name(game, "away")],
+            )
+            for number, game in enumerate(meetings_of(self.league), 1)
+        ]
+
+
+def _score_name(game: LinedUp, side: str) -> str:
+    return f"score{game.turn}_{game.home_pair}_{side}"
+
+
+def _label(chair: int) -> str:
+    return pgettext("pair", "One") if chair == 1 else pgettext("pair", "Other")
+
+
+def _target(league: TeamLeague) -> int | None:
+    return ruleset(league.ruleset.body).target
+
+
+def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:
+    choices: list[Any] = [("", _("Choose"))]
+    choices.append((team.name, [(one.public_id, one.name) for one in own]))
+    if others:
+        choices.append((_("Borrowed"), [(one.public_id, one.name) for one in others]))
+    return choices
+
+
+def _people_on(written: list[LinedUp], side: str) -> dict[tuple[int, int], Member]:
+    """Who sits where on the card written already, by pair and chair."""
+    found = {}
+    for game in written:
+        pair = game.home_pair if side == "home" else game.away_pair
+        for chair, member in enumerate(getattr(game, side), 1):
+            found[pair, chair] = member
+    return found
+
+
+def _scores(written: list[LinedUp]) -> dict[str, int]:
+    found = {}
+    for game in written:
+        if game.game is None or game.game.totals is None or game.game.state == "abandoned":
+            continue
+        for side, points in zip(SIDES, game.game.totals, strict=True):
+            found[_score_name(game, side)] = points
+    return found

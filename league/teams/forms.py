@@ -1,0 +1,228 @@
+"""Forms of a league: what is played, a team, a match put off or given away, a cup."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Club, ClubRuleset, Member
+from league.members.names import LONGEST, BadName, clean_name
+from league.seasons.models import Season
+from league.teams.models import Team, TeamLeague, TeamMatch
+
+MOST_NAMES = 40
+FIELDS = (
+    "name",
+    "ruleset",
+    "target",
+    "pairs",
+    "turns",
+    "points_win",
+    "points_draw",
+    "points_loss",
+    "points_game",
+    "ranking",
+    "borrowed",
+    "twice",
+    "starts_on",
+    "days_between",
+    "season",
+)
+
+
+def _day(**kwargs: Any) -> forms.DateField:
+    return forms.DateField(widget=forms.DateInput(attrs={"type": "date"}), **kwargs)
+
+
+def _number(label: Any, least: int, most: int, **kwargs: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=least, max_value=most, **kwargs)
+
+
+class LeagueForm(forms.Form):
+    """What a league plays, what it gives points for, when its rounds are."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    ruleset = forms.ModelChoiceField(
+        ClubRuleset.objects.none(), label=_("Played by"), empty_label=_("Choose")
+    )
+    target = _number(
+        _("A game is to so many points"),
+        1,
+        200,
+        required=False,
+        help_text=_("Empty: as the ruleset says."),
+    )
+    pairs = _number(_("Pairs in a team"), 1, 6, initial=3)
+    turns = _number(
+        _("Games of each pair in a match"),
+        1,
+        9,
+        initial=3,
+        help_text=_("Three pairs with three games each make a match of nine."),
+    )
+    points_win = _number(_("Points for a match won"), 0, 20, initial=2)
+    points_draw = _number(_("For a match drawn"), 0, 20, initial=1)
+    points_loss = _number(_("For a match lost"), 0, 20, initial=0)
+    points_game = _number(_("For each game won"), 0, 20, initial=0)
+    ranking = forms.ChoiceField(
+        label=_("Teams level on points are parted by"),
+        choices=TeamLeague.Ranking,
+        widget=forms.RadioSelect,
+        initial=TeamLeague.Ranking.GAMES,
+    )
+    borrowed = _number(
+        _("People a team may borrow for a match"),
+        0,
+        12,
+        initial=2,
+        help_text=_("Who plays for it without being on its list."),
+    )
+    twice = forms.BooleanField(
+        label=_("Everybody meets at home and away"), required=False, initial=True
+    )
+    starts_on = _day(label=_("First round"))
+    days_between = _number(_("Days from round to round"), 1, 90, initial=7)
+    season = forms.ModelChoiceField(
+        Season.objects.none(),
+        label=_("Season"),
+        required=False,
+        empty_label=_("None"),
+        help_text=_("The games count in this season's standings of people too."),
+    )
+
+    def __init__(self, *args: Any, club: Club, league: TeamLeague | None = None, **kwargs: Any):
+        first: dict[str, Any] = {"name": _("League")}
+        if league is not None:
+            first = {name: getattr(league, name) for name in FIELDS if name != "target"}
+        super().__init__(*args, **{"initial": first, **kwargs})
+        kept = Q(pk=league.ruleset_id) if league else Q(pk=None)
+        self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
+            Q(players=4, pk__in=newest(club)) | kept
+        )
+        self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
+
+
+def newest(club: Club) -> list[int]:
+    """The newest version of each ruleset that is on the club's lists."""
+    found: dict[tuple[str, int], int] = {}
+    rows = club.rulesets.filter(retired=False).order_by("version")
+    for name, players, pk in rows.values_list("name", "players", "pk"):
+        found[name, players] = pk
+    return list(found.values())
+
+
+class TeamForm(forms.Form):
+    """A team: its name, its venue, its people one name a line."""
+
+    name = forms.CharField(label=_("Name"), max_length=40)
+    venue = forms.CharField(
+        label=_("Plays at home at"),
+        max_length=60,
+        required=False,
+        help_text=_("Two teams that name the same place are never at home there together."),
+    )
+    roomy = forms.BooleanField(label=_("Several matches at once fit in there"), required=False)
+    names = forms.CharField(
+        label=_("Its people, one name a line"),
+        max_length=MOST_NAMES * (LONGEST + 2),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text=_("As they are written in the club's list; a new name becomes a member."),
+    )
+    captain = forms.CharField(
+        label=_("Captain"),
+        max_length=LONGEST,
+        required=False,
+        help_text=_(
+            "One of these names. With an account, the captain writes and confirms the team's cards."
+        ),
+    )
+
+    def __init__(self, *args: Any, team: Team | None = None, **kwargs: Any) -> None:
+        first: dict[str, Any] = {}
+        if team is not None:
+            people = team.players.select_related("member").order_by("member__name_key")
+            first = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
+            first["names"] = "\n".join(one.member.name for one in people)
+            first["captain"] = team.captain.name if team.captain else ""
+        super().__init__(*args, **{"initial": first, **kwargs})
+
+    def clean_names(self) -> list[str]:
+        """Each name once, in order, as a name may be written."""
+        lines = [line for line in str(self.cleaned_data["names"]).splitlines() if line.strip()]
+        if len(lines) > MOST_NAMES:
+            raise forms.ValidationError(_("These are too many names for a team."))
+        try:
+            return list(dict.fromkeys(clean_name(line) for line in lines))
+        except BadName as bad:
+            raise forms.ValidationError(_("One of these lines is no name.")) from bad
+
+
+class MoveForm(forms.Form):
+    """Another day or place for a match."""
+
+    held_on = _day(
+        label=_("Day"), required=False, help_text=_("Empty: a day has still to be agreed.")
+    )
+    venue = forms.CharField(
+        label=_("Played at"),
+        max_length=60,
+        required=False,
+        help_text=_("Empty: where the home team plays."),
+    )
+    reason = forms.CharField(label=_("Why"), max_length=200, required=False)
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        first = {"held_on": match.held_on, "venue": match.venue}
+        super().__init__(*args, **{"initial": first, **kwargs})
+
+
+class GiveForm(forms.Form):
+    """A match given to one side, with the reason."""
+
+    given_to = forms.ModelChoiceField(
+        Team.objects.none(), to_field_name="public_id", label=_("To"), empty_label=_("Choose")
+    )
+    reason = forms.CharField(
+        label=_("Why"),
+        max_length=200,
+        help_text=_("The others did not come, say, or lost the play-off of a drawn cup match."),
+    )
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sides = Team.objects.filter(pk__in=[match.home_id, match.away_id])
+        self.fields["given_to"].queryset = sides  # type: ignore[attr-defined]
+
+
+class DeductForm(forms.Form):
+    """Points taken off a team."""
+
+    points = _number(_("Points"), 1, 99)
+    reason = forms.CharField(label=_("Why"), max_length=200)
+
+
+class ReasonForm(forms.Form):
+    """What is wrong with a card."""
+
+    reason = forms.CharField(label=_("What is wrong"), max_length=200)
+
+
+class CupForm(forms.Form):
+    """A cup of the league's teams."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    third_place = forms.BooleanField(label=_("With a match for the third place"), required=False)
+
+
+class CupRoundForm(forms.Form):
+    """The day of the next matches of a cup."""
+
+    held_on = _day(label=_("Day"), required=False)
+
+
+def others_of(club: Club, own: set[int]) -> list[Member]:
+    """The people of the club who are in neither team, by name: they may be borrowed."""
+    people = Member.objects.current().filter(club=club).exclude(pk__in=own)
+    return list(people.order_by("name_key", "pk"))

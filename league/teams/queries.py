@@ -1,0 +1,218 @@
+"""What pages ask about a league of teams: its matches with their games, line-ups, the table."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, Q, QuerySet
+from django.shortcuts import get_object_or_404
+
+from league.members.models import Club, Member
+from league.play.models import Game
+from league.seating.models import Seat, Table
+from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch
+from league.teams.ranking import LeagueTable, Scheme, league_table
+from league.teams.results import GameScore, Met
+
+PLANNER = "teams"
+"""What the rounds of a match's session are marked with."""
+
+
+def leagues_of(club: Club) -> QuerySet[TeamLeague]:
+    """The club's leagues, latest first, each with how many teams it has (`entered`)."""
+    return club.team_leagues.annotate(entered=Count("teams")).order_by("-pk")
+
+
+def league_of(club: Club, public_id: str) -> TeamLeague:
+    """The club's league of this id; 404 for another club's as for none."""
+    leagues = TeamLeague.objects.select_related("ruleset", "season")
+    found = get_object_or_404(leagues, club=club, public_id=public_id)
+    found.club = club
+    return found
+
+
+def team_of(league: TeamLeague, public_id: str) -> Team:
+    found = get_object_or_404(league.teams.select_related("captain"), public_id=public_id)
+    found.league = league
+    return found
+
+
+def cup_of(league: TeamLeague, public_id: str) -> TeamCup:
+    found = get_object_or_404(league.cups, public_id=public_id)
+    found.league = league
+    return found
+
+
+def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
+    found = get_object_or_404(
+        TeamMatch.objects.select_related("home__captain", "away__captain", "cup", "session"),
+        league=league,
+        public_id=public_id,
+    )
+    found.league = league
+    return found
+
+
+def players_of(team: Team) -> list[Member]:
+    """The team's people by name."""
+    return list(Member.objects.filter(team_places__team=team).order_by("name_key", "pk"))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match with what has been written down of it.
+
+    `states` are those of its games: waiting to be confirmed, disputed, done.
+    """
+
+    match: TeamMatch
+    met: Met
+    states: frozenset[str] = frozenset()
+
+    @property
+    def is_disputed(self) -> bool:
+        return Game.State.DISPUTED in self.states
+
+    @property
+    def waits(self) -> bool:
+        """Whether the card is written and somebody has still to confirm it."""
+        return Game.State.FINISHED in self.states
+
+    @property
+    def counts(self) -> bool:
+        return bool(self.states) and not self.met.provisional
+
+
+def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[Played]:
+    """The matches with their games; one query."""
+    listed = list(matches)
+    sessions = [one.session_id for one in listed if one.session_id]
+    games: dict[int, list[Game]] = defaultdict(list)
+    for game in (
+        Game.objects.filter(session__in=sessions, table__round__planner=PLANNER)
+        .exclude(totals=None)
+        .exclude(state=Game.State.ABANDONED)
+        .order_by("table__round__number", "table__number")
+    ):
+        games[game.session_id].append(game)
+    return [_played(one, games.get(one.session_id or 0, []), league) for one in listed]
+
+
+def _played(match: TeamMatch, games: list[Game], league: TeamLeague) -> Played:
+    states = frozenset(game.state for game in games)
+    met = Met(
+        home=match.home_id,
+        away=match.away_id,
+        due=league.games,
+        games=tuple(_score(game) for game in games),
+        given_to=match.given_to_id,
+        provisional=bool(states - {Game.State.CONFIRMED}),
+    )
+    return Played(match, met, states)
+
+
+def _score(game: Game) -> GameScore:
+    points = (int(game.score[0]), int(game.score[1]))
+    return GameScore(points, tuple(sorted({seat % 2 for seat in game.winners})))
+
+
+def fixtures_of(league: TeamLeague, *, team: Team | None = None) -> list[Played]:
+    """The matches of the league itself, in order, one team's alone if asked; two queries."""
+    matches = league.matches.filter(cup=None).select_related("home", "away", "cup", "given_to")
+    if team is not None:
+        matches = matches.filter(Q(home=team) | Q(away=team))
+    return played(matches.order_by("round", "number"), league)
+
+
+def cup_matches_of(cup: TeamCup) -> list[Played]:
+    """The matches of a cup that are drawn; two queries."""
+    matches = cup.matches.select_related("home", "away").order_by("round", "number")
+    return played(matches, cup.league)
+
+
+def scheme_of(league: TeamLeague) -> Scheme:
+    """The points of this league, and the order of its tie-breaks."""
+    return Scheme(
+        win=league.points_win,
+        draw=league.points_draw,
+        loss=league.points_loss,
+        game=league.points_game,
+        ranking=league.ranking,
+    )
+
+
+def table_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Played]) -> LeagueTable:
+    """The league's table; one query."""
+    listed = list(teams)
+    taken: dict[int, int] = defaultdict(int)
+    for one in Deduction.objects.filter(team__league=league, withdrawn_at=None):
+        taken[one.team_id] += one.points
+    return league_table(
+        [team.pk for team in listed],
+        [one.met for one in fixtures],
+        scheme_of(league),
+        deducted=taken,
+        gone=[team.pk for team in listed if team.withdrawn_at is not None],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A game's table: which pairs meet at it and who they are."""
+
+    turn: int
+    home_pair: int
+    away_pair: int
+    home: tuple[Member, ...] = ()
+    away: tuple[Member, ...] = ()
+    game: Game | None = None
+
+
+def meetings_of(league: TeamLeague) -> list[LinedUp]:
+    """Which pairs meet in each game, turn by turn: the visitors move on by one pair a turn."""
+    return [
+        LinedUp(turn, pair, (pair + turn - 2) % league.pairs + 1)
+        for turn in range(1, league.turns + 1)
+        for pair in range(1, league.pairs + 1)
+    ]
+
+
+def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
+    """Every game of the match with its people and its score, as far as it is written down; three
+    queries."""
+    tables = {
+        (table.round.number, table.number): table
+        for table in Table.objects.filter(
+            session=match.session_id, round__planner=PLANNER
+        ).select_related("round")
+    }
+    keys = [table.pk for table in tables.values()]
+    games = {game.table_id: game for game in Game.objects.filter(table__in=keys)}
+    chairs: dict[int, dict[int, Member]] = defaultdict(dict)
+    for seat in Seat.objects.filter(table__in=keys, until_hand=None).select_related("member"):
+        chairs[seat.table_id][seat.position] = seat.member
+    found = []
+    for one in meetings_of(league):
+        table = tables.get((one.turn, one.home_pair))
+        if table is None:
+            found.append(one)
+            continue
+        at = chairs[table.pk]
+        home, away = ((at[0], at[2]), (at[1], at[3])) if len(at) == 4 else ((), ())
+        found.append(
+            LinedUp(one.turn, one.home_pair, one.away_pair, home, away, games.get(table.pk))
+        )
+    return found
+
+
+def clashes(fixtures: Iterable[Played], teams: Iterable[Team]) -> dict[tuple[date, str], int]:
+    """Where one venue has more matches on one day than it has room for: day and place, how many."""
+    by_key = {team.pk: team for team in teams}
+    count: dict[tuple[date, str], int] = defaultdict(int)
+    for one in fixtures:
+        home = by_key[one.match.home_id]
+        place = one.match.venue or home.venue
+        if place and one.match.held_on and not home.roomy and not one.met.over:
+            count[one.match.held_on, place] += 1
+    return {where: many for where, many in count.items() if many > 1}

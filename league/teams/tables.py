@@ -1,0 +1,163 @@
+"""The league table and the fixtures in words: ranked rows, rounds with their matches."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from itertools import groupby
+
+from league.standings.labels import figure
+from league.standings.sentences import decided_by, explained
+from league.standings.table import Line
+from league.teams.models import Team, TeamMatch
+from league.teams.queries import LinedUp, Played
+from league.teams.ranking import LeagueTable, Record
+from league.teams.results import AWAY, HOME
+from league.tournaments.queries import NameOf, join_names
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A team in the table; `rank` 0 for one whose matches were struck out."""
+
+    team: Team
+    rank: int
+    shared: bool
+    record: Record
+    points: str
+    decided: str = ""
+    why: tuple[str, ...] = ()
+    struck: bool = False
+
+    @property
+    def games(self) -> str:
+        """Games won and lost."""
+        return f"{figure('won', self.record.won)}–{figure('won', self.record.lost)}"
+
+    @property
+    def difference(self) -> str:
+        """The points difference in its games."""
+        return figure("difference", Fraction(self.record.own - self.record.theirs))
+
+
+def rows_of(table: LeagueTable, teams: Iterable[Team]) -> list[Row]:
+    """Every team, best first; those struck out at the end."""
+    by_key = {team.pk: team for team in teams}
+    any_played = any(record.played for record in table.records.values())
+    rows = [_row(line, table, by_key, any_played) for line in table.lines]
+    return rows + [_struck(by_key[key], table) for key in sorted(table.struck)]
+
+
+def _row(line: Line, table: LeagueTable, teams: Mapping[int, Team], any_played: bool) -> Row:
+    record = table.records[line.who]
+    return Row(
+        team=teams[line.who],
+        rank=line.rank,
+        shared=line.shared,
+        record=record,
+        points=figure("league_points", line.values["league_points"]),
+        decided=decided_by(line) if any_played else "",
+        why=tuple(explained(line, lambda key: teams[key].name)) if any_played else (),
+    )
+
+
+def _struck(team: Team, table: LeagueTable) -> Row:
+    return Row(team, 0, False, table.records[team.pk], "–", struck=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShown:
+    """A fixture as a list shows it. `state`: to_play, postponed, waits, disputed, done, given,
+    void."""
+
+    match: TeamMatch
+    state: str
+    home_won: bool
+    away_won: bool
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundShown:
+    """A round of the fixtures; `held_on` where all its matches share a day; who has none of it."""
+
+    number: int
+    held_on: date | None
+    matches: tuple[MatchShown, ...]
+    free: tuple[Team, ...] = ()
+
+
+def rounds_of(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[RoundShown]:
+    """The fixtures by round."""
+    found = []
+    for number, group in groupby(fixtures, lambda one: one.match.round):
+        played = list(group)
+        days = {one.match.first_date or one.match.held_on for one in played}
+        drawn = {team for one in played for team in one.met.teams}
+        found.append(
+            RoundShown(
+                number,
+                days.pop() if len(days) == 1 else None,
+                tuple(match_shown(one) for one in played),
+                tuple(t for t in teams if t.pk not in drawn and t.withdrawn_at is None),
+            )
+        )
+    return found
+
+
+def match_shown(one: Played) -> MatchShown:
+    """One fixture with what came of it."""
+    home, away = (figure("won", won) for won in one.met.won)
+    return MatchShown(
+        match=one.match,
+        state=state_of(one),
+        home_won=one.met.winner == one.met.teams[HOME],
+        away_won=one.met.winner == one.met.teams[AWAY],
+        score=f"{home}–{away}" if one.met.games else "",
+    )
+
+
+def state_of(one: Played) -> str:
+    """What a fixture has come to, in one word of ours."""
+    if one.is_disputed:
+        return "disputed"
+    if one.match.given_to_id is not None:
+        return "given"
+    if one.met.over:
+        return "waits" if one.waits else "done"
+    return "postponed" if one.match.first_date else "to_play"
+
+
+@dataclass(frozen=True, slots=True)
+class GameShown:
+    """A game of a match: the pairs that met, by number and by name, and its score."""
+
+    turn: int
+    home_pair: int
+    away_pair: int
+    home_names: str
+    away_names: str
+    played: bool
+    public_id: str = ""
+    points: tuple[int, ...] = ()
+    home_won: bool = False
+    away_won: bool = False
+
+
+def game_shown(one: LinedUp, name_of: NameOf) -> GameShown:
+    """A game as this reader may see it."""
+    game = one.game
+    played = game is not None and game.totals is not None and game.state != game.State.ABANDONED
+    winners = game.winners if game is not None and played else []
+    return GameShown(
+        turn=one.turn,
+        home_pair=one.home_pair,
+        away_pair=one.away_pair,
+        home_names=join_names([name_of(member) for member in one.home]),
+        away_names=join_names([name_of(member) for member in one.away]),
+        played=played,
+        public_id=game.public_id if game is not None else "",
+        points=tuple(game.score) if game is not None and played else (),
+        home_won=HOME in winners,
+        away_won=AWAY in winners,
+    )

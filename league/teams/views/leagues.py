@@ -1,0 +1,171 @@
+"""The club's leagues, making one, and its own page: what to do next, the table, the fixtures."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.members.public import public_name
+from league.standings.labels import rule
+from league.teams import actions
+from league.teams.forms import CupForm, LeagueForm
+from league.teams.models import Team, TeamLeague
+from league.teams.queries import (
+    Played,
+    clashes,
+    fixtures_of,
+    league_of,
+    leagues_of,
+    scheme_of,
+    table_of,
+)
+from league.teams.tables import rounds_of, rows_of, state_of
+
+SEEDS = 2**31
+State = TeamLeague.State
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
+    """The club's leagues of teams."""
+    context = {"club": club, "here": "tournaments", "leagues": leagues_of(club)[:100]}
+    context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
+    return render(request, "teams/leagues.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
+    """What a new league plays, and when."""
+    form = LeagueForm(request.POST or None, club=club)
+    if form.is_valid():
+        seed, by = secrets.randbelow(SEEDS), actor_of(request)
+        try:
+            made = actions.make_league(club, seed=seed, by=by, **form.cleaned_data)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            return redirect("team_league", club.slug, made.public_id)
+    context = {"club": club, "here": "tournaments", "form": form}
+    return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_league_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change what was chosen; close the league or call it off."""
+    league = league_of(club, public_id)
+    form = LeagueForm(request.POST or None, club=club, league=league)
+    if form.is_valid():
+        try:
+            actions.change_league(league, by=actor_of(request), **form.cleaned_data)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("team_league", club.slug, public_id)
+    context = {"club": club, "here": "tournaments", "league": league, "form": form}
+    return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The first thing to do: a sentence, and a button that posts `order` or leads to `page`."""
+
+    title: str
+    text: str
+    label: str = ""
+    order: str = ""
+    page: str = ""
+
+
+def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
+    """A league as every page of it needs it."""
+    league = league_of(club, public_id)
+    actions.accept_silent_cards(league, at=timezone.now())
+    return {
+        "club": club,
+        "here": "tournaments",
+        "league": league,
+        "teams": list(league.teams.select_related("captain")),
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "name_of": lambda member: public_name(member, club, request.rank),
+    }
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """What happens now: the next thing to do, the table, the round that is on."""
+    context = opened(request, club, public_id)
+    league, teams = context["league"], context["teams"]
+    fixtures = fixtures_of(league)
+    table = table_of(league, teams, fixtures)
+    rounds = rounds_of(fixtures, teams)
+    context |= {
+        "rows": rows_of(table, teams),
+        "rule": rule(scheme_of(league).measures),
+        "rounds": rounds,
+        "now": next((r for r in rounds if any(m.state in OPEN for m in r.matches)), None),
+        "cups": list(league.cups.all()),
+        "mine": my_team(request, league),
+    }
+    if context["organiser"]:
+        context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}
+    return render(request, "teams/league.html", context)
+
+
+OPEN = ("to_play", "postponed", "waits", "disputed")
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every round with its day and its matches."""
+    context = opened(request, club, public_id)
+    fixtures = fixtures_of(context["league"])
+    context["rounds"] = rounds_of(fixtures, context["teams"])
+    if context["organiser"]:
+        found = clashes(fixtures, context["teams"])
+        context["clashes"] = [(day, place, n) for (day, place), n in sorted(found.items())]
+    return render(request, "teams/fixtures.html", context)
+
+
+def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
+    """The team of who is looking, where they have an account."""
+    if not request.user.is_authenticated:
+        return None
+    return league.teams.filter(players__member__user=request.user).first()
+
+
+def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) -> Next | None:
+    """What the organiser does next; None when the league is closed."""
+    if league.state in (State.FINISHED, State.CANCELLED):
+        return None
+    count = len(teams)
+    title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
+    if count < 2:
+        text = _("Enter the teams: each with its venue and its people.")
+        return Next(title, text, _("Enter a team"), page="team_new")
+    if not fixtures:
+        text = _("When every team is entered, make the fixtures. They can be thrown away again.")
+        return Next(title, text, _("Make the fixtures"), order="fixtures")
+    states = [state_of(one) for one in fixtures]
+    if "disputed" in states:
+        return Next(_("A card is disputed"), _("Look at it and put it right: your word counts."))
+    if not any(state in OPEN for state in states):
+        text = _("Look at the table, give the prizes, and close it.")
+        return Next(_("Every match is played"), text, _("Close the league"), order="finish")
+    return None

@@ -1,0 +1,176 @@
+"""A match: its page, its card, and what captains and organisers may do with it."""
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.play.models import Confirmation
+from league.teams import actions
+from league.teams.card_form import CardForm
+from league.teams.forms import GiveForm, MoveForm, ReasonForm
+from league.teams.models import TeamMatch
+from league.teams.queries import league_of, lined_up, match_of, played
+from league.teams.tables import game_shown, match_shown
+from league.teams.views.forms_of_orders import valid
+from league.teams.views.leagues import opened
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+    """Who plays whom, where and when; the card; what the reader may do about it."""
+    context = opened(request, club, public_id)
+    one = match_of(context["league"], match)
+    (now,) = played([one], context["league"])
+    lines = lined_up(one, context["league"]) if now.met.games else []
+    games = [game_shown(line, context["name_of"]) for line in lines]
+    context |= {
+        "match": one,
+        "shown": match_shown(now),
+        "now": now,
+        "turns": [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)],
+        "venue": one.venue or one.home.venue,
+        "points": now.met.points,
+        "disputes": _disputes(one) if now.is_disputed and request.rank else [],
+        **_may(request, one, now.waits),
+    }
+    if context["organiser"]:
+        context |= {"move_form": MoveForm(match=one), "give_form": GiveForm(match=one)}
+    return render(request, "teams/match.html", context)
+
+
+def _disputes(match: TeamMatch) -> list[str]:
+    found = Confirmation.objects.filter(
+        game__session=match.session_id, accepted=False, settled_at=None
+    )
+    return sorted(set(found.values_list("reason", flat=True)))
+
+
+def _may(request: ClubRequest, match: TeamMatch, waits: bool) -> dict[str, Any]:
+    """What this reader may do: write the card, confirm it, object to it."""
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    side = captain_of(request, match)
+    wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
+    by_captain = match.league.club.confirm != Club.Confirm.ORGANISER
+    open_card = match.session_id is None or waits
+    given = match.given_to_id is not None
+    return {
+        "may_write": not given and (organiser or (side is not None and open_card)),
+        "may_confirm": waits and (organiser or (side is not None and not wrote and by_captain)),
+        "may_object": waits and (organiser or (side is not None and not wrote)),
+        "object_form": ReasonForm(),
+    }
+
+
+def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
+    """The side whose captain is looking."""
+    if not request.user.is_authenticated:
+        return None
+    for side, team in enumerate((match.home, match.away)):
+        if team.captain is not None and team.captain.user_id == request.user.pk:
+            return side
+    return None
+
+
+def side_of(request: ClubRequest, match: TeamMatch) -> int | None:
+    """For whom the visitor acts: a captain for their side, an organiser for nobody's (None).
+
+    Refuses anybody else (`not_captain`).
+    """
+    if reaches(request.rank, Role.Rank.ORGANISER):
+        return None
+    side = captain_of(request, match)
+    if side is None:
+        message = _("The captains of the two teams, or an organiser, write this card.")
+        raise Refused("not_captain", message, status=403)
+    return side
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("member")
+def team_card(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+    """Write a match's card, or put it right."""
+    league = league_of(club, public_id)
+    one = match_of(league, match)
+    side = side_of(request, one)
+    form = CardForm(request.POST or None, match=one, league=league)
+    if form.is_valid():
+        by, at = actor_of(request), timezone.now()
+        try:
+            actions.write_card(one, form.card(), side=side, by=by, at=at)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("The card is written."))
+            return redirect("team_match", club.slug, public_id, match)
+    context = {"club": club, "here": "tournaments", "league": league, "match": one, "form": form}
+    return render(request, "teams/card.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_page("member")
+def team_match_order(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+    """One order about a match, by its name: of a captain, or of an organiser."""
+    one = match_of(league_of(club, public_id), match)
+    name = request.POST.get("order", "")
+    try:
+        if name in ORGANISERS and not reaches(request.rank, Role.Rank.ORGANISER):
+            raise Refused("organiser_only", _("An organiser does this."), status=403)
+        if name not in ORDERS:
+            raise Refused("unknown_order", _("Load the page again: something is missing."))
+        messages.success(request, ORDERS[name](request, one))
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("team_match", club.slug, public_id, match)
+
+
+def _confirm(request: ClubRequest, match: TeamMatch) -> str:
+    side = side_of(request, match)
+    actions.confirm_card(match, side=side, by=actor_of(request), at=timezone.now())
+    return _("The card is confirmed.")
+
+
+def _object(request: ClubRequest, match: TeamMatch) -> str:
+    side = side_of(request, match)
+    told = valid(ReasonForm(request.POST))
+    actions.dispute_card(match, side=side, by=actor_of(request), at=timezone.now(), **told)
+    return _("An organiser decides now.")
+
+
+def _move(request: ClubRequest, match: TeamMatch) -> str:
+    told = valid(MoveForm(request.POST, match=match))
+    actions.move_match(match, by=actor_of(request), **told)
+    return _("Saved.")
+
+
+def _give(request: ClubRequest, match: TeamMatch) -> str:
+    told = valid(GiveForm(request.POST, match=match))
+    to, reason = told["given_to"], told["reason"]
+    actions.give_match(match, to, reason=reason, by=actor_of(request), at=timezone.now())
+    return _("The match is given to %(team)s.") % {"team": to.name}
+
+
+def _take_back(request: ClubRequest, match: TeamMatch) -> str:
+    actions.take_match_back(match, by=actor_of(request))
+    return _("The match is open again.")
+
+
+ORDERS: dict[str, Callable[[ClubRequest, TeamMatch], str]] = {
+    "confirm": _confirm,
+    "object": _object,
+    "move": _move,
+    "give": _give,
+    "take_back": _take_back,
+}
+ORGANISERS = ("move", "give", "take_back")

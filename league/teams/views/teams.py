@@ -1,0 +1,94 @@
+"""A team: its page, entering and changing it, points taken off it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Member
+from league.members.public import has_public_page
+from league.teams import actions
+from league.teams.forms import DeductForm, TeamForm
+from league.teams.models import Team, TeamLeague
+from league.teams.queries import fixtures_of, league_of, players_of, table_of, team_of
+from league.teams.tables import match_shown, rows_of
+from league.teams.views.leagues import opened
+
+
+@require_safe
+@club_page(PUBLIC)
+def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
+    """A team's place, its people, its matches."""
+    context = opened(request, club, public_id)
+    one = team_of(context["league"], team)
+    fixtures = fixtures_of(context["league"])
+    rows = rows_of(table_of(context["league"], context["teams"], fixtures), context["teams"])
+    deductions = one.deductions.order_by("pk")
+    context |= {
+        "team": one,
+        "row": next(row for row in rows if row.team == one),
+        "people": [_person(request, club, context, who) for who in players_of(one)],
+        "captain": context["name_of"](one.captain) if one.captain else "",
+        "matches": [match_shown(m) for m in fixtures if one.pk in m.met.teams],
+        "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
+        "deduct_form": DeductForm(),
+    }
+    return render(request, "teams/team.html", context)
+
+
+def _person(
+    request: ClubRequest, club: Club, context: dict[str, Any], member: Member
+) -> tuple[str, str]:
+    """A name as the reader may see it, with the id of the person's page where there is one."""
+    page = member.public_id if has_public_page(member, club, request.rank) else ""
+    return context["name_of"](member), page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Enter a team."""
+    league = league_of(club, public_id)
+    form = TeamForm(request.POST or None)
+    if form.is_valid() and (made := _saved(request, league, None, form)):
+        messages.success(request, _("%(team)s is entered.") % {"team": made.name})
+        return redirect("team_league", club.slug, public_id)
+    return _form(request, league, form, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_edit(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
+    """Change a team: its name, its venue, its people."""
+    league = league_of(club, public_id)
+    one = team_of(league, team)
+    form = TeamForm(request.POST or None, team=one)
+    if form.is_valid() and _saved(request, league, one, form):
+        messages.success(request, _("Saved."))
+        return redirect("team", club.slug, public_id, team)
+    return _form(request, league, form, one)
+
+
+def _saved(
+    request: HttpRequest, league: TeamLeague, team: Team | None, form: TeamForm
+) -> Team | None:
+    try:
+        return actions.save_team(league, team, by=actor_of(request), **form.cleaned_data)
+    except Refused as refused:
+        refused.show_in(form)
+        return None
+
+
+def _form(
+    request: HttpRequest, league: TeamLeague, form: TeamForm, team: Team | None
+) -> HttpResponse:
+    context = {"club": league.club, "here": "tournaments", "league": league, "form": form}
+    context |= {"team": team, "drawn": league.matches.exists()}
+    status = 422 if form.errors else 200
+    return render(request, "teams/team_form.html", context, status=status)

@@ -1,0 +1,95 @@
+"""Leagues of teams to test with."""
+
+from datetime import date
+
+from league.teams import actions
+from league.teams.actions import Card
+from league.teams.models import TeamLeague, TeamMatch
+from league.teams.queries import fixtures_of, meetings_of, players_of, table_of
+from tests.builders import EIGHT, TEST, a_club, a_ruleset
+
+PLAIN = {
+    "season": None,
+    "pairs": 3,
+    "turns": 3,
+    "points_win": 2,
+    "points_draw": 1,
+    "points_loss": 0,
+    "points_game": 0,
+    "ranking": "games",
+    "borrowed": 2,
+    "twice": True,
+    "starts_on": date(2026, 9, 3),
+    "days_between": 7,
+}
+TOWNS = ("Rovers", "United", "Albion", "Rangers", "Wanderers", "Athletic", "Harriers", "Swifts")
+
+
+def a_league(teams=4, *, club=None, venues=(), **chosen) -> TeamLeague:
+    """A league of teams with just enough people each, the first of them captain."""
+    club = club or a_club()
+    made = actions.make_league(
+        club,
+        name="Winter League",
+        target=21,
+        seed=1,
+        ruleset=a_ruleset(club),
+        by=TEST,
+        **{**PLAIN, **chosen},
+    )
+    for number in range(teams):
+        name = TOWNS[number]
+        people = [f"{name} {n}" for n in range(1, 2 * made.pairs + 1)]
+        venue = venues[number] if number < len(venues) else f"The {name} Arms"
+        actions.save_team(
+            made,
+            None,
+            by=TEST,
+            name=name,
+            venue=venue,
+            roomy=False,
+            names=people,
+            captain=people[0],
+        )
+    return made
+
+
+def with_fixtures(teams=4, **chosen) -> TeamLeague:
+    made = a_league(teams, **chosen)
+    actions.make_fixtures(made, seed=1, by=TEST)
+    made.refresh_from_db()
+    return made
+
+
+def scores_of(league, home_wins: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """A card on which the home side wins the first so many games, 21 to 15."""
+    keys = [(one.turn, one.home_pair) for one in meetings_of(league)]
+    return {k: (21, 15) if n < home_wins else (15, 21) for n, k in enumerate(keys)}
+
+
+def a_card(match: TeamMatch, home_wins=5, *, scores=None, held_on=None, **people) -> Card:
+    league = match.league
+    sides = {}
+    for name, team in (("home", match.home), ("away", match.away)):
+        chairs = people.get(name) or players_of(team)[: 2 * league.pairs]
+        sides[name] = list(zip(chairs[::2], chairs[1::2], strict=True))
+    return Card(
+        held_on=held_on or date(2026, 11, 19),
+        scores=scores_of(league, home_wins) if scores is None else scores,
+        **sides,
+    )
+
+
+def written(match, home_wins=5, *, side=None, **more) -> TeamMatch:
+    return actions.write_card(match, a_card(match, home_wins, **more), side=side, by=TEST, at=EIGHT)
+
+
+def matches(league, round_number=1) -> list[TeamMatch]:
+    found = [one.match for one in fixtures_of(league) if one.match.round == round_number]
+    for one in found:
+        one.league = league
+    return found
+
+
+def table(league):
+    return table_of(league, league.teams.all(), fixtures_of(league))

@@ -1,0 +1,152 @@
+"""Cards: games of a match are games of the club; two captains, or an organiser, say they count."""
+
+from datetime import date
+
+import pytest
+
+from league.play.models import Game, Result
+from league.seating.models import Seat
+from league.teams import actions
+from league.teams.queries import lined_up, played
+from tests.builders import EIGHT, TEST, members_of
+from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def club_that(confirm):
+    league = with_fixtures()
+    league.club.confirm = confirm
+    league.club.save()
+    return league, matches(league)[0]
+
+
+def test_the_games_of_a_card_are_games_of_the_club_and_count_for_who_played():
+    league = with_fixtures()
+    match = written(matches(league)[0], 5)
+    assert Game.objects.filter(session=match.session, state="confirmed").count() == 9
+    first = lined_up(match, league)[0]
+    rows = Result.objects.filter(member=first.home[0])
+    assert rows.count() == 3
+    assert sorted(rows.values_list("points", "win_share")) == [(15, 0.0), (21, 1.0), (21, 1.0)]
+    assert match.session.state == "closed"
+    assert not Seat.objects.filter(session=match.session, seated=True).exists()
+    assert match.session.attendances.count() == 12
+
+
+def test_every_pair_meets_another_in_each_turn():
+    league = with_fixtures()
+    match = written(matches(league)[0])
+    met = {(one.home, one.away) for one in lined_up(match, league)}
+    assert len(met) == 9
+
+
+def test_five_wins_take_the_match_and_the_games_left_need_not_be_played():
+    league = with_fixtures()
+    match = matches(league)[0]
+    won = dict(list(scores_of(league, 9).items())[:5])
+    written(match, scores=won)
+    (now,) = played([match], league)
+    assert now.met.over
+    assert now.met.winner == match.home_id
+    four = dict(list(won.items())[:4])
+    other = matches(league)[1]
+    assert refusal(actions.write_card, other, a_card(other, scores=four), side=None, **SAY) == (
+        "undecided"
+    )
+
+
+def test_a_card_of_one_captain_waits_for_the_other():
+    league, match = club_that("opponent")
+    written(match, side=0)
+    (now,) = played([match], league)
+    assert now.waits
+    assert now.met.provisional
+    assert refusal(actions.confirm_card, match, side=0, **SAY) == "own_card"
+    actions.confirm_card(match, side=1, **SAY)
+    (now,) = played([match], league)
+    assert now.counts
+    assert refusal(actions.write_card, match, a_card(match, 4), side=1, **SAY) == "confirmed"
+
+
+def test_where_an_organiser_confirms_no_captain_does():
+    league, match = club_that("organiser")
+    written(match, side=0)
+    assert refusal(actions.confirm_card, match, side=1, **SAY) == "organiser_confirms"
+    actions.confirm_card(match, side=None, **SAY)
+    assert played([match], league)[0].counts
+
+
+def test_an_organisers_own_card_counts_at_once():
+    league, match = club_that("opponent")
+    written(match)
+    assert played([match], league)[0].counts
+
+
+def test_a_disputed_card_is_for_an_organiser_to_put_right():
+    league, match = club_that("opponent")
+    written(match, 5, side=0)
+    actions.dispute_card(match, reason="We won five.", side=1, **SAY)
+    assert played([match], league)[0].is_disputed
+    assert refusal(actions.write_card, match, a_card(match), side=0, **SAY) == "disputed"
+    written(match, 4)
+    (now,) = played([match], league)
+    assert now.counts
+    assert now.met.winner == match.away_id
+
+
+def test_a_card_put_right_moves_the_results_to_who_played():
+    league = with_fixtures()
+    match = written(matches(league)[0], 9)
+    borrowed = members_of(league.club, 1)[0]
+    home = [one for pair in a_card(match).home for one in pair]
+    actions.write_card(match, a_card(match, 9, home=[borrowed, *home[1:]]), side=None, **SAY)
+    assert Result.objects.filter(member=borrowed).count() == 3
+    assert not Result.objects.filter(member=home[0]).exists()
+    assert not match.session.attendances.filter(member=home[0]).exists()
+
+
+def test_a_game_taken_off_the_card_counts_for_nobody_until_it_is_back():
+    league = with_fixtures()
+    match = written(matches(league)[0], 9)
+    first, *rest = scores_of(league, 9).items()
+    written(match, scores=dict(rest))
+    assert len(played([match], league)[0].met.games) == 8
+    assert Result.objects.filter(session=match.session).count() == 32
+    written(match, scores=dict([(first[0], (7, 21)), *rest]))
+    (now,) = played([match], league)
+    assert now.met.won == (8, 1)
+    assert now.counts
+
+
+@pytest.mark.parametrize(
+    ("people", "code"),
+    [([0, 0, 2, 3, 4, 5], "twice"), ([6, 7, 8, 3, 4, 5], "borrowed")],
+)
+def test_a_card_with_impossible_people_is_refused(people, code):
+    league = with_fixtures()
+    match = matches(league)[0]
+    home = [one for pair in a_card(match).home for one in pair] + members_of(league.club, 3)
+    card = a_card(match, home=[home[n] for n in people])
+    assert refusal(actions.write_card, match, card, side=None, **SAY) == code
+
+
+def test_no_match_is_written_down_before_it_is_played():
+    league = with_fixtures()
+    match = matches(league)[0]
+    card = a_card(match, held_on=date(2026, 11, 20))
+    assert refusal(actions.write_card, match, card, side=None, **SAY) == "in_future"
+
+
+def test_a_card_silently_accepted_counts_when_somebody_looks():
+    league, match = club_that("opponent")
+    league.club.auto_accept_minutes = 1
+    league.club.save()
+    match.league = league
+    written(match, side=0)
+    Game.objects.filter(session=match.session).update(accept_at=EIGHT)
+    actions.accept_silent_cards(league, at=EIGHT)
+    assert played([match], league)[0].counts
+    assert table(league).records[match.home_id].provisional == 0

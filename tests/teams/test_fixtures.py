@@ -1,0 +1,142 @@
+"""Fixtures of a league: everybody at home and away, venues shared, matches put off and given."""
+
+from collections import Counter
+from datetime import date, timedelta
+
+import pytest
+
+from league.teams import actions
+from league.teams.models import Team, TeamMatch
+from league.teams.queries import clashes, fixtures_of
+from tests.builders import EIGHT, TEST
+from tests.teams.leagues import a_league, matches, table, with_fixtures, written
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def test_everybody_meets_at_home_and_away_a_round_a_week():
+    league = with_fixtures(4)
+    met = Counter((one.met.home, one.met.away) for one in fixtures_of(league))
+    assert len(met) == 12
+    assert set(met.values()) == {1}
+    days = {one.match.round: one.match.held_on for one in fixtures_of(league)}
+    assert days == {n: league.starts_on + timedelta(days=7 * (n - 1)) for n in range(1, 7)}
+
+
+def test_an_odd_team_has_a_free_week_which_is_no_match():
+    league = with_fixtures(5, twice=False)
+    assert Counter(one.match.round for one in fixtures_of(league)) == dict.fromkeys(range(1, 6), 2)
+
+
+def test_two_teams_of_one_venue_are_never_at_home_together_however_it_is_spelled():
+    league = with_fixtures(8, venues=("The Crown", "the crown ", "The Bell", "The Bell"))
+    homes = Counter()
+    for one in fixtures_of(league):
+        team = one.match.home
+        homes[one.match.round, team.venue.strip().casefold()] += 1
+    assert set(homes.values()) == {1}
+    assert clashes(fixtures_of(league), league.teams.all()) == {}
+
+
+def test_three_teams_of_one_venue_are_refused_by_its_name_unless_it_is_roomy():
+    league = a_league(4, venues=("The Crown",) * 3)
+    with pytest.raises(Exception, match="at The Crown:"):
+        actions.make_fixtures(league, seed=1, by=TEST)
+    Team.objects.update(roomy=True)
+    assert len(actions.make_fixtures(league, seed=1, by=TEST)) == 12
+
+
+def test_fixtures_are_thrown_away_only_while_nothing_is_played():
+    league = with_fixtures()
+    actions.discard_fixtures(league, by=TEST)
+    actions.make_fixtures(league, seed=2, by=TEST)
+    written(matches(league)[0])
+    assert refusal(actions.discard_fixtures, league, by=TEST) == "played_already"
+
+
+def test_a_match_put_off_keeps_its_first_day_and_the_reason():
+    league = with_fixtures()
+    match = matches(league)[0]
+    first = match.held_on
+    assert refusal(actions.move_match, match, held_on=None, venue="", reason="", by=TEST) == (
+        "no_reason"
+    )
+    actions.move_match(match, held_on=None, venue="", reason="Snow", by=TEST)
+    actions.move_match(match, held_on=first + timedelta(9), venue="", reason="Agreed", by=TEST)
+    assert (match.first_date, match.postponed_reason) == (first, "Agreed")
+    actions.move_match(match, held_on=first, venue="", reason="After all", by=TEST)
+    assert match.first_date is None
+
+
+def test_two_matches_put_on_one_day_at_one_venue_are_told():
+    league = with_fixtures(4, venues=("The Crown", "The Crown"))
+    crown = [o.match for o in fixtures_of(league) if o.match.home.venue == "The Crown"]
+    one = crown[0]
+    other = next(m for m in crown if m.home_id != one.home_id)
+    one.league = league
+    actions.move_match(one, held_on=other.held_on, venue="", reason="Snow", by=TEST)
+    found = clashes(fixtures_of(league), league.teams.all())
+    assert found == {(other.held_on, "The Crown"): 2}
+
+
+def test_a_match_given_away_is_won_and_can_be_taken_back():
+    league = with_fixtures()
+    match = matches(league)[0]
+    stranger = league.teams.exclude(pk__in=[match.home_id, match.away_id]).first()
+    assert refusal(actions.give_match, match, stranger, reason="x", **SAY) == "not_in_match"
+    actions.give_match(match, match.away, reason="Nobody came", **SAY)
+    assert table(league).records[match.away_id].wins == 1
+    actions.take_match_back(match, by=TEST)
+    assert table(league).records[match.away_id].wins == 0
+
+
+def test_points_taken_off_are_given_back():
+    league = with_fixtures()
+    team = league.teams.first()
+    team.league = league
+    taken = actions.deduct(team, 1, reason="Late card", **SAY)
+    assert table(league).records[team.pk].deducted == 1
+    actions.give_back(taken, **SAY)
+    assert table(league).records[team.pk].deducted == 0
+
+
+def test_what_the_fixtures_are_made_by_stands():
+    league = with_fixtures()
+    team = league.teams.first()
+    team.league = league
+    assert refusal(actions.drop_team, team, by=TEST) == "fixtures_made"
+
+
+def test_a_cup_is_played_to_its_end_with_a_play_off_and_a_match_for_third_place():
+    league = a_league(5, pairs=2, turns=2)
+    cup = actions.make_cup(league, name="Cup", third_place=True, seed=1, by=TEST)
+    for expected in (1, 2, 2):
+        fixed = actions.draw_cup_matches(cup, held_on=date(2026, 11, 19), by=TEST)
+        assert len(fixed) == expected
+        for match in fixed:
+            match.refresh_from_db()
+            match.league = league
+            written(match, 2)
+            assert refusal(actions.draw_cup_matches, cup, held_on=None, by=TEST)
+            actions.give_match(match, match.home, reason="Play-off", **SAY)
+    assert refusal(actions.draw_cup_matches, cup, held_on=None, by=TEST) == "nothing_ready"
+
+
+def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_played():
+    league = a_league(4)
+    cup = actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST)
+    semi, other = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    for match in (semi, other):
+        match.league = league
+        written(match, 5)
+    (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    written(semi, 4)
+    assert not TeamMatch.objects.filter(pk=final.pk).exists()
+    (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    assert semi.away_id in (final.home_id, final.away_id)
+    final.league = league
+    written(final, 5)
+    with pytest.raises(Exception, match="has been played"):
+        written(semi, 5)

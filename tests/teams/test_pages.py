@@ -1,0 +1,303 @@
+"""The pages of a league: set up over HTTP, cards written by captains, kind refusals, downloads."""
+
+import csv
+from io import StringIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.members.models import Member
+from league.teams import actions
+from league.teams.models import Team, TeamLeague
+from league.teams.queries import fixtures_of, played, players_of
+from tests.builders import TEST, a_club, a_ruleset, a_user
+from tests.teams.leagues import matches, scores_of, table, with_fixtures, written
+
+pytestmark = pytest.mark.django_db
+ASKED = {
+    "name": "Winter League",
+    "target": "21",
+    "pairs": "2",
+    "turns": "2",
+    "points_win": "2",
+    "points_draw": "1",
+    "points_loss": "0",
+    "points_game": "0",
+    "ranking": "games",
+    "borrowed": "1",
+    "twice": "on",
+    "starts_on": "2026-09-03",
+    "days_between": "7",
+}
+
+
+def address(page, league, *more):
+    return reverse(page, args=[league.club.slug, league.public_id, *more])
+
+
+def said(answer):
+    return [str(message) for message in answer.context["messages"]]
+
+
+def filled_in(match, home_wins=5, **more):
+    """A card as the page sends it."""
+    league, data = match.league, {"held_on": "2026-11-19"}
+    for side, team in (("home", match.home), ("away", match.away)):
+        people = players_of(team)
+        for pair in range(league.pairs):
+            data[f"{side}{pair + 1}_1"] = people[2 * pair].public_id
+            data[f"{side}{pair + 1}_2"] = people[2 * pair + 1].public_id
+    for (turn, pair), (home, away) in scores_of(league, home_wins).items():
+        data |= {f"score{turn}_{pair}_home": home, f"score{turn}_{pair}_away": away}
+    return {**data, **more}
+
+
+def captain(league, team):
+    """A client of the team's captain."""
+    user = a_user(f"captain{team.pk}", club=league.club, rank="member")
+    Member.objects.filter(pk=team.captain_id).update(user=user)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(client):
+    club = a_club()
+    rules = a_ruleset(club)
+    client.force_login(a_user(club=club))
+    answer = client.post(
+        reverse("team_league_new", args=[club.slug]), {**ASKED, "ruleset": rules.pk}
+    )
+    assert answer.status_code == 302
+    league = TeamLeague.objects.get()
+    for number in range(3):
+        names = "\n".join(f"Player {number} {n}" for n in range(4))
+        data = {"name": f"Team {number}", "venue": "The Crown", "roomy": "on", "names": names}
+        data["captain"] = f"Player {number} 0"
+        assert client.post(address("team_new", league), data).status_code == 302
+    order = address("team_league_order", league)
+    answer = client.post(order, {"order": "fixtures"}, follow=True)
+    assert said(answer)[-1] == "6 matches are fixed."
+    for one in fixtures_of(league):
+        one.match.league = league
+        url = address("team_card", league, one.match.public_id)
+        assert client.post(url, filled_in(one.match, 3)).status_code == 302
+    assert client.get(url).status_code == 200
+    assert client.get(address("team_match", league, one.match.public_id)).status_code == 200
+    page = client.get(address("team_league", league))
+    assert page.context["next"].order == "finish"
+    assert {row.points for row in page.context["rows"]} == {"4"}
+    client.post(order, {"order": "finish"})
+    league.refresh_from_db()
+    assert league.state == "finished"
+    for name in ("team_league", "team_fixtures"):
+        assert client.get(address(name, league)).status_code == 200
+    assert client.get(reverse("team_leagues", args=[club.slug])).status_code == 200
+    team = league.teams.first()
+    assert client.get(address("team", league, team.public_id)).status_code == 200
+
+
+def test_one_captain_writes_the_other_confirms_and_nobody_else_does_either():
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    other = captain(league, league.teams.exclude(pk__in=[match.home_id, match.away_id]).first())
+    card = address("team_card", league, match.public_id)
+    order = address("team_match_order", league, match.public_id)
+    assert other.get(card).status_code == 403
+    assert home.post(card, filled_in(match)).status_code == 302
+    page = home.get(address("team_match", league, match.public_id))
+    assert (page.context["may_write"], page.context["may_confirm"]) == (True, False)
+    assert said(other.post(order, {"order": "confirm"}, follow=True)) == [
+        "The captains of the two teams, or an organiser, write this card."
+    ]
+    page = away.get(address("team_match", league, match.public_id))
+    assert page.context["may_confirm"]
+    assert said(away.post(order, {"order": "confirm"}, follow=True)) == ["The card is confirmed."]
+    match.refresh_from_db()
+    assert played([match], league)[0].counts
+    assert said(home.post(order, {"order": "move"}, follow=True)) == ["An organiser does this."]
+
+
+def test_a_captain_objects_and_the_page_says_why(client):
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    written(match, side=0)
+    away = captain(league, match.away)
+    order = address("team_match_order", league, match.public_id)
+    assert said(away.post(order, {"order": "object", "reason": "\0"}, follow=True)) == [
+        "What is wrong: Null characters are not allowed."
+    ]
+    away.post(order, {"order": "object", "reason": "Game 3 was ours"})
+    client.force_login(a_user(club=league.club))
+    page = client.get(address("team_match", league, match.public_id)).content.decode()
+    assert "Disputed: Game 3 was ours" in page
+    hub = client.get(address("team_league", league))
+    assert hub.context["next"].title == "A card is disputed"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"score1_1_home": "21", "score1_1_away": "21"}, "Only one pair can have 21."),
+        ({"score1_1_home": "12", "score1_1_away": "2"}, "Nobody has 21. Put it right"),
+        ({"score1_1_away": ""}, "Both pairs have a score, or neither."),
+        ({"home1_1": ""}, "This field is required."),
+        ({"home1_1": "nobody"}, "Select a valid choice."),
+        ({"held_on": "2099-01-01"}, "A match is written down when it has been played."),
+    ],
+)
+def test_a_card_that_cannot_be_is_refused_at_its_field(client, wrong, sentence):
+    league = with_fixtures(2)
+    client.force_login(a_user(club=league.club))
+    match = matches(league)[0]
+    url = address("team_card", league, match.public_id)
+    answer = client.post(url, filled_in(match, **wrong))
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+
+
+def test_a_game_may_have_ended_early_when_the_card_says_so(client):
+    league = with_fixtures(2)
+    client.force_login(a_user(club=league.club))
+    match = matches(league)[0]
+    data = filled_in(match, score1_1_home="12", score1_1_away="2", short="on")
+    assert client.post(address("team_card", league, match.public_id), data).status_code == 302
+    assert table(league).records[match.home_id].own == 12 + 4 * 21 + 4 * 15
+
+
+@pytest.mark.parametrize("names", ["Rose\nRose B\nUnited 1", "\0", "   \n.\n"])
+def test_a_team_that_cannot_be_is_refused_at_its_people(client, names):
+    league = with_fixtures(2)
+    client.force_login(a_user(club=league.club))
+    team = Team.objects.get(name="Rovers")
+    data = {"name": "Rovers", "names": names}
+    answer = client.post(address("team_edit", league, team.public_id), data)
+    assert answer.status_code == 422
+    assert "names" in answer.context["form"].errors
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"order": "dance"},
+        {"order": "deduct", "points": "x"},
+        {"order": "cup", "name": "\0"},
+        {"order": "cup_round", "held_on": "never", "cup": "\0"},
+        {"order": "fixtures"},
+    ],
+)
+def test_a_senseless_order_is_refused_kindly(client, data):
+    league = with_fixtures(2)
+    client.force_login(a_user(club=league.club))
+    answer = client.post(address("team_league_order", league), data, follow=True)
+    assert answer.status_code == 200
+    assert len(said(answer)) == 1
+
+
+def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
+    league = with_fixtures()
+    client.force_login(a_user(club=league.club))
+    team = league.teams.first()
+    order = address("team_league_order", league)
+    about = {"team": team.public_id}
+    client.post(order, {**about, "order": "deduct", "points": "1", "reason": "Late card"})
+    page = client.get(address("team", league, team.public_id))
+    assert page.context["row"].points == "−1"
+    taken = team.deductions.get()
+    client.post(order, {**about, "order": "give_back", "deduction": taken.pk})
+    client.post(order, {**about, "order": "withdraw"})
+    page = client.get(address("team", league, team.public_id))
+    assert page.context["row"].struck
+    client.post(order, {**about, "order": "return"})
+    assert client.get(address("team", league, team.public_id)).context["row"].rank
+
+
+def test_a_cup_is_drawn_fixed_and_won_over_the_pages(client):
+    league = with_fixtures(3)
+    client.force_login(a_user(club=league.club))
+    order = address("team_league_order", league)
+    client.post(order, {"order": "cup", "name": "Winter Cup"})
+    cup = league.cups.get()
+    page = address("team_cup", league, cup.public_id)
+    for _round in range(2):
+        client.post(order, {"order": "cup_round", "cup": cup.public_id, "held_on": "2026-11-19"})
+        match = cup.matches.get(session=None)
+        match.league = league
+        assert client.get(page).status_code == 200
+        client.post(address("team_card", league, match.public_id), filled_in(match, 6))
+    assert client.get(page).context["champion"] == match.home.name
+
+
+@pytest.mark.parametrize("teams", [2, 6])
+@pytest.mark.parametrize(
+    ("page", "queries"), [("team_league", 11), ("team_fixtures", 8), ("team_league_edit", 8)]
+)
+def test_a_page_asks_the_database_a_fixed_number_of_times(
+    client, django_assert_num_queries, page, queries, teams
+):
+    league = with_fixtures(teams, pairs=2, turns=1)
+    for match in matches(league):
+        written(match, 2)
+    client.force_login(a_user(club=league.club))
+    client.get(address(page, league))
+    with django_assert_num_queries(queries):
+        assert client.get(address(page, league)).status_code == 200
+
+
+def test_the_public_reads_names_of_people_as_the_club_shows_them(client):
+    league = with_fixtures(2)
+    league.club.visibility, league.club.names_in_public = "standings", "hidden"
+    league.club.save()
+    match = written(matches(league)[0])
+    for url in (
+        address("team_match", league, match.public_id),
+        address("team", league, match.home.public_id),
+    ):
+        text = client.get(url).content.decode()
+        assert "Player " in text
+        assert f"{match.home.name} 1" not in text
+
+
+def test_table_and_fixtures_are_downloaded(client):
+    league = with_fixtures(4)
+    match = written(matches(league)[0])
+    client.force_login(a_user(club=league.club))
+    sheets = {}
+    for page in ("export_team_table", "export_team_fixtures"):
+        content = client.get(address(page, league, "csv")).content.decode("utf-8-sig")
+        sheets[page] = list(csv.DictReader(StringIO(content)))
+    assert sheets["export_team_table"][0]["Team"] == match.home.name
+    assert sheets["export_team_table"][0]["Points"] == "2"
+    assert len(sheets["export_team_fixtures"]) == 12
+    assert {row["Games won at home"] for row in sheets["export_team_fixtures"]} == {"", "5"}
+
+
+def test_who_plays_for_two_teams_under_two_names_cannot_become_one():
+    from league.members.actions import merge_members
+    from tests.builders import EIGHT
+    from tests.tournaments.test_progressive import refusal
+
+    league = with_fixtures(2)
+    rovers, united = (players_of(team) for team in league.teams.all())
+    told = {"by": TEST, "at": EIGHT}
+    assert refusal(merge_members, rovers[0], into=united[0], **told) == "two_teams"
+    merge_members(rovers[0], into=rovers[1], **told)
+    assert len(players_of(league.teams.first())) == 5
+    assert league.teams.first().captain == rovers[1]
+
+
+def test_a_closed_league_takes_no_more_orders():
+    from league.errors import Refused
+    from tests.builders import EIGHT
+
+    league = with_fixtures(2)
+    actions.turn_league(league, "finished", by=TEST, at=EIGHT)
+    with pytest.raises(Refused, match="This league is closed"):
+        actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST)
