@@ -44,7 +44,7 @@ def team_league_order(request: ClubRequest, club: Club, public_id: str) -> HttpR
 
 def _back(league: TeamLeague, data: QueryDict) -> HttpResponse:
     slug, key = league.club.slug, league.public_id
-    team, cup = _printable(data.get("team", "")), _printable(data.get("cup", ""))
+    team, cup = data.get("team", ""), data.get("cup", "")
     if league.teams.filter(public_id=team).exists():
         return redirect("team", slug, key, team)
     if league.cups.filter(public_id=cup).exists():
@@ -79,7 +79,7 @@ def _reopen(league: TeamLeague, data: QueryDict, by: Actor) -> str:
 
 
 def _team(league: TeamLeague, data: QueryDict) -> Team:
-    return team_of(league, _printable(data.get("team", "")))
+    return team_of(league, data.get("team", ""))
 
 
 def _drop(league: TeamLeague, data: QueryDict, by: Actor) -> str:
@@ -126,20 +126,15 @@ def _cup(league: TeamLeague, data: QueryDict, by: Actor) -> str:
 
 def _cup_round(league: TeamLeague, data: QueryDict, by: Actor) -> str:
     told = valid(CupRoundForm(data))
-    cup = cup_of(league, _printable(data.get("cup", "")))
+    cup = cup_of(league, data.get("cup", ""))
     made = actions.draw_cup_matches(cup, by=by, **told)
     text = ngettext("%(n)d match is fixed.", "%(n)d matches are fixed.", len(made))
     return text % {"n": len(made)}
 
 
 def _drop_cup(league: TeamLeague, data: QueryDict, by: Actor) -> str:
-    actions.drop_cup(cup_of(league, _printable(data.get("cup", ""))), by=by)
+    actions.drop_cup(cup_of(league, data.get("cup", "")), by=by)
     return _("The cup is thrown away.")
-
-
-def _printable(key: str) -> str:
-    """An id as it can be asked for: PostgreSQL will not look for one with a NUL in it."""
-    return key if key.isprintable() else ""
 
 
 ORDERS: dict[str, Order] = {
