@@ -93,8 +93,11 @@ def correct_in_a_race(scene: Scene, *, rounds: int) -> Figures:
     return scene.figures(conflicts=scene.ledger.count(409))
 
 
-def hold_the_lock(scene: Scene, *, seconds: float, phones: int) -> Figures:
-    """F6: another program holds SQLite's write lock in the middle of a burst."""
+def hold_the_lock(scene: Scene, *, seconds: float, phones: int, goes_on: bool = True) -> Figures:
+    """F6: another program holds SQLite's write lock in the middle of a burst.
+
+    `goes_on` waits until every phone writes again afterwards.
+    """
     scene.come_in(phones)
     path = path_of(scene.server.database_url)
     with burst(scene.phones), closing(sqlite3.connect(path, timeout=30)) as other:
@@ -103,7 +106,7 @@ def hold_the_lock(scene: Scene, *, seconds: float, phones: int) -> Figures:
         other.execute("BEGIN IMMEDIATE")
         time.sleep(seconds)
         other.execute("ROLLBACK")
-        written(scene, phones)
+        written(scene, phones * goes_on)
     return scene.figures(
         answered_503=scene.ledger.count(503), p99_ms=percentile(scene.ledger.waits, 99)
     )

