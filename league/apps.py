@@ -9,3 +9,6 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import checks  # noqa: F401 - importing registers them
+        from league.version import own_migrations
+
+        own_migrations()  # now, before an upgrade puts other files in their place

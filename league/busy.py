@@ -1,17 +1,20 @@
 """When the database cannot answer now: a 503 that keeps what was sent, and says when to try again.
 
-A lock held too long, a full disk, a PostgreSQL that is starting again: nobody's mistake, nothing
-was saved, and the same request will succeed in a moment. Everything else stays a 500.
+A lock held too long, a full disk, a PostgreSQL that is starting again, an upgrade under way:
+nobody's mistake, nothing was saved, and the same request will succeed in a moment. Everything else
+stays a 500.
 """
 
 import sys
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.views.decorators.csrf import requires_csrf_token
 from django.views.defaults import server_error
+
+from league.version import OtherVersion, is_of_another_version
 
 RETRY_SECONDS = 5
 # What SQLite says when it is the moment's trouble. Its other errors are ours ("no such column").
@@ -30,8 +33,13 @@ MOST_FIELDS, LONGEST = 200, 20_000
 def is_busy(error: BaseException | None) -> bool:
     """Whether this is the database's trouble of the moment.
 
-    PostgreSQL's operational errors all are: connections lost, no space, deadlocks, time-outs.
+    PostgreSQL's operational errors all are: connections lost, no space, deadlocks, time-outs. Any
+    error is, where the tables are not those of this version: another process has migrated them.
     """
+    if isinstance(error, OtherVersion):
+        return True
+    if isinstance(error, DatabaseError) and is_of_another_version():
+        return True
     if not isinstance(error, OperationalError | InterfaceError):
         return False
     return connection.vendor != "sqlite" or any(words in str(error) for words in OF_THE_MOMENT)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.members.models import AuditEntry, Club, User
 from league.statements import insert
+from league.version import write_only_to_ours
 
 if TYPE_CHECKING:
     from league.sessions.models import Session
@@ -43,7 +44,11 @@ def note(
     old: object = None,
     new: object = None,
 ) -> AuditEntry:
-    """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to."""
+    """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to.
+
+    What is written to a database of another version is refused here, where every action passes.
+    """
+    write_only_to_ours()
     entry = AuditEntry(
         club=club,
         session=session,

@@ -5,6 +5,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEY = "a key for servers that are only there to be killed, and long enough for the checks"
 ORGANISER, PASSWORD = "olive", "correct horse battery"
 LONG_GAME = 500  # points: no burst ends a game
+PREVIOUS = "previous.sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,28 @@ def main(tables: int) -> None:
     django.setup()
     from django.core.management import call_command
 
+    _previous()
     call_command("migrate", verbosity=0, interactive=False)
-    call_command("createcachetable", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     sys.stdout.write(json.dumps(_seated(tables)) + "\n")
+
+
+def _previous() -> None:
+    """On the way, beside an SQLite database, one of an earlier version with a club in it."""
+    from django.db import connection
+
+    from tests.faults.previous.filling import fill, make_tables
+
+    if connection.vendor != "sqlite":
+        return
+    here = Path(connection.settings_dict["NAME"])
+    make_tables()
+    connection.close()
+    empty = shutil.copy(here, here.with_name("empty.sqlite3"))
+    fill(20)
+    connection.close()
+    here.rename(here.with_name(PREVIOUS))
+    Path(empty).rename(here)
 
 
 def _seated(tables: int) -> list[dict]:

@@ -72,12 +72,16 @@ class Server:
         return time.monotonic() - began
 
     def answers(self) -> bool:
+        return self.status("/healthz") == 200
+
+    def status(self, path: str) -> int | None:
+        """What a page is answered with, asked by nobody in particular; None when it is not."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
-            line.request("GET", "/healthz")
-            return line.getresponse().status == 200
-        except OSError:
-            return False
+            line.request("GET", path)
+            return line.getresponse().status
+        except (OSError, http.client.HTTPException):
+            return None
         finally:
             line.close()
 

@@ -1,0 +1,87 @@
+"""A database as an earlier version left it: its tables, and a club of then many times over.
+
+`0002.json` holds what that version itself wrote: one night, two tables, forty-two hands. It is
+never changed; its tables are made by the migrations up to its own.
+
+python -m tests.faults.previous.filling 50: fifty times two tables in the environment's database.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+VERSION = "0002_cache_table"
+ROWS = json.loads(Path(__file__).with_name("0002.json").read_text("utf-8"))["rows"]
+# What there is again in every copy, and which columns name a row of a copy.
+COPIED = {"table", "seat", "game", "hand", "result", "auditentry"}
+NAMES = {"id": "", "table_id": "table", "game_id": "game"}
+
+
+def main(copies: int) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    import django
+
+    django.setup()
+    make_tables()
+    fill(copies)
+
+
+def make_tables() -> None:
+    """Migrate as far as that version goes: no step of a later one."""
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    others = [leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] != "league"]
+    executor.migrate([*others, ("league", VERSION)])
+
+
+def fill(copies: int) -> None:
+    """Put the rows in, by plain SQL: no model of today knows these tables."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        for name, told in ROWS.items():
+            names = ", ".join(told["columns"])
+            places = ", ".join(["%s"] * len(told["columns"]))
+            rows = [_ready(row, connection.vendor) for row in _copies(name, told, copies)]
+            cursor.executemany(f"INSERT INTO {name} ({names}) VALUES ({places})", rows)
+            if connection.vendor == "postgresql":
+                told_id = f"pg_get_serial_sequence('{name}', 'id'), (SELECT max(id) FROM {name})"
+                cursor.execute(f"SELECT setval({told_id})")
+        cursor.execute("UPDATE league_session SET revision = revision * %s", [copies])
+
+
+def _copies(name: str, told: dict[str, Any], copies: int) -> Iterator[list[Any]]:
+    short = name.removeprefix("league_")
+    for copy in range(copies if short in COPIED else 1):
+        for row in told["rows"]:
+            fields = dict(zip(told["columns"], row, strict=True))
+            yield list((_again(short, fields, copy) if copy else fields).values())
+
+
+def _again(table: str, row: dict[str, Any], copy: int) -> dict[str, Any]:
+    """The same row once more, for the same people at another table."""
+    other = dict(row)
+    for column, of in NAMES.items():
+        if column in row:
+            other[column] = row[column] + copy * len(ROWS[f"league_{of or table}"]["rows"])
+    if "public_id" in row:
+        other["public_id"] = f"{row['public_id'][:10]}-{copy:x}"
+    if table == "table":
+        other |= {"number": row["number"] + 2 * copy, "is_live": False}
+    return other | ({"seated": False} if "seated" in row else {})
+
+
+def _ready(row: list[Any], vendor: str) -> list[Any]:
+    values = [json.dumps(v) if isinstance(v, dict | list) else v for v in row]
+    if vendor == "sqlite":  # where Django writes times without their zone
+        return [v.removesuffix("+00:00") if isinstance(v, str) else v for v in values]
+    return values
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
