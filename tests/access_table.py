@@ -218,6 +218,10 @@ PAGES: dict[str, Page] = {
     "seasons": Page(MEMBER),
     "season_new": Page(ORGANISER),
     "season_edit": Page(ORGANISER, of("season")),
+    "season_divisions": Page(ORGANISER, of("season")),
+    "season_place": Page(ORGANISER, of("season"), "post"),
+    "season_next": Page(ORGANISER, of("season")),
+    "season_outcomes": Page(ORGANISER, of("season"), "post"),
     # sessions
     "sessions": Page(MEMBER),
     "session_new": Page(ORGANISER, method="post"),

@@ -11,6 +11,8 @@ class Season(models.Model):
 
     How its evenings count: `counts`, with `counted_number` for the best or the dropped ones.
     `place_points` are the points for the first, second, ... of each evening, as texts ("2.5").
+    With divisions, `moving` is how many go up and down between neighbours; `follows` is the
+    season out of whose moves this one began.
     """
 
     class Counts(models.TextChoices):
@@ -34,6 +36,10 @@ class Season(models.Model):
         _("points for coming"), max_digits=5, decimal_places=2, default=0
     )
     place_points = models.JSONField(_("points for places"), default=list, blank=True)
+    moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
+    follows = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="followed_by"
+    )
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
 
     class Meta:
@@ -43,14 +49,72 @@ class Season(models.Model):
         return self.name
 
 
+class Division(models.Model):
+    """A part of a season with a table of its own; number 1 is the highest."""
+
+    TEXTS_WITH_NAMES = ("season__club", ("name",))
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="divisions")
+    number = models.PositiveSmallIntegerField(_("number"))
+    name = models.CharField(_("name"), max_length=60)
+
+    class Meta:
+        ordering = ["season", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "number"], name="one_division_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Placement(models.Model):
+    """In which division somebody plays a season; kept, so that it is the history of divisions.
+
+    `outcome` is what the end of the season means for them: proposed when it is closed, and
+    changed by an organiser until the next season begins. `by_lot`: somebody level with them had
+    the other outcome, and a lot decided.
+    """
+
+    class Outcome(models.TextChoices):
+        NONE = "", _("not decided yet")
+        UP = "up", _("goes up")
+        STAY = "stay", _("stays")
+        DOWN = "down", _("goes down")
+        OUT = "out", _("leaves")
+
+    season = models.ForeignKey(Season, models.CASCADE, related_name="placements")
+    division = models.ForeignKey(Division, models.RESTRICT, related_name="placements")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="placements")
+    outcome = models.CharField(max_length=5, choices=Outcome, default=Outcome.NONE, blank=True)
+    by_lot = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["division__number", "member__name_key", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "member"], name="placed_once_a_season")
+        ]
+
+    @classmethod
+    def join_members(cls, gone: Member, stays: Member) -> None:
+        """Who was placed under both names stays where the name that stays was."""
+        seasons = list(cls.objects.filter(member=stays).values_list("season", flat=True))
+        theirs = cls.objects.filter(member=gone)
+        theirs.filter(season__in=seasons).delete()
+        theirs.update(member=stays)
+
+
 class Champion(models.Model):
-    """Somebody who had the first place of a season when it was closed."""
+    """Somebody who had the first place of a season, or of its division, when it was closed."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="champions")
+    division = models.ForeignKey(
+        Division, models.RESTRICT, null=True, blank=True, related_name="champions"
+    )
     member = models.ForeignKey(Member, models.PROTECT, related_name="seasons_won")
 
     class Meta:
-        ordering = ["season", "member"]
+        ordering = ["season", "division__number", "member"]
         constraints = [
             models.UniqueConstraint(fields=["season", "member"], name="champion_once_a_season")
         ]

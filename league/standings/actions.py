@@ -9,12 +9,14 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.live import touch_sessions
 from league.members.audit import Actor, note
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.seasons.actions import close_season, lock_season
-from league.seasons.models import Season
+from league.seasons.models import Division, Season
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.measures import MEASURES
+from league.standings.promotion import Standing, moves
+from league.standings.queries import Standings
 from league.standings.season_queries import season_standings
 
 
@@ -47,22 +49,53 @@ def choose_session_measures(club_session: Session, codes: Sequence[str], *, by: 
 def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     """Close the season; whoever stands first in its table is its champion, two who share it both.
 
-    Refuses (`season_provisional`) while a game of it is open, and (`season_empty`) one in which
-    nobody has a place.
+    With divisions each has its champions, and who goes up and down is proposed. Refuses
+    (`season_provisional`) while a game of it is open, and (`season_empty`) one in which nobody
+    has a place.
     """
     fresh = lock_season(season)
-    table = season_standings(fresh)
-    if table.provisional:
+    whole, divisions = season_standings(fresh), list(fresh.divisions.all())
+    tables = [season_standings(fresh, division=one) for one in divisions]
+    if whole.provisional:
         raise Refused(
             "season_provisional",
             _("Some games of this season are still open. Finish or call them off first."),
             status=409,
         )
-    placed = [line for line in table.lines if not table.season[line.who].missing]
-    first = [line.who for line in placed if line.rank == 1]
-    if not first:
+    champions: list[tuple[Member, Division | None]] = [
+        (who, one) for one, table in zip(divisions, tables, strict=True) for who in _first(table)
+    ]
+    if not divisions:
+        champions = [(who, None) for who in _first(whole)]
+    if not champions:
         raise Refused("season_empty", _("Nobody has a place in this season yet."), status=409)
-    return close_season(fresh, champions=[table.people[who] for who in first], by=by, at=at)
+    outcomes = _proposed(fresh, tables)
+    return close_season(fresh, champions=champions, outcomes=outcomes, by=by, at=at)
+
+
+def _first(table: Standings) -> list[Member]:
+    """Who has the first place of a table."""
+    placed = [line for line in table.lines if not table.season[line.who].missing]
+    return [table.people[line.who] for line in placed if line.rank == 1]
+
+
+def _proposed(season: Season, tables: Sequence[Standings]) -> dict[int, tuple[str, bool]]:
+    """Who goes up and down by the final tables of the divisions, by member."""
+    placed = list(season.placements.select_related("division", "member"))
+    by_number: list[list[Standing]] = [[] for _table in tables]
+    for one in placed:
+        table = tables[one.division.number - 1]
+        by_number[one.division.number - 1].append(_standing(one.member, table))
+    found = moves(by_number, season.moving, seed=season.public_id)
+    keys = {one.member.public_id: one.member_id for one in placed}
+    return {keys[who]: (move.outcome, move.by_lot) for who, move in found.items()}
+
+
+def _standing(member: Member, table: Standings) -> Standing:
+    for line in table.lines:
+        if line.who == member.pk:
+            return Standing(member.public_id, line.rank, not table.season[line.who].missing)
+    return Standing(member.public_id, len(table.lines) + 1, placed=False)
 
 
 def _known(codes: Sequence[str]) -> None:

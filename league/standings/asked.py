@@ -13,7 +13,8 @@ WHO = ("", "members", "guests")
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Sort (a column, "-" before it for the other way), page, search, who, and of a season: the
-    mean evening instead of its own rule, and the last day that counts."""
+    mean evening instead of its own rule, the last day that counts, and the division (its number,
+    "all", or "" for the one that is shown first)."""
 
     sort: str = "rank"
     page: int = 1
@@ -21,13 +22,15 @@ class Asked:
     who: str = ""
     by: str = ""
     upto: date | None = None
+    division: str = ""
 
     def query(self) -> QueryDict:
         """The address that asks the same: what the links of a table are made from."""
         said = {"sort": self.sort, "page": str(self.page), "q": self.search}
         said |= {"who": self.who, "by": self.by}
         said |= {"upto": self.upto.isoformat() if self.upto else ""}
-        usual = {"sort": "rank", "page": "1", "q": "", "who": "", "by": "", "upto": ""}
+        said |= {"division": self.division}
+        usual = dict.fromkeys(said, "") | {"sort": "rank", "page": "1"}
         return QueryDict(urlencode({k: v for k, v in said.items() if v != usual[k]}))
 
 
@@ -42,7 +45,13 @@ def asked(query: QueryDict, sortable: set[str]) -> Asked:
         who=query.get("who", "") if query.get("who", "") in WHO else "",
         by="average" if query.get("by") == "average" else "",
         upto=_day(query.get("upto", "")),
+        division=_division(query.get("division", "")),
     )
+
+
+def _division(text: str) -> str:
+    known = text == "all" or (text.isascii() and text.isdigit() and len(text) < 4)
+    return text if known else ""
 
 
 def _day(text: str) -> date | None:

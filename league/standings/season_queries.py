@@ -1,6 +1,6 @@
 """The season's table as of any day: its evenings by a fixed number of queries, then pure rules."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game, Result
-from league.seasons.models import Season
+from league.seasons.models import Division, Season
 from league.sessions.models import Session
 from league.standings.measures import HEAD_TO_HEAD, Measure, ordered
 from league.standings.meetings import Chair, meetings
@@ -32,11 +32,16 @@ from league.standings.season_rules import (
 )
 
 
-def season_results(season: Season, upto: date | None = None) -> QuerySet[Result]:
-    """The results that count: no game called off, no evening cancelled, none after `upto`."""
+def season_results(
+    season: Season, upto: date | None = None, division: Division | None = None
+) -> QuerySet[Result]:
+    """The results that count: no game called off, no evening cancelled, none after `upto`; of a
+    division, its own people's."""
     results = Result.objects.filter(session__season=season).exclude(
         Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
     )
+    if division is not None:
+        results = results.filter(member__in=division.placements.values("member"))
     return results.filter(session__held_on__lte=upto) if upto else results
 
 
@@ -69,10 +74,14 @@ def season_standings(
     *,
     by: str = "",
     upto: date | None = None,
+    division: Division | None = None,
     people: Mapping[int, Member] | None = None,
 ) -> Standings:
-    """The season's table by its rules, as it stood when the evening of `upto` was over."""
-    results = season_results(season, upto)
+    """The season's table by its rules, as it stood when the evening of `upto` was over.
+
+    A division has a table of its own: an evening gives its places among the division's people.
+    """
+    results = season_results(season, upto, division)
     people = people_of(results) if people is None else people
     rules, measures = season_rules(season, by), ordered(season.club.measures)
     games = _games(results, season, measures)
@@ -124,6 +133,24 @@ def _evenings(
         )
         for number, night in enumerate(sessions)
     ]
+
+
+def division_of(
+    season: Season, divisions: Sequence[Division], wanted: str, mine: int | None = None
+) -> Division | None:
+    """The one of the season's divisions that was asked for by its number; for "" the reader's
+    (`mine` is their member's key), else the highest; None for "all" and where there are none."""
+    if wanted or not divisions:
+        return next((one for one in divisions if str(one.number) == wanted), None)
+    own = season.placements.filter(member=mine).values_list("division", flat=True).first()
+    return next((one for one in divisions if one.pk == own), divisions[0])
+
+
+def members_of(division: Division | None) -> tuple[int, ...]:
+    """The keys of those who play in a division; none for a season's whole table."""
+    if division is None:
+        return ()
+    return (division.pk, *division.placements.order_by("member").values_list("member", flat=True))
 
 
 def days_of(season: Season) -> list[date]:

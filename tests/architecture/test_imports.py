@@ -17,6 +17,7 @@ PURE = (
     "league.standings.measures",
     "league.standings.meetings",
     "league.standings.season_rules",
+    "league.standings.promotion",
     "league.standings.rating",
     "league.standings.statistics",
     "league.standings.chart",

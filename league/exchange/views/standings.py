@@ -12,7 +12,7 @@ from league.standings import queries
 from league.standings.asked import asked
 from league.standings.labels import LABELS
 from league.standings.queries import Standings
-from league.standings.season_queries import season_standings
+from league.standings.season_queries import division_of, season_standings
 from league.standings.tables import rows_of
 
 
@@ -28,8 +28,10 @@ def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) 
 def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     season = get_object_or_404(club.seasons.select_related("club"), public_id=public_id)
     wanted = asked(request.GET, set())
-    table = season_standings(season, by=wanted.by, upto=wanted.upto)
-    return download(standings_sheet(request, club, table, kind), name=season.name, kind=kind)
+    division = division_of(season, list(season.divisions.all()), wanted.division or "all")
+    table = season_standings(season, by=wanted.by, upto=wanted.upto, division=division)
+    name = f"{season.name} {division.name}" if division else season.name
+    return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
 
 
 def standings_sheet(request: ClubRequest, club: Club, table: Standings, kind: str) -> bytes:

@@ -11,6 +11,7 @@ from league.members.models import Club, Member
 from league.members.public import has_public_page, public_name
 from league.play.models import Game
 from league.seasons.models import Season
+from league.seasons.queries import history_of
 from league.standings import evening
 from league.standings.careers import Career, career_of
 from league.standings.chart import line_of
@@ -33,6 +34,7 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"record": evening.record_of(member, season), "career": career}
     context |= {"seasons": seasons, "season": season, "trend": drawn(career)}
     context["rating"] = ratings_of(club).get(member.pk) if club.shows_ratings else None
+    context["divisions"] = history_of(member) if seasons else ()
     context["company"] = met(career, club, request.rank)
     return render(request, "standings/member.html", context)
 

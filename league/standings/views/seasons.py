@@ -1,5 +1,7 @@
 """Pages of seasons: the table by the season's rules as of any day, past seasons, closing one."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +16,7 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.members.public import public_name
 from league.seasons.actions import reopen_season
-from league.seasons.models import Season
+from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
 from league.standings import queries, season_queries
 from league.standings.actions import end_season
@@ -33,10 +35,18 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
     if len(seasons) == 1:
         return redirect("season_standings", club.slug, seasons[0].public_id)
     for season in seasons:
-        won = season.champions.all()
-        season.winners = [public_name(one.member, club, request.rank) for one in won]
+        season.winners = champions_of(season.champions.all(), request)
     context = {"club": club, "here": "standings", "seasons": seasons}
     return render(request, "standings/seasons.html", context)
+
+
+def champions_of(champions: Iterable[Champion], request: ClubRequest) -> list[str]:
+    """The champions as this visitor may read them, each with their division where there are any."""
+    found = []
+    for one in champions:
+        name = public_name(one.member, one.member.club, request.rank)
+        found.append(f"{name} ({one.division.name})" if one.division else name)
+    return found
 
 
 def season_of(club: Club, public_id: str) -> Season:
@@ -51,20 +61,26 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     rules = season_queries.season_rules(season, wanted.by)
     revision = season_queries.season_revision(season)
+    player = shown.player(request.user)
+    divisions = list(season.divisions.all())
+    division = season_queries.division_of(season, divisions, wanted.division, player)
+    if divisions:  # so that the links of the table ask for what is shown
+        wanted = replace(wanted, division=str(division.number) if division else "all")
+    members = season_queries.members_of(division)
     part = part_for(
-        ("season", season.pk, revision, season.club.measures, rules),
+        ("season", season.pk, revision, season.club.measures, rules, members),
         season.club,
         request.rank,
         shown,
         wanted,
         lambda people: season_queries.season_standings(
-            season, by=wanted.by, upto=wanted.upto, people=people
+            season, by=wanted.by, upto=wanted.upto, division=division, people=people
         ),
-        season.name,
+        f"{season.name} · {division.name}" if division else season.name,
     )
     said = {"rule": rule(measures), "sentences": rule_words(rules, measures)}
-    mine = part.place_of(shown.player(request.user))
-    return {"part": part, "asked": wanted, "mine": mine, **said}
+    said |= {"divisions": divisions, "division": division}
+    return {"part": part, "asked": wanted, "mine": part.place_of(player), **said}
 
 
 @club_page(PUBLIC)
@@ -73,9 +89,21 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
     context |= season_table(request, season)
     context["days"] = season_queries.days_of(season)
-    champions = season.champions.select_related("member") if season.closed_at else ()
-    context["champions"] = [public_name(one.member, club, request.rank) for one in champions]
+    if season.closed_at:
+        won = season.champions.select_related("member__club", "division")
+        context["champions"] = champions_of(won, request)
+        context["moved"] = moved(context["division"], request)
     return render(request, "standings/season.html", context)
+
+
+def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
+    """Who goes up and who goes down from a division, by name."""
+    found: dict[str, list[str]] = {"up": [], "down": []}
+    if division is None:
+        return found
+    for one in division.placements.filter(outcome__in=found).select_related("member__club"):
+        found[one.outcome].append(public_name(one.member, one.member.club, request.rank))
+    return found
 
 
 @require_POST

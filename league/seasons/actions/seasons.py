@@ -1,6 +1,6 @@
 """Making and changing a season, closing it and opening it again."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Club, Member
-from league.seasons.models import Champion, Season
+from league.seasons.models import Champion, Division, Placement, Season
 
 
 @transaction.atomic
@@ -30,7 +30,7 @@ def save_season(
     """
     action = "change season" if season else "add season"
     season = lock_season(season) if season else Season(club=club)
-    _refuse_closed(season)
+    refuse_closed(season)
     old = {field: str(getattr(season, field)) for field in rules}
     season.name, season.starts_on, season.ends_on = name, starts_on, ends_on
     for field, value in rules.items():
@@ -43,13 +43,28 @@ def save_season(
 
 
 @transaction.atomic
-def close_season(season: Season, *, champions: Iterable[Member], by: Actor, at: datetime) -> Season:
-    """Close the season with its champions. Refuses (`season_closed`) one that is closed."""
+def close_season(
+    season: Season,
+    *,
+    champions: Iterable[tuple[Member, Division | None]],
+    outcomes: Mapping[int, tuple[str, bool]],
+    by: Actor,
+    at: datetime,
+) -> Season:
+    """Close the season with its champions, each with the division they are first of.
+
+    `outcomes` are the proposed moves by member (what, and whether by lot); where the next season
+    has begun, what was decided then stays. Refuses (`season_closed`) one that is closed.
+    """
     fresh = lock_season(season)
-    _refuse_closed(fresh)
+    refuse_closed(fresh)
     fresh.closed_at = at
     fresh.save(update_fields=["closed_at"])
-    Champion.objects.bulk_create(Champion(season=fresh, member=member) for member in champions)
+    Champion.objects.bulk_create(
+        Champion(season=fresh, member=member, division=division) for member, division in champions
+    )
+    if not fresh.followed_by.exists():
+        _propose(fresh, outcomes)
     won = list(fresh.champions.values_list("member__public_id", flat=True))
     note(fresh.club, by, "close season", fresh, new={"champions": won})
     return fresh
@@ -63,10 +78,19 @@ def reopen_season(season: Season, *, by: Actor) -> Season:
         raise Refused("season_open", _("This season is not closed."), status=409)
     won = list(fresh.champions.values_list("member__public_id", flat=True))
     fresh.champions.all().delete()
+    if not fresh.followed_by.exists():
+        fresh.placements.update(outcome=Placement.Outcome.NONE, by_lot=False)
     fresh.closed_at = None
     fresh.save(update_fields=["closed_at"])
     note(fresh.club, by, "reopen season", fresh, old={"champions": won})
     return fresh
+
+
+def _propose(fresh: Season, outcomes: Mapping[int, tuple[str, bool]]) -> None:
+    placed = list(fresh.placements.all())
+    for one in placed:
+        one.outcome, one.by_lot = outcomes.get(one.member_id, (Placement.Outcome.STAY, False))
+    Placement.objects.bulk_update(placed, ["outcome", "by_lot"])
 
 
 def lock_season(season: Season) -> Season:
@@ -74,6 +98,6 @@ def lock_season(season: Season) -> Season:
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
 
-def _refuse_closed(season: Season) -> None:
+def refuse_closed(season: Season) -> None:
     if season.closed_at is not None:
         raise Refused("season_closed", _("This season is closed. Open it again first."), status=409)

@@ -1,0 +1,92 @@
+"""Forms of divisions: which there are, who is in which, what becomes of whom, the next season."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.members.models import Member
+from league.seasons.models import Division
+
+MOST_DIVISIONS, MOST_MOVING, LONGEST_NAME = 12, 50, 60
+
+
+class DivisionsForm(forms.Form):
+    """The names of the divisions, the highest first, and how many go up and down."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Divisions"),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("A name a line, the highest first. Empty: one table for everybody."),
+    )
+    moving = forms.IntegerField(
+        label=gettext_lazy("How many go up and down"),
+        min_value=0,
+        max_value=MOST_MOVING,
+        help_text=gettext_lazy("Between two neighbours, when the season is closed."),
+    )
+
+    def clean_names(self) -> list[str]:
+        """The names, each once."""
+        lines = str(self.cleaned_data["names"]).splitlines()
+        names = [" ".join(line.split()) for line in lines if line.strip()]
+        if len(names) > MOST_DIVISIONS:
+            words = ngettext(
+                "A season has at most %(n)d division.",
+                "A season has at most %(n)d divisions.",
+                MOST_DIVISIONS,
+            )
+            raise forms.ValidationError(words % {"n": MOST_DIVISIONS})
+        if any(len(name) > LONGEST_NAME for name in names):
+            raise forms.ValidationError(
+                _("A name has at most %(n)d letters.") % {"n": LONGEST_NAME}
+            )
+        if len({name.casefold() for name in names}) < len(names):
+            raise forms.ValidationError(_("Two divisions have one name."))
+        return names
+
+
+class PeopleForm(forms.Form):
+    """One choice for each of many people; the field of a person is named by their public id."""
+
+    def __init__(
+        self,
+        people: Iterable[tuple[Member, str]],
+        choices: Iterable[tuple[str, Any]],
+        data: Any = None,
+    ) -> None:
+        super().__init__(data)
+        self.people = {member.public_id: member for member, _now in people}
+        listed = list(choices)
+        for member, now in people:
+            self.fields[member.public_id] = forms.ChoiceField(
+                label=member.name, choices=listed, required=False, initial=now
+            )
+
+    @property
+    def chosen(self) -> dict[Member, str]:
+        """What was chosen, of those whom the form that was sent had."""
+        return {
+            self.people[name]: choice
+            for name, choice in self.cleaned_data.items()
+            if name in self.data
+        }
+
+
+def division_choices(divisions: Iterable[Division]) -> list[tuple[str, str]]:
+    """The divisions of a season as choices, and none of them."""
+    return [("", _("in none")), *((str(one.number), one.name) for one in divisions)]
+
+
+class NextSeasonForm(forms.Form):
+    """The name and first day of the season that follows."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+    starts_on = forms.DateField(
+        label=gettext_lazy("First day"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )

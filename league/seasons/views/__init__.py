@@ -1,0 +1,1 @@
+"""Pages of seasons: the list, their rules, their divisions, the next one."""
