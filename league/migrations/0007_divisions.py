@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0004_sign_ups'),
+        ('league', '0006_team_leagues'),
     ]
 
     operations = [
