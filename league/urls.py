@@ -10,12 +10,14 @@ from league.gallery import gallery
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler500 = "league.busy.on_error"
+# The first that fits answers: what phones send and live pages ask all evening comes first.
 urlpatterns = [
+    path("", include("league.play.urls")),
+    path("", include("league.live.urls")),
     path("", include("league.members.urls")),
     path("", include("league.seasons.urls")),
     path("", include("league.sessions.urls")),
     path("", include("league.seating.urls")),
-    path("", include("league.play.urls")),
     path("", include("league.standings.urls")),
     path("", include("league.tournaments.urls")),
     path("", include("league.teams.urls")),
@@ -23,6 +25,5 @@ urlpatterns = [
     path("", include("league.api.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("", include("league.live.urls")),
     path("gallery/", gallery, name="gallery"),
 ]

@@ -9,6 +9,7 @@ from league.live.views import healthz, readyz
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
 
 urlpatterns = [
+    path(f"{NIGHT}/revision", session_revision, name="session_revision"),
     path(f"{NIGHT}/", hub.session, name="session"),
     path(f"{NIGHT}/board/", board.board, name="board"),
     path(f"{NIGHT}/tables/<str:table>/", board.table_desk, name="table_desk"),
@@ -22,7 +23,6 @@ urlpatterns = [
     path(f"{NIGHT}/print/sheets/", paper.print_sheets, name="print_sheets"),
     path(f"{NIGHT}/print/chart/", paper.print_chart, name="print_chart"),
     path(f"{NIGHT}/print/movement/", paper.print_movement, name="print_movement"),
-    path(f"{NIGHT}/revision", session_revision, name="session_revision"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
 ]
