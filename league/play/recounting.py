@@ -1,16 +1,24 @@
-"""Proving what is stored for speed: every game derived anew from its hands and compared."""
+"""Proving what is stored for speed: every game derived anew from its hands and compared.
+
+`differing` looks thoroughly only at games that `proving` has not found right in its quick way.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from django.db import transaction
 from django.db.models import Prefetch, QuerySet
 
-from league.play.actions.keeping import keep_rows
-from league.play.book import Book, game_of, open_book
+from league.play.actions.keeping import keep_rows, lock_book
+from league.play.book import Book, answer_of
 from league.play.derived import figures, stored_rows
 from league.play.models import Game, Hand, Result, Ruling
+from league.play.proving import unproved
 from league.seating.models import Seat
+from league.sessions.models import Session
+
+AT_A_TIME = 500  # games in memory
 
 SHOWN = ("session_id", "provisional", *(
     name.name
@@ -29,6 +37,25 @@ class Difference:
     lost: bool = False
 
 
+def differing(games: QuerySet[Game], *, deep: bool = False) -> Iterator[Difference]:
+    """The games that differ from a recount. `deep`: look thoroughly at every one.
+
+    A hand may be written down between two of our questions, so a game that seems to differ is
+    looked at once more while nobody can write in its session.
+    """
+    every = games.order_by("pk").values_list("pk", flat=True)
+    ids = every.iterator(chunk_size=AT_A_TIME) if deep else unproved(games)
+    while part := list(islice(ids, AT_A_TIME)):
+        for found in differences(with_everything(Game.objects.filter(pk__in=part).order_by("pk"))):
+            yield from _looked_at_again(found.game)
+
+
+@transaction.atomic
+def _looked_at_again(game: Game) -> list[Difference]:
+    Session.objects.select_for_update().get(pk=game.session_id)
+    return list(differences(with_everything(Game.objects.filter(pk=game.pk))))
+
+
 def differences(games: Iterable[Game]) -> Iterator[Difference]:
     """The games that differ from a recount, each with what differs."""
     for game in games:
@@ -37,7 +64,7 @@ def differences(games: Iterable[Game]) -> Iterator[Difference]:
         if missing:
             yield Difference(game, missing, lost=True)
             continue
-        what = [*_figures(book), *_rows(book)]
+        what = [*_hands(book), *_figures(book), *_rows(book)]
         if what:
             yield Difference(game, what)
 
@@ -64,13 +91,18 @@ def missing_hands(book: Book) -> list[str]:
 
 @transaction.atomic
 def rebuild(game: Game) -> None:
-    """Store what the hands say. The way a game was ended stays: that is no derived figure."""
-    fresh = game_of(game.table, lock=True) or game
-    book = open_book(game.table, fresh)
+    """Store what the hands say. The way a game was ended stays: that is no derived figure.
+
+    Raises the session's revision, so that no page keeps showing what was wrong.
+    """
+    book = lock_book(game.table, open_only=False)
     told = figures(book)
     for name, value in told.items():
-        setattr(fresh, name, value)
-    fresh.save(update_fields=list(told))
+        setattr(book.game, name, value)
+    book.game.save(update_fields=list(told))
+    for hand in book.hands:
+        hand.points, hand.outcome = worth(book, hand)
+        hand.save(update_fields=["points", "outcome"])
     keep_rows(book)
 
 
@@ -97,6 +129,22 @@ def prefetched_book(game: Game) -> Book:
         list(game.rulings.all()),
         list(game.table.seats.all()),
     )
+
+
+def worth(book: Book, hand: Hand) -> tuple[list[int], str]:
+    """What a hand is to have stored: its points by seat and its outcome."""
+    if hand.struck:
+        return [0] * book.rules.players, "struck"
+    answer = answer_of(book.state, hand.number)
+    return list(answer.points or ()), answer.outcome or ""
+
+
+def _hands(book: Book) -> Iterator[str]:
+    for hand in book.hands:
+        counted = worth(book, hand)
+        if (hand.points, hand.outcome) != counted:
+            stored = f"{hand.outcome} {hand.points}"
+            yield f"hand {hand.number}: stored {stored}, counted {counted[1]} {counted[0]}"
 
 
 def _figures(book: Book) -> Iterator[str]:

@@ -157,10 +157,15 @@ def _count_call(row: Row, answer: Answer) -> None:
         row.lone_marches += answer.outcome == "march"
 
 
+def win_shares(sides: Sequence[Sequence[int]], winners: Sequence[int]) -> dict[int, float]:
+    """What each seat that won takes of the win: all of it, or its part where sides share it."""
+    won = [side for side in sides if side[0] in winners]
+    return {seat: 1 / len(won) for side in won for seat in side}
+
+
 def _finish(rows: dict[tuple[int, int], Row], state: GameState, there: Iterable[Sitting]) -> None:
-    won = [side for side in state.sides if side[0] in state.winners]
+    shares = win_shares(state.sides, state.winners)
     for sitting in there:
         row = rows[sitting.member, sitting.position]
         row.finished, row.games, row.expected = True, 1, 1 / len(state.sides)
-        if sitting.position in state.winners:
-            row.win_share = 1 / len(won)
+        row.win_share = shares.get(sitting.position, 0.0)

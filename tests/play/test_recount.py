@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from league.play.models import Game, Hand, Result
+from league.sessions.models import Session
 from tests.builders import a_game_table
 from tests.play.hands import write
 
@@ -40,9 +41,12 @@ def test_a_changed_total_is_found_and_put_right(table):
     assert status == 1
     assert "points: stored 99, counted 2" in told
     assert "score: stored [9, 9], counted [2, 3]" in told
+    assert recount("--check", "--deep")[0] == 1
+    before = Session.objects.get().revision
     assert recount()[0] == 0
-    assert recount("--check")[0] == 0
+    assert recount("--check")[0] == recount("--check", "--deep")[0] == 0
     assert Game.objects.get().score == [2, 3]
+    assert Session.objects.get().revision == before + 1  # pages are kept by it
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
