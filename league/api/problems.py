@@ -112,7 +112,9 @@ def _invalid(request: HttpRequest, error: Any) -> HttpResponse:
     fields: dict[str, list[str]] = {}
     for fault in error.errors:
         where = [str(step) for step in fault["loc"] if step not in ("body", "query", "path")]
-        fields.setdefault(".".join(where[-6:]), []).append(str(fault["msg"]))
+        fields.setdefault(".".join(where[-6:]), []).append(
+            fault["msg"].removeprefix("Value error, ")
+        )
     title = _("Nothing was done: something here cannot be.")
     return problem(Refused("bad-form", title, fields=fields))
 

@@ -14,7 +14,8 @@ from league.api.interface import DESCRIPTION, api
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
     """Which operations there are, what each takes and answers. The same for everybody."""
-    context = {"groups": groups(), "about": DESCRIPTION.split("\n\n")}
+    about = [paragraph.split("`") for paragraph in DESCRIPTION.split("\n\n")]
+    context = {"groups": groups(), "about": about}
     return render(request, "api/reference.html", context)
 
 

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('scope', models.CharField(choices=[('public', 'Read what anybody may see, names as in public'), ('read', 'Read what members see'), ('record', 'Read, and write down hands at every table'), ('organise', 'The same as an organiser, and read who did what')], max_length=10, verbose_name='what it may do')),
+                ('scope', models.CharField(choices=[('public', 'Read what anybody may see, names as in public'), ('read', 'Read what members see'), ('record', 'Read, and write down hands at every table'), ('organise', 'Read everything, who did what too, and correct hands at any time')], max_length=10, verbose_name='what it may do')),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('made_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('used_at', models.DateTimeField(blank=True, null=True)),

@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router
 
 from league.api.callers import MEMBERS, OPEN, ORGANISERS, caller_of
+from league.api.operations import read
 from league.api.paging import Page, Part, page_of
-from league.api.reading.operations import read
 from league.api.shapes.people import (
     ClubShape,
     MemberDetail,

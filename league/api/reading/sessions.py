@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 
 from league.api.callers import OPEN, caller_of
 from league.api.freshness import unless_changed
+from league.api.operations import read
 from league.api.paging import Page, Part, page_of
-from league.api.reading.operations import read
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (

@@ -4,8 +4,8 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from league.api.callers import OPEN, caller_of
+from league.api.operations import read
 from league.api.paging import Page, Part, page_of
-from league.api.reading.operations import read
 from league.api.shapes.people import namer
 from league.api.shapes.tournaments import (
     TournamentDetail,

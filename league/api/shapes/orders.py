@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from django.core.exceptions import ValidationError
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from league.api.shapes.games import HandShape, Record, TableStateShape
 from league.play.actions.finish import MOST_POINTS
@@ -29,8 +29,16 @@ ClientId = Annotated[
 Reason = Annotated[
     str, Field(min_length=1, max_length=200, description="Why."), AfterValidator(_one_line)
 ]
-Seat = Annotated[int, Field(ge=0, le=7)]
-Number = Annotated[int, Field(ge=1, le=999)]
+
+
+def _whole(value: object) -> object:
+    """1.0 is the whole number 1, as JSON Schema has it."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(_whole)]
+Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(_whole)]
+Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(_whole)]
 Unlikely = Annotated[
     bool, Field(description="True says that an unlikely hand was indeed so (after `unlikely`).")
 ]
@@ -77,9 +85,9 @@ class UndoOrder(Order):
 
 
 class CheckOrder(Order):
-    """A hand to look at; nothing is written."""
+    """A hand to look at. What is no hand record is answered with its faults, as any hand is."""
 
-    record: Record
+    record: dict[str, Any] = Field(description="A hand record, or what somebody takes for one.")
 
 
 class MisdealOrder(Order):
@@ -113,7 +121,7 @@ class DisputeOrder(SideOrder):
 class TotalsOrder(Order):
     """A game's final score, side by side."""
 
-    totals: list[Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]] = Field(max_length=8)
+    totals: list[Score] = Field(max_length=8)
 
 
 class Written(BaseModel):

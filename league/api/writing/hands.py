@@ -8,8 +8,8 @@ from ninja import Path, Router
 
 from league.api.callers import AT_TABLE
 from league.api.freshness import unless_changed
+from league.api.operations import read
 from league.api.paging import Whole
-from league.api.reading.operations import read
 from league.api.shapes.games import TableStateShape, hand_shape
 from league.api.shapes.orders import (
     Answer,

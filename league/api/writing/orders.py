@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from ninja import Router
 
 from league.api.callers import SCOREKEEPERS, Token, caller_of
+from league.api.operations import View, operation
 from league.api.shapes.games import TableStateShape, table_state_shape
 from league.api.shapes.people import namer
 from league.errors import Refused
@@ -27,24 +28,9 @@ def order(
     *,
     method: str = "POST",
     least: Token = SCOREKEEPERS,
-) -> Callable[..., Any]:
-    """Declare a view as an order to a table; its name is its operation's id."""
-
-    def declare(view: Callable[..., Any]) -> Any:
-        first, _rest, more = (view.__doc__ or "").strip().partition("\n")
-        add = router.api_operation(
-            [method],
-            "/tables/{table_id}" + path,
-            auth=least,
-            response=response,
-            operation_id=view.__name__,
-            url_name=view.__name__,
-            summary=first.rstrip("."),
-            description=" ".join(more.split()) or None,
-        )
-        return add(view)
-
-    return declare
+) -> Callable[[View], View]:
+    """Declare a view as an order to a table."""
+    return operation(router, (method,), "/tables/{table_id}" + path, least, response)
 
 
 def visit_of(request: HttpRequest, table_id: str) -> Visit:

@@ -21,7 +21,7 @@ class ApiToken(models.Model):
         PUBLIC = "public", _("Read what anybody may see, names as in public")
         READ = "read", _("Read what members see")
         RECORD = "record", _("Read, and write down hands at every table")
-        ORGANISE = "organise", _("The same as an organiser, and read who did what")
+        ORGANISE = "organise", _("Read everything, who did what too, and correct hands at any time")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
 

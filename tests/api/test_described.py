@@ -1,0 +1,93 @@
+"""The API keeps to its own description: schemathesis asks what it allows, and what it does not.
+
+Each operation is asked with the ids of real things, from the same scene: what it did is undone.
+`API_EXAMPLES=300 bin/test tests/api/test_described.py` asks longer.
+"""
+
+import os
+
+import pytest
+import schemathesis
+from django.core import signals
+from django.db import close_old_connections, transaction
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from league.api import limits
+from league.wsgi import site
+from tests.access_table import Scene
+from tests.api.asking import a_token
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
+# What is described well may still be against the rules, name a chair this table has not, or give
+# a reason that nobody can read.
+JUDGED = {"record_hand", "correct_hand", "strike_hand", "rule_penalty", "write_totals"}
+JUDGED |= {"confirm_game", "dispute_game", "concede", "check"}
+
+
+@pytest.fixture(autouse=True)
+def _one_transaction():
+    """The program runs in the test's own transaction, as Django's test client lets it."""
+    ends = (signals.request_started, signals.request_finished)
+    for signal in ends:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in ends:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def scene(monkeypatch):
+    monkeypatch.setattr(limits, "A_MINUTE", 10**9)
+    monkeypatch.setattr(limits, "WRONG_TOKENS", 10**9)
+    scene = Scene("standings")
+    write(scene.table, (0, 3), (1, 3))
+    return scene
+
+
+def ids_in(path, scene):
+    """The parts of an address, out of the scene."""
+    things = ("member", "ruleset", "season", "session", "game", "table", "tournament")
+    ids = {f"{thing}_id": lambda thing=thing: getattr(scene, thing).public_id for thing in things}
+    ids["number"] = lambda: 1
+    return {name: known() for name, known in ids.items() if f"{{{name}}}" in path}
+
+
+def ask(operation, mode, scene, headers):
+    left_out = []
+    if operation.definition.raw["operationId"] in JUDGED:
+        left_out = [positive_data_acceptance]
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(operation.as_strategy(mode, path_parameters=ids_in(operation.path, scene)))
+    def as_described(case):
+        case.call_and_validate(headers=headers, excluded_checks=left_out)
+
+    with transaction.atomic():
+        as_described()
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_every_operation_answers_as_it_is_described(mode, scene):
+    secret = a_token(scene.club, "organise")
+    headers = {"Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"}
+    described = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", site)
+    described.config.generation.update(allow_x00=False)  # refused by the middleware of all texts
+    asked = 0
+    for found in described.get_all_operations():
+        operation = found.ok()
+        if mode.is_negative and not (operation.query or operation.body):
+            continue  # nothing of it can be wrong
+        ask(operation, mode, scene, headers)
+        asked += 1
+    assert asked > 15
