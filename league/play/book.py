@@ -6,7 +6,7 @@ hands stay and count for nothing but the deal.
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -40,6 +40,9 @@ class Book:
     versions: list[Hand]
     rulings: list[Ruling]
     seats: list[Seat]
+    stored: dict[str, Any] = field(
+        default_factory=dict
+    )  # what the game's row held when it was read
 
     @property
     def rules(self) -> Ruleset:

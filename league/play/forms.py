@@ -71,7 +71,7 @@ class FreeText(forms.CharField):
 class HandForm(StrictForm):
     """One hand as the page asks for it; `record()` is what it says, for the engine to judge.
 
-    `cards`: only these lines of cards are read, those that hold something; a page needs them all.
+    `sent`: of the questions that may stay open only these are read; a page needs them all.
     """
 
     client_id = matching(CLIENT_ID, required=True)
@@ -84,13 +84,17 @@ class HandForm(StrictForm):
         *,
         questions: Questions,
         names: Sequence[str],
-        cards: Container[str] | None = None,
+        sent: Container[str] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(request, **kwargs)
         self.questions = questions
-        self.fields |= answer_fields(questions, tuple(names))
-        self.fields |= card_fields(questions, cards)
+        answers = answer_fields(questions, tuple(names))
+        if sent is not None:
+            asked = {"dealer", "maker", self.result_field}
+            answers = {name: f for name, f in answers.items() if name in sent or name in asked}
+        self.fields |= answers
+        self.fields |= card_fields(questions, sent)
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()

@@ -1,5 +1,7 @@
 """What a hand and the pages about games cost in statements: counted, so that it stays so."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -58,6 +60,15 @@ def test_a_hand_of_a_game_with_rulings_takes_one_more_and_no_more_with_more_hand
         _answer, told = statements(lambda number=number: phone.post(url, a_hand(number)))
         counts.append(len(told))
     assert counts[1] == counts[2]
+
+
+def test_of_the_game_a_hand_stores_only_what_it_changes(phone, table):
+    write(table, (0, 3))
+    url = reverse("save_hand", args=[table.public_id])
+    _answer, told = statements(lambda: phone.post(url, a_hand(2)))
+    (update,) = [sql for sql in told if sql.startswith('UPDATE "league_game"')]
+    assert {"state", "totals", "started_at"}.isdisjoint(re.findall(r'"(\w+)" =', update))
+    assert {"score", "hands_played"} <= set(re.findall(r'"(\w+)" =', update))
 
 
 def test_the_tables_page_takes_four_statements(phone, table):

@@ -1,6 +1,7 @@
 """Opening a table's book to write in it, and keeping it: what every order begins and ends with."""
 
 from collections.abc import Sequence
+from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -80,7 +81,9 @@ def lock_book(table: Table, *, open_only: bool = True) -> Book:
     if game is None:
         game = new_game(table)
         insert(game)
-    return open_book(table, game, named=False)
+    book = open_book(table, game, named=False)
+    book.stored = _now(game)
+    return book
 
 
 def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
@@ -89,8 +92,17 @@ def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
     `rows_may_go`: a hand was taken away, so somebody may have no row any more.
     """
     apply_state(book, at=at)
-    update(book.game, FIELDS)
+    now = _now(book.game)
+    changed = [name for name in FIELDS if name not in book.stored or book.stored[name] != now[name]]
+    if changed:
+        update(book.game, changed)
+        book.stored = now
     keep_rows(book, rows_may_go=rows_may_go)
+
+
+def _now(game: Game) -> dict[str, Any]:
+    """What the fields that orders change hold now; lists as they are now, too."""
+    return {name: copy(getattr(game, name)) for name in FIELDS}
 
 
 def keep_rows(book: Book, *, rows_may_go: bool = True) -> None:

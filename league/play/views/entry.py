@@ -113,7 +113,7 @@ def _form(request: HttpRequest, visit: Visit) -> HandForm:
     rules = rules_of(visit.table.ruleset.body)
     asked = questions_of(rules, visit.table.session.club.tricks_entry)
     names = [str(seat) for seat in range(asked.players)]
-    return HandForm(request, questions=asked, names=names, cards=filled(request))
+    return HandForm(request, questions=asked, names=names, sent=filled(request))
 
 
 def _record(visit: Visit, form: Any) -> Hand:
