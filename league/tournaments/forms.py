@@ -26,9 +26,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     F.ROTATION: ("rounds",),
     F.ROUND_ROBIN: ("games", "twice"),
     F.SWISS: ("rounds", "games"),
-    F.KNOCKOUT: ("games", "consolation"),
+    F.KNOCKOUT: ("games", "third_place", "consolation"),
     F.DOUBLE: ("games",),
-    F.GROUPS: ("groups", "through", "games", "twice"),
+    F.GROUPS: ("groups", "through", "games", "twice", "third_place"),
 }
 """What each format asks."""
 
@@ -87,6 +87,9 @@ class TournamentForm(forms.Form):
         label=_("Pairs of each group that go through"), min_value=1, max_value=8
     )
     twice = forms.BooleanField(label=_("Everybody meets twice"), required=False)
+    third_place = forms.BooleanField(
+        label=_("The losers of the semi-finals play for third place"), required=False
+    )
     consolation = forms.BooleanField(
         label=_("Who loses the first match plays on in a consolation bracket"), required=False
     )

@@ -26,7 +26,8 @@ class Chosen:
     rings, or goes to the ruleset's own target. `tie`: how a tied table decides who moves.
     `short_apart`: points of two- and three-handed tables stand in a column of their own. `games`:
     a match is best of so many. `twice`: everybody meets twice. `consolation`: who loses the first
-    match plays on in a bracket of their own. Of each of the `groups` so many get `through`.
+    match plays on in a bracket of their own. `third_place`: the losers of the semi-finals meet.
+    Of each of the `groups` so many get `through`.
     """
 
     rounds: int = 8
@@ -39,6 +40,7 @@ class Chosen:
     games: int = 1
     twice: bool = False
     consolation: bool = False
+    third_place: bool = False
     groups: int = 2
     through: int = 2
 

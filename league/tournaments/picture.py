@@ -78,6 +78,17 @@ class Picture:
         return self.published[-1] if self.published else None
 
     @property
+    def untouched(self) -> bool:
+        """Whether the latest round is published and nobody has played or decided anything in it."""
+        if self.last is None or self.draft is not None or self.last.forced:
+            return False
+        seated = [match for match in self.last.matches if match.games]
+        return not any(
+            match.decided_by or len(match.games) > 1 or any(g.hands or g.over for g in match.games)
+            for match in seated
+        )
+
+    @property
     def playing(self) -> dict[int, Entry]:
         """The entries still in it, in the order of the draw."""
         here = [one for one in self.entries.values() if one.withdrawn_at is None]

@@ -198,8 +198,12 @@ def _of_bracket(picture: Picture, names: dict[int, str]) -> list[Prize]:
     now = bracket_of(picture)
     told = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
     found = [Prize(title, (names[int(who)],), "") for title, who in told if who is not None]
-    second = [names[int(who)] for who, rank in now.places().items() if rank == 2]
-    return found[:1] + [Prize(_("Second"), (one,), "") for one in second] + found[1:]
+    placed: list[Prize] = []
+    for rank, title in ((2, _("Second")), (3, _("Third"))):
+        who = [names[int(one)] for one, place in now.places().items() if place == rank]
+        if len(who) == 1:
+            placed.append(Prize(title, (who[0],), ""))
+    return found[:1] + placed + found[1:]
 
 
 def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:

@@ -98,6 +98,7 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
         games=choice.games,
         twice=choice.twice,
         consolation=choice.consolation,
+        third_place=choice.third_place,
         groups=choice.groups,
         through=choice.through,
     )

@@ -4,8 +4,10 @@ import pytest
 
 from league.members.actions import merge_members
 from league.tournaments import actions
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user, members_of
-from tests.tournaments.playing import a_tournament, of_pairs, picture, published
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, picture, play_round, published
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 
@@ -54,11 +56,58 @@ def test_two_rows_of_one_person_become_one_unless_both_entered():
     assert spare.entries.get().tournament == cup
 
 
-def test_a_bracket_takes_nobody_in_once_it_is_drawn():
-    cup = of_pairs(4, "knockout")
+@pytest.mark.parametrize("format", ["knockout", "double"])
+def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_one(format):
+    cup = of_pairs(6, format)
     published(cup)
-    late = members_of(cup.club, 9)[8]
-    assert refusal(actions.enter, cup, late, by=TEST, at=EIGHT) == "bracket_drawn"
+    newcomers = members_of(cup.club, 18)[12:]
+    byes = [picture(cup).entries[key].number for key in picture(cup).last.byes]
+    for number in (0, 2):
+        one, partner = newcomers[number : number + 2]
+        made = actions.enter(cup, one, partner=partner, by=TEST, at=EIGHT)
+        now = bracket_of(picture(cup))
+        giver = picture(cup).entries[
+            next(m.first for m in now.matches.values() if m.second == made.pk)
+        ]
+        assert giver.number == max(byes)
+        byes.remove(giver.number)
+    order = {"partner": newcomers[5], "by": TEST, "at": EIGHT}
+    assert refusal(actions.enter, cup, newcomers[4], **order) == "no_place_left"
+    for seed in range(2, 20):
+        play_round(cup)
+        if bracket_of(picture(cup)).over:
+            break
+        published(cup, seed=seed)
+    assert len({line.who for line in standing_of(picture(cup)).lines}) == 8
+    assert bracket_of(picture(cup)).champion
+
+
+def test_a_late_pair_does_not_take_the_bye_of_one_that_has_been_drawn_since():
+    cup = of_pairs(5, "knockout")
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    one, other = members_of(cup.club, 12)[10:]
+    order = {"partner": other, "by": TEST, "at": EIGHT}
+    assert refusal(actions.enter, cup, one, **order) == "no_place_left"
+
+
+def test_groups_take_nobody_in_once_they_are_drawn():
+    cup = of_pairs(6, "groups")
+    published(cup)
+    one, other = members_of(cup.club, 14)[12:]
+    order = {"partner": other, "by": TEST, "at": EIGHT}
+    assert refusal(actions.enter, cup, one, **order) == "groups_drawn"
+
+
+def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():
+    cup = of_pairs(3, "knockout")
+    drawn(cup)
+    one, other = members_of(cup.club, 8)[6:]
+    actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
+    published(cup, seed=2)
+    assert not any(entry.late for entry in picture(cup).entries.values())
+    assert len(picture(cup).last.matches) == 2
 
 
 def test_seeds_and_partners_are_set_on_the_page(client):

@@ -53,15 +53,17 @@ def publish(
 
 
 @transaction.atomic
-def take_back(published: Round, *, by: Actor, at: datetime) -> Round:
+def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool = False) -> Round:
     """Undo a publishing: the same seating is a draft again, the released tables are as before.
 
     The published round is kept, withdrawn. Refuses once anything was entered at one of its
-    tables, or when its people have moved on since.
+    tables, or when its people have moved on since. A tournament takes its own draws back
+    (`of_tournament`); nobody else does.
     """
     session = lock(published.session)
     old = Round.objects.get(pk=published.pk)
-    refuse_tournament([old])
+    if not of_tournament:
+        refuse_tournament([old])
     _refuse_gone_on(old)
     old.state = Round.State.WITHDRAWN
     old.save(update_fields=["state"])
@@ -139,6 +141,7 @@ def _copy(old: Round, session: Session) -> Round:
         number=old.number,
         seed=old.seed,
         planner=old.planner,
+        by_tournament=old.by_tournament,
     )
     draft.releases.set(old.releases.all())
     draft.sits_out.set(old.sits_out.all())

@@ -19,6 +19,7 @@ from league.tournaments.actions.setup import (
     move_to_session,
     start_tournament,
 )
+from league.tournaments.actions.undoing import follow_correction, take_draw_back
 
 __all__ = [
     "cancel_tournament",
@@ -31,6 +32,7 @@ __all__ = [
     "enter",
     "enter_present",
     "finish_tournament",
+    "follow_correction",
     "force_round",
     "move_to_session",
     "next_game",
@@ -40,5 +42,6 @@ __all__ = [
     "ring_bell",
     "seed_entry",
     "start_tournament",
+    "take_draw_back",
     "withdraw_entry",
 ]

@@ -126,8 +126,8 @@ def number_entries(fresh: Tournament, seed: int) -> None:
     entries.sort(key=lambda one: (one.seed is None, one.seed or 0))
     fresh.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
-        entry.number = number
-    Entry.objects.bulk_update(entries, ["number"])
+        entry.number, entry.late = number, False  # an earlier draw was thrown away
+    Entry.objects.bulk_update(entries, ["number", "late"])
 
 
 def people_at(table: DrawnTable, entries: dict[int, Entry]) -> list[int]:

@@ -13,8 +13,9 @@ from league.seating.chance import Chance
 from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
 from league.tournaments.actions.setup import locked
+from league.tournaments.draws.knockout import place_of_late
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.picture import CLOSED, OF_PAIRS, picture_of
+from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
 
 
 @transaction.atomic
@@ -149,9 +150,7 @@ def _enter(
         _refuse_entered(fresh, one)
     stage = fresh.stages.get(number=1)
     late = stage.rounds.exists()
-    if late:
-        _refuse_late(stage, partner)
-    number = (fresh.entries.aggregate(last=Max("number"))["last"] or 0) + 1 if late else None
+    number = _late_number(fresh, stage, partner) if late else None
     made = Entry.objects.create(
         tournament=fresh, member=member, partner=partner, late=late, number=number, entered_at=at
     )
@@ -161,10 +160,18 @@ def _enter(
     return made
 
 
+def _late_number(fresh: Tournament, stage: Stage, partner: Member | None) -> int:
+    """The place in the draw of who comes late: a bye's in a bracket, else after all others."""
+    _refuse_late(stage, partner)
+    if stage.format in BRACKETS:
+        return place_of_late(picture_of(stage))
+    return (fresh.entries.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
 def _refuse_late(stage: Stage, partner: Member | None) -> None:
-    if stage.format in CLOSED:
-        message = _("The bracket is drawn, so nobody can come in any more.")
-        raise Refused("bracket_drawn", message, status=409)
+    if stage.format == Stage.Format.GROUPS:
+        message = _("The groups are drawn, so nobody can come in any more.")
+        raise Refused("groups_drawn", message, status=409)
     if stage.format in OF_PAIRS and partner is None:
         message = _("Late entries come with their partner.")
         raise Refused("no_partner", message, fields={"partner": [message]})

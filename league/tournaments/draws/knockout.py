@@ -1,6 +1,6 @@
 """Knock-outs: the bracket as the results have it, and its matches that can be played now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
@@ -12,6 +12,9 @@ from league.tournaments.formats.knockout import Bracket, Part, bracket
 from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
+
+NEWCOMER = 0
+"""Stands for an entry that is not made yet."""
 
 
 def knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
@@ -34,18 +37,54 @@ def bracket_of(picture: Picture) -> Bracket:
     if picture.stage.format not in BRACKETS:
         return bracket_for(picture, picture.stage.cards[0]["players"])
     entries = [one for one in picture.entries.values() if one.number is not None]
-    drawn = [one.pk for one in sorted(entries, key=lambda one: one.number or 0)]
-    return bracket_for(picture, drawn)
+    entries.sort(key=lambda one: one.number or 0)
+    drawn = [one.pk for one in entries if not one.late]
+    late = {_giver(one.number or 0, drawn): one.pk for one in entries if one.late}
+    return bracket_for(picture, drawn, late)
 
 
-def bracket_for(picture: Picture, drawn: Sequence[int]) -> Bracket:
-    """The bracket of these entries, the best seed first, with everything decided so far."""
+def place_of_late(picture: Picture) -> int:
+    """The number in the draw of one more entry: that of the bye which it takes.
+
+    Refuses (`no_place_left`) where no bye is left whose holder has not played yet.
+    """
+    now = bracket_of(picture)
+    started = [match.label for one in picture.rounds for match in one.matches]
+    try:
+        filled = now.with_late(NEWCOMER, started=started)
+    except FormatRefused as refused:
+        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
+    taken = next(one for one in filled.meetings if one.second.entry == NEWCOMER)
+    giver = picture.entries[int(taken.first.entry or 0)].number or 0
+    return _size(len([one for one in picture.entries.values() if not one.late])) + 1 - giver
+
+
+def _size(entries: int) -> int:
+    """The places of a bracket: the next power of two."""
+    return 1 << max(1, (entries - 1).bit_length())
+
+
+def _giver(number: int, drawn: Sequence[int]) -> int:
+    """Whose bye belongs to a place: in the first round the seeds add up to one more than it has."""
+    return drawn[_size(len(drawn)) - number]
+
+
+def bracket_for(
+    picture: Picture, drawn: Sequence[int], late: Mapping[int, int] | None = None
+) -> Bracket:
+    """The bracket of these entries, the best seed first, with everything decided so far.
+
+    `late` came when it was drawn, each in place of the bye of another.
+    """
     try:
         now = bracket(
             list(drawn),
             double=picture.stage.format == Stage.Format.DOUBLE,
             consolation=picture.chosen.consolation,
+            third_place=picture.chosen.third_place,
         )
+        for giver, newcomer in (late or {}).items():
+            now = now.with_late(newcomer, instead_of=giver)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]
@@ -63,11 +102,14 @@ def _results(picture: Picture) -> dict[str, tuple[EntryId, EntryId]]:
 
 def _stage_name(now: Bracket) -> str:
     """What the round is called when only matches of one main round are played in it."""
-    ready = {(now.matches[one.label].part, now.matches[one.label].round) for one in now.ready()}
+    matches = [now.matches[one.label] for one in now.ready()]
+    ready = {(one.part, one.round) for one in matches if one.part is not Part.THIRD_PLACE}
     parts = {one.part for one in now.meetings}
-    if len(ready) != 1 or Part.FINAL in parts or ready.pop()[0] is not Part.MAIN:
+    if len(ready) != 1 or Part.FINAL in parts:
         return ""
-    number = min(now.matches[one.label].round for one in now.ready())
+    part, number = ready.pop()
+    if part is not Part.MAIN:
+        return ""
     main = [m for m in now.matches.values() if m.part is Part.MAIN and m.round == number]
     return round_name(len(main))
 

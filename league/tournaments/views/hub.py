@@ -9,11 +9,12 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
 from league.tournaments.bracket_page import bracket_shown
+from league.tournaments.corrections import corrections
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_pictures
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.picture import Picture, picture_of
-from league.tournaments.queries import NameOf, namer, shown, stage_of, tournament_of
+from league.tournaments.queries import NameOf, entry_name, namer, shown, stage_of, tournament_of
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, crossing, prizes, rows_of
 from league.tournaments.words import explanation, next_thing
@@ -63,9 +64,27 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     standing = standing_of(picture)
     context["rows"] = rows_of(picture, standing, context["name_of"])
     context["columns"] = columns_of(picture, standing)
+    context["corrections"] = corrections_shown(picture, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(picture.stage.format, picture.chosen)}
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
+
+
+def corrections_shown(picture: Picture, name_of: NameOf) -> list[dict[str, Any]]:
+    """Matches put right after they were played on: the pair that won, and what that undoes."""
+    names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
+    played = {match.key: match for match in picture.matches}
+    return [
+        {
+            "key": one.key,
+            "names": " – ".join(names[entry] for entry in played[one.key].entries),
+            "winner": names[one.entry],
+            "undone": [
+                " – ".join(names[entry] for entry in played[key].entries) for key in one.undone
+            ],
+        }
+        for one in corrections(picture)
+    ]
 
 
 def _now(request: ClubRequest, picture: Picture, name_of: NameOf) -> dict[str, Any]:
@@ -74,7 +93,8 @@ def _now(request: ClubRequest, picture: Picture, name_of: NameOf) -> dict[str, A
         return {"round": None}
     mine = my_key(request, picture.stage.tournament)
     now = shown(picture, picture.last, name_of, mine)
-    return {"round": now, "my_match": next((m for m in now.matches if m.mine), None)}
+    mine_now = next((m for m in now.matches if m.mine), None)
+    return {"round": now, "my_match": mine_now, "untouched": picture.untouched}
 
 
 def my_key(request: ClubRequest, tournament: Tournament) -> int | None:

@@ -40,7 +40,7 @@ def tournament_order(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         return redirect("tournament", club.slug, public_id)
     if said:
         messages.success(request, said)
-    page = "tournament_draw" if name in ("draw", "redraw") else "tournament"
+    page = "tournament_draw" if name in ("draw", "redraw", "take_back") else "tournament"
     return redirect(page, club.slug, public_id)
 
 
@@ -58,6 +58,22 @@ def _publish(tournament: Tournament, data: QueryDict, by: Actor) -> str:
     version = whole(data.get("version"))
     row = actions.publish_draw(tournament, by=by, at=timezone.now(), version=version)
     return _("Round %(n)d is published.") % {"n": row.number}
+
+
+def _take_back(tournament: Tournament, data: QueryDict, by: Actor) -> str:
+    row = actions.take_draw_back(tournament, by=by, at=timezone.now())
+    return _("Round %(n)d is a draft again.") % {"n": row.number}
+
+
+def _follow(tournament: Tournament, data: QueryDict, by: Actor) -> str:
+    match = _match(tournament, data)
+    undone = actions.follow_correction(tournament, match, by=by)
+    text = ngettext(
+        "The bracket follows the correction; %(n)d match is undone.",
+        "The bracket follows the correction; %(n)d matches are undone.",
+        len(undone),
+    )
+    return text % {"n": len(undone)}
 
 
 def _bell(tournament: Tournament, data: QueryDict, by: Actor) -> str:
@@ -126,6 +142,8 @@ ORDERS: dict[str, Order] = {
     "redraw": _draw,
     "discard": _discard,
     "publish": _publish,
+    "take_back": _take_back,
+    "follow": _follow,
     "bell": _bell,
     "force": _force,
     "finish": _finish,

@@ -84,14 +84,21 @@ class Bracket:
         """The bracket without an entry: who should meet it next has a walk-over."""
         return replace(self, withdrawn=self.withdrawn | {entry})
 
-    def with_late(self, entry: EntryId, *, started: Collection[str] = ()) -> "Bracket":
+    def with_late(
+        self,
+        entry: EntryId,
+        *,
+        started: Collection[str] = (),
+        instead_of: EntryId | None = None,
+    ) -> "Bracket":
         """The bracket with a late entry in place of a bye of the first round.
 
         The lowest seed with a bye gets an opponent, unless that would change the sides of a match
-        that has been played or is among those `started`.
+        that has been played or is among those `started`. `instead_of` names whose bye it is.
         """
         touched = {*started, *self.results}
-        for holder in reversed(self.entries):
+        holders = self.entries if instead_of is None else (instead_of,)
+        for holder in reversed(holders):
             changed = self._with_opponent(holder, entry)
             if changed and all(changed.matches[k].sides == self.matches[k].sides for k in touched):
                 return changed

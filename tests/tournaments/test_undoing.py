@@ -1,0 +1,163 @@
+"""Taking a published draw back; what a correction in a bracket undoes; a match for third place."""
+
+import pytest
+
+from league.seating.models import Table
+from league.tournaments import actions
+from league.tournaments.corrections import corrections
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.queries import namer
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import prizes
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import (
+    a_tournament,
+    of_pairs,
+    picture,
+    play_round,
+    published,
+    tables,
+    write_one,
+)
+from tests.tournaments.test_knockout import turn_round
+from tests.tournaments.test_pages import address
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def who_meets_whom(cup):
+    return [match.entries for match in picture(cup).rounds[-1].matches]
+
+
+@pytest.mark.parametrize("format", ["progressive", "swiss", "knockout", "groups"])
+def test_a_published_draw_is_a_draft_again_while_nobody_has_played(format):
+    cup = of_pairs(4, format) if format != "progressive" else a_tournament(8)
+    published(cup)
+    play_round(cup)
+    published(cup, seed=2)
+    before = who_meets_whom(cup)
+    actions.take_draw_back(cup, **SAY)
+    assert picture(cup).draft is not None
+    assert who_meets_whom(cup) == before
+    actions.publish_draw(cup, **SAY)
+    assert who_meets_whom(cup) == before
+    assert tables(cup).count() == len([m for m in picture(cup).last.matches if m.games])
+    play_round(cup, seed=2)
+    assert not picture(cup).last.open
+
+
+def test_a_draw_in_which_a_hand_is_entered_stands():
+    cup = a_tournament(8)
+    published(cup)
+    table = tables(cup).first()
+    from league.play.actions import game_at
+    from league.play.book import game_of, open_book
+
+    game_at(table)
+    write_one(table, open_book(table, game_of(table)), 0, 3)
+    assert not picture(cup).untouched
+    assert refusal(actions.take_draw_back, cup, **SAY) == "hands_entered"
+
+
+def test_without_a_published_round_there_is_nothing_to_take_back():
+    assert refusal(actions.take_draw_back, a_tournament(8), **SAY) == "not_published"
+
+
+def test_taking_the_first_draw_back_lets_entries_change_again_once_it_is_thrown_away():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    actions.take_draw_back(cup, **SAY)
+    actions.discard_draw(cup, by=TEST)
+    entry = next(iter(picture(cup).entries.values()))
+    actions.drop_entry(entry, by=TEST)
+    cup.refresh_from_db()
+    assert cup.state == "setup"
+
+
+def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    first = picture(cup).last.matches[0]
+    published(cup, seed=2)
+    turn_round(Table.objects.get(pk=first.games[0].table))
+    actions.take_draw_back(cup, **SAY)
+    assert refusal(actions.publish_draw, cup, **SAY) == "result_changed"
+    published(cup, seed=3)
+    assert first.sides[1 - first.first] in picture(cup).last.matches[0].entries
+
+
+def corrected_after_the_final():
+    """A knock-out of four in which a semi-final is put right when the final has been played."""
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    semi = picture(cup).last.matches[0]
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    return cup, semi
+
+
+def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
+    cup, semi = corrected_after_the_final()
+    final = picture(cup).last.matches[0]
+    (found,) = corrections(picture(cup))
+    assert (found.entry, found.undone) == (semi.sides[1 - semi.first], (final.key,))
+    from tests.tournaments.playing import match_of
+
+    assert actions.follow_correction(cup, match_of(semi), by=TEST) == [final.key]
+    assert corrections(picture(cup)) == []
+    assert not bracket_of(picture(cup)).over
+    published(cup, seed=3)
+    assert found.entry in picture(cup).last.matches[0].entries
+    play_round(cup, seed=3)
+    assert bracket_of(picture(cup)).over
+    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "not_corrected"
+
+
+def test_while_a_match_is_on_the_bracket_does_not_follow():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    semi = picture(cup).last.matches[0]
+    published(cup, seed=2)
+    turn_round(Table.objects.get(pk=semi.games[0].table))
+    from tests.tournaments.playing import match_of
+
+    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "round_open"
+
+
+def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
+    cup, semi = corrected_after_the_final()
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament", cup)).content.decode()
+    assert "this match is undone and drawn again" in page
+    order = {"order": "follow", "match": semi.key}
+    answer = client.post(address("tournament_order", cup), order, follow=True)
+    assert [str(m) for m in answer.context["messages"]] == [
+        "The bracket follows the correction; 1 match is undone."
+    ]
+
+
+def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    client.force_login(a_user(club=cup.club))
+    assert "Take this draw back" in client.get(address("tournament", cup)).content.decode()
+    url = address("tournament_order", cup)
+    answer = client.post(url, {"order": "take_back"}, follow=True)
+    assert answer.redirect_chain[-1][0] == address("tournament_draw", cup)
+
+
+def test_the_losers_of_the_semi_finals_play_for_third_place():
+    cup = of_pairs(5, "knockout", third_place=True)
+    for seed in (1, 2, 3):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    assert picture(cup).last.row.label == "Final"
+    assert len(picture(cup).last.matches) == 2
+    told = prizes(picture(cup), standing_of(picture(cup)), namer(cup.club, "member"))
+    assert [one.title for one in told] == ["Winners", "Second", "Third"]
