@@ -18,6 +18,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.play.links import table_link, table_qr
 from league.sessions.queries import clock_at, session_of
+from league.tournaments.queries import under_way
 
 FILTERS = ("all", "late", "over")
 
@@ -37,6 +38,7 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "room": room(club_session, at=now),
         "clock": clock_at(club_session, now),
         "now": now,
+        "tournament": under_way(club_session),
         "shown": shown if shown in FILTERS else "all",
     }
     part = request.headers.get("HX-Request")

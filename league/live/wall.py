@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.live.room import Room, room
+from league.live.wall_tournament import tournament_places
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import initials
@@ -76,7 +77,8 @@ def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpR
     the_room = room(club_session, at=now)
     standings = session_standings(club_session)
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
-    ranks = _panels(rows_of(standings, shown), ROWS)
+    places = tournament_places(club_session, name_of)
+    ranks = [] if places else _panels(rows_of(standings, shown), ROWS)
     together = len(ranks) == 1 and 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
@@ -89,6 +91,7 @@ def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpR
         "standings": standings,
         "columns": standings.columns[: COLUMNS if together else COLUMNS + 2],
         "ranks": ranks,
+        "places": [(one, rows) for one in places for rows in _panels(one.rows, ROWS)],
         "together": together,
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),

@@ -49,6 +49,22 @@ def running_in(club_session: Session) -> Tournament | None:
     return found
 
 
+def under_way(club_session: Session) -> Tournament | None:
+    """The tournament whose rounds are the tables of a session now: only it seats people."""
+    found = running_in(club_session)
+    return found if found is not None and found.state == Tournament.State.RUNNING else None
+
+
+def latest_in(club_session: Session) -> Tournament | None:
+    """The tournament a session is for: the one that is on, else the last one that was played."""
+    cancelled = Tournament.State.CANCELLED
+    those = list(Tournament.objects.filter(session=club_session).exclude(state=cancelled))
+    those.sort(key=lambda one: one.state == Tournament.State.FINISHED)
+    for found in those[:1]:
+        found.club, found.session = club_session.club, club_session
+    return those[0] if those else None
+
+
 def other_sessions(tournament: Tournament) -> list[Session]:
     """Where the tournament may go on: the club's other sessions that are open or planned."""
     states = (Session.State.OPEN, Session.State.PLANNED)

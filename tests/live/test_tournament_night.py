@@ -1,0 +1,50 @@
+"""Board and wall of a session on which a tournament is played."""
+
+import pytest
+from django.urls import reverse
+
+from league.tournaments import actions
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, cup, name):
+    address = reverse(name, args=[cup.club.slug, cup.session.public_id])
+    return client.get(address).content.decode()
+
+
+def test_the_board_seats_nobody_anew_while_a_tournament_is_on(client):
+    cup = a_tournament(8)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    board = page(client, cup, "board")
+    assert "seat anew" not in board
+    assert "Seat the ticked tables anew" not in board
+    assert "Every table of the round is done." in board
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    assert "Seat the ticked tables anew" in page(client, cup, "board")
+
+
+def test_the_wall_shows_the_tournaments_standing_and_not_the_sessions(client):
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    wall = page(client, cup, "wall")
+    assert "Autumn Cup" in wall
+    assert "Match points" in wall
+    assert " &amp; " in wall
+    assert "Above exp." not in wall
+
+
+def test_the_wall_shows_every_group_while_groups_are_played(client):
+    cup = of_pairs(6, "groups")
+    client.force_login(a_user(club=cup.club))
+    assert "Group 1" not in page(client, cup, "wall")
+    published(cup)
+    wall = page(client, cup, "wall")
+    assert "Group 1" in wall
+    assert "Group 2" in wall
