@@ -11,6 +11,7 @@ parts beside the slug, from the scene of the test; `method` and `data` how the p
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +24,7 @@ from league.members.actions.tokens import make_token
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
+from league.standings.actions import add_pot, record_payment
 from league.teams.actions import make_cup
 from league.tournaments.actions import draw_round, enter, publish_draw, start_tournament
 from league.tournaments.parameters import Chosen
@@ -63,6 +65,11 @@ class Scene:
     @cached_property
     def season(self) -> Any:
         return self.club.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
+
+    @property
+    def pot(self) -> Any:
+        told = {"source": "entry", "amount": Decimal(2), "payout": "kept"}
+        return add_pot(self.session, name="Entry", by=TEST, at=timezone.now(), **told)
 
     @cached_property
     def role(self) -> Any:
@@ -155,6 +162,16 @@ def a_ruling(scene: Scene) -> dict[str, Any]:
         as_organiser=True,
     )
     return {"public_id": scene.game.public_id, "ruling": ruling.pk}
+
+
+def a_payment(scene: Scene) -> dict[str, Any]:
+    """A payment into a pot."""
+    pot = scene.pot
+    told = {"out": False, "amount": Decimal(2), "by": TEST, "at": timezone.now()}
+    return {
+        "public_id": pot.public_id,
+        "payment": record_payment(pot, scene.member, **told).pk,
+    }
 
 
 def a_round(scene: Scene) -> dict[str, Any]:
@@ -286,6 +303,13 @@ PAGES: dict[str, Page] = {
     "standings_rule": Page(ORGANISER),
     "ratings": Page(PUBLIC),
     "season_standings": Page(PUBLIC, of("season")),
+    "session_pots": Page(MEMBER, of("session")),
+    "session_pot_add": Page(ORGANISER, of("session"), "post"),
+    "season_pots": Page(MEMBER, of("season")),
+    "season_pot_add": Page(ORGANISER, of("season"), "post"),
+    "pot_drop": Page(ORGANISER, of("pot"), "post"),
+    "pot_payment": Page(ORGANISER, of("pot"), "post"),
+    "payment_withdraw": Page(ORGANISER, a_payment, "post"),
     "season_turn": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
     "member_compare": Page(PUBLIC, of("member")),

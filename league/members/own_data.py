@@ -55,6 +55,9 @@ def _person(member: Member) -> dict[str, Any]:
         ),
         "reminders_sent": list(member.reminded_of.values("session__name", "sent_at")),
         "sessions": list(attended.values("session__name", "session__held_on", "arrived_at")),
+        "payments": list(
+            member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")
+        ),
         "divisions": list(member.placements.values("season__name", "division__name", "outcome")),
         "results": list(member.results.order_by("session__held_on", "game_id").values(*RESULT)),
     }

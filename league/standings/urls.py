@@ -2,9 +2,11 @@
 
 from django.urls import path
 
-from league.standings.views import members, ratings, seasons, tables
+from league.standings.views import members, pots, ratings, seasons, tables
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
+SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
+POT = "c/<slug:slug>/pots/<str:public_id>/"
 
 urlpatterns = [
     path(f"{SESSION}standings/", tables.session_standings, name="session_standings"),
@@ -20,6 +22,13 @@ urlpatterns = [
         name="season_standings",
     ),
     path("c/<slug:slug>/seasons/<str:public_id>/turn", seasons.season_turn, name="season_turn"),
+    path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
+    path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),
+    path(f"{SEASON}pots/", pots.season_pots, name="season_pots"),
+    path(f"{SEASON}pots/add", pots.season_pot_add, name="season_pot_add"),
+    path(f"{POT}drop", pots.pot_drop, name="pot_drop"),
+    path(f"{POT}payment", pots.pot_payment, name="pot_payment"),
+    path(f"{POT}payment/<int:payment>/withdraw", pots.payment_withdraw, name="payment_withdraw"),
     path(
         "c/<slug:slug>/members/<str:public_id>/record/", members.member_record, name="member_record"
     ),

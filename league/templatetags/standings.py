@@ -1,11 +1,14 @@
 """Template tags of standings: figures and column heads by measure."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
+from league.members.models import Club
 from league.standings import labels
 from league.standings.rating import Rating
 from league.standings.statistics import Rate
@@ -17,6 +20,19 @@ register = template.Library()
 def figure(code: str, number: Fraction) -> str:
     """`{% figure "above" value %}`: a measure's figure as people write it."""
     return labels.figure(code, number)
+
+
+@register.simple_tag
+def money(cents: int, club: Club) -> str:
+    """`{% money line.owes club %}`: "12.50 €", in the club's currency."""
+    amount = number_format(Decimal(cents) / 100, 2, force_grouping=True)
+    return f"{amount}\u00a0{club.currency}" if club.currency else amount
+
+
+@register.filter
+def plain_money(cents: int) -> str:
+    """`{{ row.balance.to_pay|plain_money }}`: "12.50", as a form takes it."""
+    return f"{Decimal(cents) / 100:.2f}"
 
 
 @register.simple_tag

@@ -18,6 +18,7 @@ PURE = (
     "league.standings.meetings",
     "league.standings.season_rules",
     "league.standings.promotion",
+    "league.standings.pot_rules",
     "league.standings.rating",
     "league.standings.statistics",
     "league.standings.chart",

@@ -22,6 +22,7 @@ HOLDS_NO_NAME = {
     "AuditEntry.source": "a network address",
     "Season.place_points": "numbers",
     "Session.measures": "codes of measures",
+    "Pot.shares": "numbers",
     "Round.planner": "a word of ours",
     "Table.dealer_draw": "cards by seat",
     "Game.score": "numbers",

@@ -26,6 +26,8 @@ SETTINGS = (
     "correction_minutes",
     "tricks_entry",
     "shows_ratings",
+    "keeps_pots",
+    "currency",
     "visibility",
     "names_in_public",
 )

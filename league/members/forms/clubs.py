@@ -96,6 +96,8 @@ class SettingsForm(forms.ModelForm):
             "correction_minutes",
             "tricks_entry",
             "shows_ratings",
+            "keeps_pots",
+            "currency",
             "visibility",
             "names_in_public",
         )

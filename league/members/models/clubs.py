@@ -67,6 +67,8 @@ class Club(models.Model):
     )
     measures = models.JSONField(_("what standings rank by, in order"), default=list, blank=True)
     shows_ratings = models.BooleanField(_("show ratings beside the standings"), default=False)
+    keeps_pots = models.BooleanField(_("keep prizes and pots"), default=False)
+    currency = models.CharField(_("money is written in"), max_length=8, blank=True)
     visibility = models.CharField(
         _("who may look"), max_length=10, choices=Visibility, default=Visibility.MEMBERS
     )

@@ -1,0 +1,83 @@
+"""Prizes and pots: what is put in and who takes it, as rules; and what was really paid."""
+
+from decimal import Decimal
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models import Club, Member, new_public_id
+from league.seasons.models import Season
+from league.sessions.models import Session
+
+
+class Pot(models.Model):
+    """A pot of one session or one season: where its money comes from and who takes it.
+
+    Only rules: what it holds, who owes and who has won is worked out of the recorded hands each
+    time. `amount` is money, in the club's currency, to two decimals. `shares` are the percents of
+    the first, second, ... place, as texts ("50"), where places take it.
+    """
+
+    class Source(models.TextChoices):
+        ENTRY = "entry", _("Everybody pays, each evening they play")
+        ONCE = "once", _("Everybody who plays pays once")
+        EUCHRED = "euchred", _("Whoever calls and is euchred pays, each time")
+        SUM = "sum", _("The club puts in a fixed sum")
+
+    class Payout(models.TextChoices):
+        PLACES = "places", _("The first places, by percent")
+        MOST_LONERS = "most_loners", _("Whoever makes the most lone marches")
+        EACH_LONER = "each_loner", _("Shared out by lone marches")
+        MOST_EUCHRES = "most_euchres", _("Whoever euchres others most")
+        KEPT = "kept", _("Nobody: it stays with the club")
+
+    TEXTS_WITH_NAMES = ("club", ("name",))
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="pots")
+    session = models.ForeignKey(Session, models.CASCADE, null=True, blank=True, related_name="pots")
+    season = models.ForeignKey(Season, models.CASCADE, null=True, blank=True, related_name="pots")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = models.CharField(_("name"), max_length=60)
+    source = models.CharField(_("where it comes from"), max_length=10, choices=Source)
+    amount = models.DecimalField(
+        _("amount"),
+        max_digits=8,
+        decimal_places=2,
+        validators=[MinValueValidator(Decimal("0.01"))],
+    )
+    payout = models.CharField(_("who takes it"), max_length=12, choices=Payout)
+    shares = models.JSONField(_("percent for the places"), default=list, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(session__isnull=True) ^ Q(season__isnull=True),
+                name="pot_of_a_session_or_a_season",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Payment(models.Model):
+    """Money paid into a pot, or (`out`) from it. An entry is withdrawn, never changed."""
+
+    TEXTS_WITH_NAMES = ("pot__club", ("entered_as", "withdrawn_as"))
+
+    pot = models.ForeignKey(Pot, models.PROTECT, related_name="payments")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="payments")
+    out = models.BooleanField(_("paid out"), default=False)
+    amount = models.DecimalField(_("amount"), max_digits=8, decimal_places=2)
+    entered_at = models.DateTimeField(default=timezone.now)
+    entered_as = models.CharField(max_length=80)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_as = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["pk"]

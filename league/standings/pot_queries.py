@@ -1,0 +1,158 @@
+"""The pots of a session or a season, worked out of the results: a fixed number of queries."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from django.db.models import Count, QuerySet, Sum
+
+from league.members.models import Member
+from league.play.models import Result
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.models import Payment, Pot
+from league.standings.pot_rules import (
+    PLACES,
+    Balance,
+    Counted,
+    Ledger,
+    PotLine,
+    PotRule,
+    ledger,
+    settled,
+)
+from league.standings.queries import Standings, open_games_in, results_of, session_standings
+from league.standings.season_queries import season_results, season_standings
+
+Scope = Session | Season
+
+
+@dataclass(frozen=True, slots=True)
+class PotRow:
+    """One person's line of a pot, with what was paid."""
+
+    member: Member
+    line: PotLine
+    balance: Balance
+
+
+@dataclass(frozen=True, slots=True)
+class PotSheet:
+    """A pot with everybody's line; `payments` are those recorded and not withdrawn."""
+
+    pot: Pot
+    ledger: Ledger
+    rows: Sequence[PotRow]
+    payments: Sequence[Payment]
+
+    @property
+    def winners(self) -> list[PotRow]:
+        return [row for row in self.rows if row.line.won]
+
+    @property
+    def seen(self) -> int:
+        """How many payments there are, withdrawn ones too."""
+        return len(self.pot.payments.all())
+
+    @property
+    def is_settled(self) -> bool:
+        return not any(row.balance.to_pay or row.balance.to_get for row in self.rows)
+
+    @property
+    def cash(self) -> int:
+        """What has been paid in and not out again: what should lie in the box."""
+        return sum(cents_of(one.amount) * (-1 if one.out else 1) for one in self.payments)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """All pots of a session or a season; `provisional` while a game of it is open."""
+
+    sheets: Sequence[PotSheet]
+    provisional: bool
+
+
+def cents_of(amount: Decimal) -> int:
+    """Money as whole cents."""
+    return int((amount * 100).to_integral_value())
+
+
+def money_of(cents: int) -> Decimal:
+    return Decimal(cents) / 100
+
+
+def rule_of(pot: Pot) -> PotRule:
+    shares = tuple(Fraction(share) for share in pot.shares)
+    return PotRule(pot.source, cents_of(pot.amount), pot.payout, shares)
+
+
+def pot_sheets(scope: Scope) -> Sheets:
+    """Every pot of the session or season, worked out now."""
+    pots = list(scope.pots.select_related("club").prefetch_related("payments__member"))
+    if not pots:
+        return Sheets([], False)
+    counted = counted_in(scope, ranked=any(pot.payout == PLACES for pot in pots))
+    people = Member.objects.in_bulk(list(counted))
+    sheets = [_sheet(pot, counted, people) for pot in pots]
+    return Sheets(sheets, bool(open_games_in(_results(scope))))
+
+
+def counted_in(scope: Scope, *, ranked: bool = True) -> dict[int, Counted]:
+    """What the recorded hands of the session or season say of everybody who played."""
+    sums = (
+        _results(scope)
+        .order_by()
+        .values("member")
+        .annotate(
+            evenings=Count("session", distinct=True),
+            all_euchred=Sum("euchred"),
+            all_euchres=Sum("euchres"),
+            all_lone=Sum("lone_marches"),
+        )
+    )
+    ranks = _ranks(_table(scope)) if ranked else {}
+    return {
+        row["member"]: Counted(
+            row["evenings"],
+            row["all_euchred"],
+            row["all_euchres"],
+            row["all_lone"],
+            ranks.get(row["member"]),
+        )
+        for row in sums
+    }
+
+
+def _results(scope: Scope) -> QuerySet[Result]:
+    if isinstance(scope, Season):
+        return season_results(scope)
+    return results_of(scope).exclude(session__state=Session.State.CANCELLED)
+
+
+def _table(scope: Scope) -> Standings:
+    return season_standings(scope) if isinstance(scope, Season) else session_standings(scope)
+
+
+def _ranks(table: Standings) -> dict[int, int]:
+    """Everybody's place; of a season, of those who came often enough for one."""
+    placed = (line for line in table.lines if not (table.season and table.season[line.who].missing))
+    return {line.who: line.rank for line in placed}
+
+
+def _sheet(pot: Pot, counted: dict[int, Counted], people: dict[int, Member]) -> PotSheet:
+    worked_out = ledger(rule_of(pot), counted)
+    payments = [one for one in pot.payments.all() if one.withdrawn_at is None]
+    paid: dict[int, list[tuple[bool, int]]] = defaultdict(list)
+    everybody = dict(people)
+    for one in payments:
+        paid[one.member_id].append((one.out, cents_of(one.amount)))
+        everybody[one.member_id] = one.member
+    nothing = PotLine(0, 0, 0, 0)
+    rows = []
+    for who, member in sorted(everybody.items(), key=lambda pair: (pair[1].name_key, pair[0])):
+        line = worked_out.lines.get(who, nothing)
+        if line.owes or line.won or paid[who]:
+            rows.append(PotRow(member, line, settled(line, paid[who])))
+    return PotSheet(pot, worked_out, rows, payments)

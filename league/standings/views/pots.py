@@ -1,0 +1,120 @@
+"""Prizes and pots of a session and of a season: what they hold, who owes, who has won, who paid."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import ClubRequest, club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.seasons.models import Season
+from league.sessions.coming import player_of
+from league.sessions.queries import session_of
+from league.standings import actions
+from league.standings.models import Pot
+from league.standings.pot_forms import PaymentForm, PotForm
+from league.standings.pot_queries import Scope, Sheets, pot_sheets
+from league.standings.views.seasons import season_of
+
+
+@require_safe
+@club_page("member")
+def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The pots of an evening."""
+    return _page(request, session_of(club, public_id), PotForm())
+
+
+@require_safe
+@club_page("member")
+def season_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The pots of a season."""
+    return _page(request, season_of(club, public_id), PotForm())
+
+
+@require_POST
+@club_page("organiser")
+def session_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """One more pot for an evening."""
+    return _add(request, session_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """One more pot for a season."""
+    return _add(request, season_of(club, public_id))
+
+
+@require_POST
+@club_page("organiser")
+def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Take a pot away that nothing was paid into."""
+    pot = _pot(club, public_id)
+    actions.drop_pot(pot, by=actor_of(request))
+    messages.success(request, _("%(pot)s is gone.") % {"pot": pot.name})
+    return _back(pot)
+
+
+@require_POST
+@club_page("organiser")
+def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Write down a payment."""
+    pot, form = _pot(club, public_id), PaymentForm(request.POST)
+    if not form.is_valid():
+        raise Refused("bad_payment", _("Say who paid, and a sum above nothing."))
+    told = dict(form.cleaned_data)
+    member = get_object_or_404(club.members, public_id=told.pop("member"))
+    actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **told)
+    messages.success(request, _("Written down for %(name)s.") % {"name": member.name})
+    return _back(pot)
+
+
+@require_POST
+@club_page("organiser")
+def payment_withdraw(
+    request: ClubRequest, club: Club, public_id: str, payment: int
+) -> HttpResponse:
+    """Take back what was written down of a payment."""
+    pot = _pot(club, public_id)
+    found = get_object_or_404(pot.payments.select_related("pot__club", "member"), pk=payment)
+    actions.withdraw_payment(found, by=actor_of(request), at=timezone.now())
+    return _back(pot)
+
+
+def _pot(club: Club, public_id: str) -> Pot:
+    pots = club.pots.select_related("club", "session", "season")
+    return get_object_or_404(pots, public_id=public_id)
+
+
+def _back(pot: Pot) -> HttpResponse:
+    if pot.season is not None:
+        return redirect("season_pots", pot.club.slug, pot.season.public_id)
+    return redirect("session_pots", pot.club.slug, pot.session.public_id)  # type: ignore[union-attr]
+
+
+def _add(request: ClubRequest, scope: Scope) -> HttpResponse:
+    form = PotForm(request.POST)
+    if not form.is_valid():
+        return _page(request, scope, form)
+    if not scope.club.keeps_pots:
+        raise Refused("pots_off", _("Pots are switched off in the settings."), status=409)
+    pot = actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+    return _back(pot)
+
+
+def _page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpResponse:
+    club, organiser = scope.club, reaches(request.rank, Role.Rank.ORGANISER)
+    of_season = isinstance(scope, Season)
+    context: dict[str, Any] = {"club": club, "scope": scope, "form": form}
+    context |= {"organiser": organiser, "here": "standings" if of_season else "sessions"}
+    context |= {"season": scope} if of_season else {"club_session": scope}
+    context["found"] = pot_sheets(scope) if club.keeps_pots else Sheets([], False)
+    context["player"] = player_of(club, request.user)
+    status = 422 if form.errors else 200
+    return render(request, "standings/pots.html", context, status=status)

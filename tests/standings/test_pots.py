@@ -1,0 +1,227 @@
+"""Prizes and pots from real hands: the pages, payments, corrections, and what is kept."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.errors import Refused
+from league.exchange.archive import archive_of
+from league.members.actions import erase_member
+from league.members.models import Club, Member
+from league.members.own_data import data_of
+from league.play.actions import correct_hand, record_hand
+from league.seasons.models import Season
+from league.seating.models import Table
+from league.sessions.actions import cancel_session
+from league.standings.actions import add_pot, record_payment
+from league.standings.models import Payment, Pot
+from league.standings.pot_queries import PotSheet, pot_sheets
+from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.play.hands import made, write
+
+pytestmark = pytest.mark.django_db
+
+# Ann and Rose are euchred once each on their own calls.
+HANDS = [(0, 3), (0, 5), (1, 2), (0, 1), (2, 4), (3, 3)]
+FINE = {"name": "Euchre fines", "source": "euchred", "amount": "0.25", "payout": "kept"}
+LONERS = {"name": "Loner pot", "source": "entry", "amount": "1", "payout": "most_loners"}
+
+
+@pytest.fixture
+def table() -> Table:
+    table = a_game_table()
+    Club.objects.update(keeps_pots=True, currency="€")
+    write(table, *HANDS)
+    return table
+
+
+@pytest.fixture
+def night(table: Table):
+    season = Season.objects.create(club=table.session.club, name="Autumn", starts_on="2026-09-01")
+    table.session.season = season
+    table.session.save()
+    table.session.club.refresh_from_db()
+    return table.session
+
+
+@pytest.fixture
+def organiser(night, client: Client) -> Client:
+    client.force_login(a_user("olive", club=night.club))
+    return client
+
+
+def who(name: str) -> Member:
+    return Member.objects.get(name=name)
+
+
+def a_pot(scope, told: dict[str, str]) -> Pot:
+    return add_pot(scope, by=TEST, at=EIGHT, **told | {"amount": Decimal(told["amount"])})
+
+
+def sheet(scope) -> PotSheet:
+    (only,) = pot_sheets(scope).sheets
+    return only
+
+
+def owes(scope) -> dict[str, int]:
+    return {row.member.name: row.line.owes for row in sheet(scope).rows if row.line.owes}
+
+
+def at(pot: Pot, name: str, *more: object) -> str:
+    return reverse(name, args=[pot.club.slug, pot.public_id, *more])
+
+
+def test_fines_follow_from_the_hands_and_change_with_a_correction(table: Table, night) -> None:
+    a_pot(night, FINE)
+    assert owes(night) == {"Rose": 25, "Ann": 25}
+    correct_hand(
+        table,
+        4,
+        made(0, 3, dealer=3),
+        reason="a slip",
+        expected_version=1,
+        client_id="again",
+        by=TEST,
+        at=EIGHT,
+        as_organiser=True,
+    )
+    assert owes(night) == {"Ann": 25}
+
+
+def test_the_loner_pot_goes_to_whoever_made_the_lone_march(table: Table, night) -> None:
+    a_pot(night.season, LONERS)
+    assert (sheet(night.season).ledger.holds, sheet(night.season).winners) == (400, [])
+    book = write(table, (1, 3))[0]
+    alone = made(3, 5, dealer=3, alone=True)
+    record_hand(table, alone, client_id="alone", by=TEST, at=EIGHT)
+    (winner,) = sheet(night.season).winners
+    assert (winner.member.name, winner.line.won, book.number) == ("Bill", 400, 7)
+
+
+def test_what_was_called_off_owes_nothing(night) -> None:
+    a_pot(night.season, FINE)
+    a_pot(night, FINE)
+    cancel_session(night, by=TEST, at=EIGHT)
+    assert pot_sheets(night.season).sheets[0].ledger.holds == 0
+    assert pot_sheets(night).sheets[0].ledger.holds == 0
+
+
+def test_places_take_their_percents_of_the_evenings_table(night) -> None:
+    a_pot(
+        night,
+        {"name": "Prize", "source": "sum", "amount": "50", "payout": "places", "shares": ["60"]},
+    )
+    # No game is over yet: all four share the first place, and its percents.
+    won = {row.member.name: row.line.won for row in sheet(night).winners}
+    assert won == dict.fromkeys(["Ann", "Bill", "Rose", "Ted"], 750)
+
+
+def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, night) -> None:
+    page = reverse("session_pots", args=[night.club.slug, night.public_id])
+    add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
+    assert organiser.post(add, FINE).url == page
+    pot = Pot.objects.get()
+    shown = organiser.get(page).content.decode()
+    assert "2 × 0.25 = 0.50\N{NO-BREAK SPACE}€" in shown
+    assert "Has paid 0.25" in shown
+    paid = {"member": who("Rose").public_id, "out": "0", "amount": "0.25", "seen": "0"}
+    assert organiser.post(at(pot, "pot_payment"), paid).url == page
+    assert organiser.post(at(pot, "pot_payment"), paid).status_code == 409  # a second tap
+    assert Payment.objects.count() == 1
+    assert {row.member.name: row.balance.to_pay for row in sheet(night).rows} == {
+        "Rose": 0,
+        "Ann": 25,
+    }
+    assert organiser.post(at(pot, "pot_drop")).status_code == 409
+    organiser.post(at(pot, "payment_withdraw", Payment.objects.get().pk))
+    assert [row.balance.to_pay for row in sheet(night).rows] == [25, 25]
+    assert Payment.objects.get().withdrawn_as == "olive"
+    done = set(night.club.audit.values_list("action", flat=True))
+    assert {"add pot", "pay in", "withdraw payment"} <= done
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("name", ""),
+        ("name", "x" * 61),
+        ("source", "tax"),
+        ("amount", "0"),
+        ("amount", "1.005"),
+        ("amount", "NaN"),
+        ("payout", "me"),
+        ("shares", ""),
+        ("shares", "60 50"),
+        ("shares", "-1"),
+        ("shares", "half"),
+        ("shares", "1e1000000"),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused_at_its_field(
+    organiser: Client, night, field: str, text: str
+) -> None:
+    add = reverse("season_pot_add", args=[night.club.slug, night.season.public_id])
+    told = {**FINE, "payout": "places", "shares": "50 30", field: text}
+    answer = organiser.post(add, told)
+    assert answer.status_code == 422
+    assert field in answer.context["form"].errors
+    assert not Pot.objects.exists()
+
+
+@pytest.mark.parametrize("amount", ["", "0", "-3", "NaN", "1e9", "a\0"])
+def test_a_payment_that_is_no_sum_is_refused(organiser: Client, night, amount: str) -> None:
+    pot = a_pot(night, FINE)
+    told = {"member": who("Rose").public_id, "out": "0", "amount": amount, "seen": "0"}
+    assert organiser.post(at(pot, "pot_payment"), told).status_code in (400, 422)
+    with pytest.raises(Refused):
+        record_payment(pot, who("Rose"), out=False, amount=Decimal(0), by=TEST, at=EIGHT)
+
+
+def test_a_member_sees_the_winners_and_their_own_debt_and_nobody_elses(
+    night, client: Client
+) -> None:
+    a_pot(night, FINE)
+    ann = who("Ann")
+    ann.user = a_user("ann", club=night.club, rank="member")
+    ann.save()
+    client.force_login(ann.user)
+    page = client.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
+    shown = page.content.decode()
+    assert "You owe 1 × 0.25 = 0.25" in shown
+    assert "Rose" not in shown
+    assert "Has paid" not in shown
+
+
+def test_pots_are_off_until_the_club_switches_them_on(organiser: Client, night) -> None:
+    assert (Club().keeps_pots, Club().currency) == (False, "")
+    Club.objects.update(keeps_pots=False)
+    add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
+    assert organiser.post(add, FINE).status_code == 409
+    page = reverse("session_pots", args=[night.club.slug, night.public_id])
+    assert "This club keeps no pots." in organiser.get(page).content.decode()
+    of_season = reverse("season_standings", args=[night.club.slug, night.season.public_id])
+    assert "pots" not in organiser.get(of_season).content.decode()
+
+
+def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(night) -> None:
+    pot, rose = a_pot(night, {**FINE, "name": "For Rose"}), who("Rose")
+    rose.user = a_user("rose", club=night.club, rank="member")
+    rose.save()
+    record_payment(pot, rose, out=True, amount=Decimal("2.50"), by=TEST, at=timezone.now())
+    (mine,) = data_of(rose.user)["plays_as"][0]["payments"]
+    assert (mine["pot__name"], mine["amount"]) == ("For Rose", Decimal("2.50"))
+    erase_member(rose, by=TEST, at=EIGHT)
+    rows = archive_of(night.club, at=EIGHT)["rows"]
+    assert (len(rows["Pot"]), rows["Payment"][0]["amount"]) == (1, "2.50")
+    assert "Rose" not in json.dumps(rows)
+
+
+def test_more_people_cost_no_more_queries(night, django_assert_max_num_queries) -> None:
+    for told in (FINE, LONERS):
+        a_pot(night.season, told)
+    with django_assert_max_num_queries(6):
+        pot_sheets(night.season)
