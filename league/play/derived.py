@@ -89,7 +89,9 @@ def stored_rows(book: Book) -> list[Result]:
         return []
     provisional = is_provisional(game)
     return [
-        Result(session_id=game.session_id, game=game, provisional=provisional, **_columns(row))
+        Result(
+            session_id=game.session_id, game_id=game.pk, provisional=provisional, **_columns(row)
+        )
         for row in _rows(book)
     ]
 

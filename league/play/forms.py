@@ -68,15 +68,19 @@ class FreeText(forms.CharField):
         return " ".join(super().clean(value).split())
 
 
+# What every hand is sent with; made once, for forms share these and change none.
+ENTRY = {
+    "client_id": matching(CLIENT_ID, required=True),
+    "number": matching(r"^[1-9][0-9]{0,2}\Z", required=True),
+    "confirm_unlikely": one_of([ON, OFF]),
+}
+
+
 class HandForm(StrictForm):
     """One hand as the page asks for it; `record()` is what it says, for the engine to judge.
 
     `sent`: of the questions that may stay open only these are read; a page needs them all.
     """
-
-    client_id = matching(CLIENT_ID, required=True)
-    number = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
-    confirm_unlikely = one_of([ON, OFF])
 
     def __init__(
         self,
@@ -93,8 +97,7 @@ class HandForm(StrictForm):
         if sent is not None:
             asked = {"dealer", "maker", self.result_field}
             answers = {name: f for name, f in answers.items() if name in sent or name in asked}
-        self.fields |= answers
-        self.fields |= card_fields(questions, sent)
+        self.fields = {**ENTRY, **self.fields, **answers, **card_fields(questions, sent)}
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()

@@ -1,7 +1,6 @@
 """Opening a table's book to write in it, and keeping it: what every order begins and ends with."""
 
 from collections.abc import Sequence
-from copy import copy
 from datetime import datetime
 from typing import Any
 
@@ -101,8 +100,9 @@ def keep(book: Book, *, at: datetime, rows_may_go: bool = False) -> None:
 
 
 def _now(game: Game) -> dict[str, Any]:
-    """What the fields that orders change hold now; lists as they are now, too."""
-    return {name: copy(getattr(game, name)) for name in FIELDS}
+    """What the fields that orders change hold now."""
+    values = {name: getattr(game, name) for name in FIELDS}
+    return {name: [*told] if isinstance(told, list) else told for name, told in values.items()}
 
 
 def keep_rows(book: Book, *, rows_may_go: bool = True) -> None:
