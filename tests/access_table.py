@@ -318,6 +318,7 @@ PAGES: dict[str, Page] = {
     "tournament_new": Page(ORGANISER, of("session")),
     "tournament": Page(PUBLIC, of("tournament")),
     "tournament_edit": Page(ORGANISER, of("tournament")),
+    "tournament_pairs": Page(ORGANISER, of("tournament")),
     "tournament_entries": Page(ORGANISER, of("tournament")),
     "tournament_enter": Page(ORGANISER, of("tournament"), "post"),
     "tournament_entry": Page(ORGANISER, of("tournament"), "post", {"order": "present"}),

@@ -12,9 +12,12 @@ from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import (
     BELL,
     CUT,
+    DRAWN,
     EXTRA_HAND,
+    FOLDED,
     HANDS,
     MOVEMENTS,
+    PICKED,
     TARGET,
     Chosen,
     chosen,
@@ -94,24 +97,44 @@ class TournamentForm(forms.Form):
         label=_("Who loses the first match plays on in a consolation bracket"), required=False
     )
 
+    partners = forms.ChoiceField(
+        label=_("How partners are found"),
+        choices=[
+            (PICKED, _("the best placed pick, one after the other")),
+            (DRAWN, _("each of the upper half draws one of the lower half")),
+            (FOLDED, _("the first with the last, the second with the last but one")),
+        ],
+        widget=forms.RadioSelect,
+        initial=PICKED,
+    )
+
     def __init__(
-        self, *args: Any, format: str, tournament: Tournament | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        format: str,
+        tournament: Tournament | None = None,
+        seeded: bool = False,
+        **kwargs: Any,
     ) -> None:
         stage = tournament.stages.get(number=1) if tournament else None
         now = chosen(stage.parameters) if stage else Chosen()
-        first = {name: getattr(now, name) for name in FIELDS[format]}
+        asked = [*FIELDS[format], *(["partners"] if seeded else [])]
+        first = {name: getattr(now, name) for name in asked}
+        if seeded:
+            first["partners"] = now.partners or PICKED
         if tournament is None and format == F.SWISS:
             first["rounds"] = SWISS_ROUNDS
         first["name"] = tournament.name if tournament else str(F(format).label)
         super().__init__(*args, **{"initial": first, **kwargs})
         self.format, self.now = format, now
-        for name in set(self.fields) - {"name", *FIELDS[format]}:
+        self.asked = asked
+        for name in set(self.fields) - {"name", *self.asked}:
             del self.fields[name]
 
     @property
     def choice(self) -> Chosen:
         """What was chosen; what the format does not ask stays as it is."""
-        given = {name: self.cleaned_data[name] for name in FIELDS[self.format]}
+        given = {name: self.cleaned_data[name] for name in self.asked}
         return replace(self.now, **given)
 
 

@@ -17,6 +17,7 @@ class Tournament(models.Model):
     """A competition of a club, played on a session: its tables, games, board and wall are those.
 
     Another evening continues it by another session; every round keeps the one it was played in.
+    `follows` is the seeding round whose standings order its people until they have partners.
     """
 
     class State(models.TextChoices):
@@ -31,6 +32,9 @@ class Tournament(models.Model):
     session = models.ForeignKey(Session, models.CASCADE, related_name="tournaments")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = models.CharField(_("name"), max_length=80)
+    follows = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="followed_by"
+    )
     state = models.CharField(max_length=10, choices=State, default=State.SETUP)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)

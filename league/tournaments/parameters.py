@@ -6,6 +6,7 @@ from typing import Any
 
 HANDS, BELL, TARGET = "hands", "bell", "target"
 EXTRA_HAND, CUT = "extra_hand", "cut"
+PICKED, DRAWN, FOLDED = "picked", "drawn", "folded"
 MOVEMENTS = (
     "winners-up",
     "up-and-down",
@@ -27,7 +28,8 @@ class Chosen:
     `short_apart`: points of two- and three-handed tables stand in a column of their own. `games`:
     a match is best of so many. `twice`: everybody meets twice. `consolation`: who loses the first
     match plays on in a bracket of their own. `third_place`: the losers of the semi-finals meet.
-    Of each of the `groups` so many get `through`.
+    Of each of the `groups` so many get `through`. `partners`: after a seeding round they are
+    `picked`, `drawn` or `folded`.
     """
 
     rounds: int = 8
@@ -43,6 +45,7 @@ class Chosen:
     third_place: bool = False
     groups: int = 2
     through: int = 2
+    partners: str = ""
 
 
 def chosen(parameters: Mapping[str, Any]) -> Chosen:

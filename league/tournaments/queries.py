@@ -34,7 +34,9 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 def tournament_of(club: Club, public_id: str) -> Tournament:
     """The club's tournament of this id; 404 for another club's as for none."""
     found = get_object_or_404(
-        Tournament.objects.select_related("session__club", "club"), club=club, public_id=public_id
+        Tournament.objects.select_related("session__club", "club", "follows"),
+        club=club,
+        public_id=public_id,
     )
     found.club = found.session.club = club
     return found

@@ -15,6 +15,7 @@ urlpatterns = [
     ),
     path(ONE, hub.tournament, name="tournament"),
     path(f"{ONE}edit/", setup.tournament_edit, name="tournament_edit"),
+    path(f"{ONE}pairs/", setup.tournament_pairs, name="tournament_pairs"),
     path(f"{ONE}entries/", entries.tournament_entries, name="tournament_entries"),
     path(f"{ONE}entries/enter/", entries.tournament_enter, name="tournament_enter"),
     path(f"{ONE}entries/order/", entries.tournament_entry, name="tournament_entry"),

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from league.seating.movements import PRESETS, preset
 from league.tournaments.formats.expected import Choices
-from league.tournaments.formats.explain import explain
+from league.tournaments.formats.explain import explain, picking_explained
 from league.tournaments.formats.sentences import Sentence
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
@@ -102,7 +102,8 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
         groups=choice.groups,
         through=choice.through,
     )
-    return [translated(one) for one in explain(format, asked)]
+    found = picking_explained(choice.partners) if choice.partners else ()
+    return [translated(one) for one in (*found, *explain(format, asked))]
 
 
 def translated(sentence: Sentence) -> str:

@@ -10,7 +10,7 @@ from tests.tournaments.playing import a_tournament, of_pairs, picture, play_roun
 
 pytestmark = pytest.mark.django_db
 QUERIES = {
-    "tournament": 16,
+    "tournament": 17,
     "tournament_standings": 13,
     "tournament_entries": 12,
     "tournament_print": 15,

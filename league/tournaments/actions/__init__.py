@@ -12,6 +12,11 @@ from league.tournaments.actions.entering import (
     seed_entry,
     withdraw_entry,
 )
+from league.tournaments.actions.partnering import (
+    pair_by_places,
+    pick_partner,
+    play_on_as_pairs,
+)
 from league.tournaments.actions.setup import (
     cancel_tournament,
     change_tournament,
@@ -36,7 +41,10 @@ __all__ = [
     "force_round",
     "move_to_session",
     "next_game",
+    "pair_by_places",
     "part_partners",
+    "pick_partner",
+    "play_on_as_pairs",
     "publish_draw",
     "replace_player",
     "ring_bell",

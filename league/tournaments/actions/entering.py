@@ -55,10 +55,10 @@ def enter_present(tournament: Tournament, *, by: Actor, at: datetime) -> list[En
 def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry]:
     """Make pairs by lot of those who entered alone. An odd one out stays alone."""
     fresh = locked(tournament)
-    _refuse_drawn(fresh)
+    refuse_drawn(fresh)
     alone = list(fresh.entries.filter(partner=None, withdrawn_at=None).order_by("pk"))
     Chance(seed).shuffle(alone)
-    made = [_join(one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)]
+    made = [join(one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)]
     names = [[member.name for member in one.people] for one in made]
     new = {"seed": seed, "pairs": names}
     note(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
@@ -70,11 +70,13 @@ def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry
 def part_partners(entry: Entry, *, by: Actor) -> None:
     """Undo a pair before play: both have entered alone."""
     fresh = locked(entry.tournament)
-    _refuse_drawn(fresh)
+    refuse_drawn(fresh)
     other, entry.partner = entry.partner, None
     if other is None:
         return
-    entry.save(update_fields=["partner"])
+    if fresh.follows_id is not None:
+        entry.seed = None  # it was the pair's, by the seeding round
+    entry.save(update_fields=["partner", "seed"])
     Entry.objects.create(tournament=fresh, member=other, entered_at=entry.entered_at)
     names = [entry.member.name, other.name]
     note(fresh.club, by, "part partners", fresh, session=fresh.session, old=names)
@@ -85,7 +87,7 @@ def part_partners(entry: Entry, *, by: Actor) -> None:
 def drop_entry(entry: Entry, *, by: Actor) -> None:
     """Take an entry off the list before play, as if it had not been made."""
     fresh = locked(entry.tournament)
-    _refuse_drawn(fresh)
+    refuse_drawn(fresh)
     note(fresh.club, by, "drop entry", fresh, session=fresh.session, old=_names(entry))
     entry.delete()
     bump(fresh.session)
@@ -130,7 +132,7 @@ def replace_player(
 def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
     """Give an entry its seed, or take it away; entries without one follow by lot."""
     fresh = locked(entry.tournament)
-    _refuse_drawn(fresh)
+    refuse_drawn(fresh)
     old, entry.seed = entry.seed, seed
     entry.save(update_fields=["seed"])
     what = {"entry": _names(entry), "seed": seed}
@@ -204,7 +206,8 @@ def _here(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None
         play_again(fresh.session, member, by=by)
 
 
-def _join(one: Entry, other: Entry) -> Entry:
+def join(one: Entry, other: Entry) -> Entry:
+    """Two who entered alone are one pair from now on."""
     partner = other.member
     other.delete()
     one.partner = partner
@@ -212,7 +215,8 @@ def _join(one: Entry, other: Entry) -> Entry:
     return one
 
 
-def _refuse_drawn(fresh: Tournament) -> None:
+def refuse_drawn(fresh: Tournament) -> None:
+    """Refuse (`already_drawn`) what may only change before play."""
     if fresh.stages.filter(rounds__isnull=False).exists():
         raise Refused(
             "already_drawn",

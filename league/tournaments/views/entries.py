@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -18,8 +19,10 @@ from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.forms import EnterForm
 from league.tournaments.models import Entry, Tournament
+from league.tournaments.parameters import chosen
 from league.tournaments.picture import CLOSED, OF_PAIRS
 from league.tournaments.queries import not_entered, stage_of, tournament_of
+from league.tournaments.seeding import picking_of, placed
 
 SEEDS = 2**31
 
@@ -51,9 +54,28 @@ def entries_page(
         "free": list(free),
         "here_now": sum(one.pk not in entered for one in present(tournament.session)),
         "form": form or EnterForm(free=free, pairs=pairs),
+        **_seeding(tournament, entries),
     }
     status = 422 if form is not None else 200
     return render(request, "tournaments/entries.html", context, status=status)
+
+
+def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
+    """After a seeding round: everybody's place in it, and whose turn it is to pick."""
+    if tournament.follows_id is None:
+        return {}
+    places = placed(tournament)
+    named = {entry.pk: entry for entry in entries}
+    for one in entries:
+        one.place = places.get(one.member_id)  # type: ignore[attr-defined]
+    entries.sort(key=lambda one: (one.place is None, one.place))  # type: ignore[attr-defined]
+    picking = picking_of(tournament, places)
+    return {
+        "way": chosen(stage_of(tournament).parameters).partners,
+        "picks": named.get(int(picking.picks or 0)),
+        "choices": [named[int(key)] for key in picking.choices],
+        "left_over": named.get(int(picking.alone or 0)),
+    }
 
 
 @require_POST
@@ -106,6 +128,14 @@ def _partners(tournament: Tournament, data: QueryDict, by: Actor) -> None:
     actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=by)
 
 
+def _by_places(tournament: Tournament, data: QueryDict, by: Actor) -> None:
+    actions.pair_by_places(tournament, seed=secrets.randbelow(SEEDS), by=by)
+
+
+def _pick(tournament: Tournament, data: QueryDict, by: Actor) -> None:
+    actions.pick_partner(tournament, _entry(tournament, data), by=by)
+
+
 def _part(tournament: Tournament, data: QueryDict, by: Actor) -> None:
     actions.part_partners(_entry(tournament, data), by=by)
 
@@ -137,6 +167,8 @@ def _replace(tournament: Tournament, data: QueryDict, by: Actor) -> None:
 ORDERS: dict[str, Callable[[Tournament, QueryDict, Actor], None]] = {
     "present": _present,
     "partners": _partners,
+    "by_places": _by_places,
+    "pick": _pick,
     "part": _part,
     "drop": _drop,
     "withdraw": _withdraw,

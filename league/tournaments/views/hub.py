@@ -58,8 +58,10 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     """What happens now: the next thing to do, my table, the round that is on, the leaders."""
     picture, context = opened(request, club, public_id)
     rounds = rounds_due(picture)
+    context["followed_by"] = picture.stage.tournament.followed_by.first()
     if context["organiser"]:
         context["next"] = next_thing(picture, rounds)
+        context["may_pair"] = may_play_on_as_pairs(picture) and not context["followed_by"]
     context |= _now(request, picture, context["name_of"])
     standing = standing_of(picture)
     context["rows"] = rows_of(picture, standing, context["name_of"])
@@ -68,6 +70,14 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"rounds": rounds, "explanation": explanation(picture.stage.format, picture.chosen)}
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
+
+
+def may_play_on_as_pairs(picture: Picture) -> bool:
+    """Whether individuals have played rounds that can order them for finding partners."""
+    if picture.of_pairs or picture.draft is not None or picture.last is None:
+        return False
+    cancelled = picture.stage.tournament.state == Tournament.State.CANCELLED
+    return not picture.last.open and not cancelled
 
 
 def corrections_shown(picture: Picture, name_of: NameOf) -> list[dict[str, Any]]:

@@ -1,10 +1,12 @@
 """Choosing a format, saying what is played, changing it."""
 
 import secrets
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,6 +21,7 @@ from league.tournaments.draws import FORMATS
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage
 from league.tournaments.parameters import Chosen
+from league.tournaments.picture import OF_PAIRS
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
 from league.tournaments.words import explanation, in_short, movements
 
@@ -56,6 +59,41 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     return render(request, "tournaments/setup.html", context, status=status)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """After a seeding round: what the pairs play, and how partners are found."""
+    seeding = tournament_of(club, public_id)
+    context = {"club": club, "here": "tournaments", "tournament": seeding, "seeding": seeding}
+    format = request.GET.get("format", "")
+    if format not in OF_PAIRS:
+        offered = [(one, Stage.Format(one).label, in_short(one)) for one in OF_PAIRS]
+        return render(request, "tournaments/formats.html", {**context, "formats": offered})
+    form = TournamentForm(request.POST or None, format=format, seeded=True)
+    if form.is_valid():
+        try:
+            made = actions.play_on_as_pairs(seeding, **_order(form), by=actor_of(request))
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            return redirect("tournament_entries", club.slug, made.public_id)
+    context |= {"form": form, "format": Stage.Format(format).label, "tournament": None}
+    context["explanation"] = explanation(format, _asked(form))
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/setup.html", context, status=status)
+
+
+def _order(form: TournamentForm) -> dict[str, Any]:
+    """What the action is told of a tournament that follows another."""
+    return {
+        "name": form.cleaned_data["name"],
+        "format": form.format,
+        "choice": form.choice,
+        "seed": secrets.randbelow(SEEDS),
+        "at": timezone.now(),
+    }
+
+
 def _made(request: HttpRequest, club_session: Session, form: TournamentForm) -> str:
     """The public id of the tournament made; "" when it was refused."""
     try:
@@ -79,7 +117,12 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     """Change what was chosen; close or cancel the tournament."""
     tournament = tournament_of(club, public_id)
     stage = stage_of(tournament)
-    form = TournamentForm(request.POST or None, format=stage.format, tournament=tournament)
+    form = TournamentForm(
+        request.POST or None,
+        format=stage.format,
+        tournament=tournament,
+        seeded=tournament.follows_id is not None,
+    )
     if form.is_valid():
         try:
             actions.change_tournament(

@@ -1,0 +1,136 @@
+"""A seeding round of individuals, partners by its standings, then pairs to the end."""
+
+from random import Random
+
+import pytest
+
+from league.tournaments import actions
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.models import Tournament
+from league.tournaments.parameters import Chosen
+from league.tournaments.seeding import placed
+from tests.builders import EIGHT, TEST
+from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
+from tests.tournaments.test_play_through import FORMATS, Organiser
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+
+
+def after_a_seeding_round(people, partners, format="swiss"):
+    seeding = a_tournament(people, "rotation", rounds=1)
+    published(seeding)
+    play_round(seeding)
+    return follow(seeding, partners, format)
+
+
+def follow(seeding, partners, format="swiss"):
+    choice = Chosen(partners=partners, rounds=2)
+    return actions.play_on_as_pairs(
+        seeding, name="Pairs", format=format, choice=choice, seed=1, by=TEST, at=EIGHT
+    )
+
+
+def pairs_by_place(cup):
+    places = placed(cup)
+    return sorted(
+        tuple(sorted(places[one.pk] for one in entry.people))
+        for entry in picture(cup).entries.values()
+        if entry.partner_id
+    )
+
+
+def test_everybody_has_a_place_of_their_own_though_many_are_level():
+    cup = after_a_seeding_round(11, "picked")
+    assert sorted(placed(cup).values()) == list(range(1, 12))
+    cup.follows.refresh_from_db()
+    assert cup.follows.state == "finished"
+
+
+def test_the_best_placed_pick_in_turn():
+    cup = after_a_seeding_round(6, "picked")
+    by_place = {placed(cup)[e.member_id]: e for e in picture(cup).entries.values()}
+    actions.pick_partner(cup, by_place[4], by=TEST)
+    assert refusal(actions.pick_partner, cup, by_place[2], by=TEST) == "not_to_be_picked"
+    actions.pick_partner(cup, by_place[6], by=TEST)
+    actions.pick_partner(cup, by_place[5], by=TEST)
+    assert pairs_by_place(cup) == [(1, 4), (2, 6), (3, 5)]
+    assert sorted(entry.seed for entry in picture(cup).entries.values()) == [1, 2, 3]
+
+
+def test_who_is_parted_again_picks_again_in_their_old_turn():
+    cup = after_a_seeding_round(4, "picked")
+    by_place = {placed(cup)[e.member_id]: e for e in picture(cup).entries.values()}
+    pair = actions.pick_partner(cup, by_place[2], by=TEST)
+    actions.part_partners(pair, by=TEST)
+    actions.pick_partner(cup, by_place[3], by=TEST)
+    assert pairs_by_place(cup) == [(1, 3)]
+
+
+def test_the_first_plays_with_the_last():
+    cup = after_a_seeding_round(7, "folded")
+    actions.pair_by_places(cup, seed=1, by=TEST)
+    assert pairs_by_place(cup) == [(1, 7), (2, 6), (3, 5)]
+
+
+def test_the_upper_half_draws_out_of_the_lower_half():
+    cup = after_a_seeding_round(8, "drawn")
+    actions.pair_by_places(cup, seed=3, by=TEST)
+    assert all(one <= 4 < other for one, other in pairs_by_place(cup))
+
+
+def test_where_partners_are_picked_none_are_drawn():
+    cup = after_a_seeding_round(4, "picked")
+    assert refusal(actions.pair_by_places, cup, seed=1, by=TEST) == "picked"
+
+
+def test_who_left_the_seeding_round_is_not_entered_again():
+    seeding = a_tournament(9, "rotation", rounds=1)
+    published(seeding)
+    play_round(seeding)
+    gone = next(iter(picture(seeding).playing.values()))
+    actions.withdraw_entry(gone, by=TEST, at=EIGHT)
+    cup = follow(seeding, "picked")
+    members = {entry.member_id for entry in picture(cup).entries.values()}
+    assert len(members) == 8
+    assert gone.member_id not in members
+
+
+def test_a_seeding_round_is_of_individuals():
+    assert refusal(follow, of_pairs(2, "swiss"), "picked") == "of_pairs"
+
+
+def test_nobody_picks_before_the_seeding_round_is_over():
+    seeding = a_tournament(8, "rotation")
+    assert refusal(follow, seeding, "picked") == "round_open"
+    published(seeding)
+    assert refusal(follow, seeding, "picked") == "round_open"
+
+
+def test_seeding_round_picks_round_robin_and_play_off_over_the_pages(client):
+    desk = Organiser(client, 11)
+    desk.sets_up("progressive", **FORMATS["progressive"] | {"rounds": 1})
+    desk.publishes()
+    desk.plays(Random(1))
+    assert client.get(desk.address("tournament")).context["may_pair"]
+    url = desk.address("tournament_pairs")
+    assert client.get(url).status_code == 200
+    asked = {"name": "Pairs", "groups": 1, "through": 4, "games": 1, "partners": "picked"}
+    answer = client.post(f"{url}?format=groups", asked | {"partners": "x"})
+    assert answer.status_code == 422
+    answer = client.post(f"{url}?format=groups", asked)
+    assert answer.status_code == 302
+    desk.cup = Tournament.objects.get(name="Pairs")
+    page = client.get(desk.address("tournament_entries"))
+    while page.context["picks"]:
+        desk.entry("pick", entry=page.context["choices"][-1].pk)
+        page = client.get(desk.address("tournament_entries"))
+    assert "is left without a partner" in page.content.decode()
+    desk.entry("drop", entry=page.context["left_over"].pk)
+    for number in range(1, 20):
+        desk.publishes()
+        desk.plays(Random(number))
+        if picture(desk.cup).in_bracket and bracket_of(picture(desk.cup)).over:
+            break
+    desk.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
+    assert len(picture(desk.cup).published) == 5 + 2
