@@ -3,12 +3,13 @@
 from django.urls import path
 
 from league.api.freshness import api
-from league.api.reading import club, sessions, tournaments
+from league.api.reading import club, figures, sessions, tournaments
 from league.api.reference import reference
 from league.api.writing import ending, hands
 
-for router in (club.router, sessions.router, tournaments.router, hands.router, ending.router):
-    api.add_router("", router)
+AREAS = (club, sessions, figures, tournaments, hands, ending)
+for area in AREAS:
+    api.add_router("", area.router)
 
 urlpatterns = [
     path("api/", reference, name="api_reference"),

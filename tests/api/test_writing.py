@@ -180,6 +180,9 @@ def test_a_look_at_a_hand_answers_what_the_rules_say_and_writes_nothing(table):
     phone = Phone(table)
     answer = told(phone.order("/check", record=made(1, 2)))
     assert (answer["valid"], answer["points"]) == (True, [2, 0, 2, 0])
+    assert (answer["score"], answer["over"], answer["warnings"]) == ([2, 0], False, [])
+    out_of_turn = told(phone.order("/check", record=made(1, 2, dealer=2)))
+    assert (out_of_turn["valid"], out_of_turn["warnings"][0]["code"]) == (True, "wrong-dealer")
     assert told(phone.order("/check", record={"dealer": 9}))["valid"] is False
     assert not Game.objects.exists()
 

@@ -1,13 +1,14 @@
 """The club, its people, its rulesets, and who did what."""
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router
 
 from league.api.callers import MEMBERS, OPEN, ORGANISERS, caller_of
 from league.api.operations import read
 from league.api.paging import Page, Part, page_of
+from league.api.reading.finding import shown_member
 from league.api.shapes.people import (
     ClubShape,
     MemberDetail,
@@ -24,7 +25,6 @@ from league.api.shapes.rules import (
     ruleset_fields,
 )
 from league.members.models import Member
-from league.members.public import has_public_page
 from league.members.queries import audit_of, people_of
 from league.standings.evening import record_of
 
@@ -52,11 +52,7 @@ def members(request: HttpRequest, part: Query[Part]) -> Page[MemberShape]:
 def member(request: HttpRequest, member_id: str) -> MemberDetail:
     """Somebody of the club, with what they have come to."""
     caller = caller_of(request)
-    found = get_object_or_404(
-        Member, club=caller.club, public_id=member_id, merged_into=None, erased_at=None
-    )
-    if not has_public_page(found, caller.club, caller.rank):
-        raise Http404
+    found = shown_member(caller, member_id)
     record = [record_shape(line) for line in record_of(found)]
     return MemberDetail.model_validate(member_fields(found, caller) | {"record": record})
 

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Literal
 
 from django.db.models import Prefetch
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router
 from pydantic import BaseModel, Field
@@ -19,9 +19,11 @@ from league.api.shapes.sessions import (
     RevisionShape,
     RoundShape,
     SeasonShape,
+    SessionDetail,
     SessionShape,
     round_shape,
     season_shape,
+    session_detail,
     session_shape,
 )
 from league.api.shapes.standings import StandingsShape, standings_shape
@@ -94,16 +96,20 @@ def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
     return page_of(request, found, part, session_shape)
 
 
-@read(router, "/sessions/{session_id}", OPEN, SessionShape)
-def session(request: HttpRequest, session_id: str) -> SessionShape:
-    """One session."""
-    return session_shape(_session(request, session_id))
+@read(router, "/sessions/{session_id}", OPEN, SessionDetail)
+def session(request: HttpRequest, session_id: str) -> SessionDetail:
+    """One session: its clock, and what it came to once it is closed."""
+    return session_detail(_session(request, session_id))
 
 
 @read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
 def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
     """What the session is at: ask this, and the rest only when it has moved."""
-    return RevisionShape(revision=_session(request, session_id).revision)
+    nights = caller_of(request).club.sessions.order_by()
+    found = nights.filter(public_id=session_id).values_list("revision", flat=True).first()
+    if found is None:
+        raise Http404
+    return RevisionShape(revision=found)
 
 
 @read(router, "/sessions/{session_id}/rounds", OPEN, list[RoundShape])

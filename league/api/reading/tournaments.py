@@ -19,7 +19,6 @@ from league.api.shapes.tournaments import (
 )
 from league.tournaments.picture import Picture, picture_of
 from league.tournaments.queries import stage_of, tournament_of, tournaments_of
-from league.tournaments.standing import standing_of
 
 router = Router(tags=["Tournaments"])
 
@@ -50,8 +49,7 @@ def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[Tourname
 @read(router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)
 def tournament_standings(request: HttpRequest, tournament_id: str) -> TournamentStandingShape:
     """How a tournament stands, with the reasons."""
-    picture = _picture(request, tournament_id)
-    return standing_shape(picture, standing_of(picture), namer(caller_of(request)))
+    return standing_shape(_picture(request, tournament_id), namer(caller_of(request)))
 
 
 def _picture(request: HttpRequest, tournament_id: str) -> Picture:

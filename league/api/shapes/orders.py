@@ -141,10 +141,12 @@ class Following(BaseModel):
 
 
 class Answer(BaseModel):
-    """What the rules make of a hand (the answer of the hand record)."""
+    """What the rules make of a hand: the answer of the hand record, and what comes after it."""
 
     model_config = ConfigDict(extra="allow")
 
     valid: bool
     faults: list[dict[str, Any]]
     warnings: list[dict[str, Any]]
+    score: list[int] | None = Field(description="By side, after this hand.")
+    over: bool = Field(description="Whether the game ends with it.")

@@ -73,7 +73,8 @@ def namer(caller: Caller) -> NameOf:
     at_table = "table" if caller.table else None
 
     def person(member: Member) -> Person:
-        page = not at_table and has_public_page(member, club, rank)
+        known = member.erased_at is None and member.merged_into_id is None
+        page = known and not at_table and has_public_page(member, club, rank)
         name = public_name(member, club, rank or at_table)
         return Person(id=member.public_id if page else None, name=name)
 

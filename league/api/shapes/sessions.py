@@ -1,13 +1,16 @@
 """Seasons, sessions, rounds and who sits where."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time
+from typing import Any
 
 from pydantic import BaseModel, Field
 
+from league.api.shapes.figures import FactsShape, facts_shape
 from league.api.shapes.people import NameOf, Person
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
+from league.standings.evening import session_facts
 
 
 class SeasonShape(BaseModel):
@@ -39,6 +42,18 @@ class SessionShape(BaseModel):
     came: int
     round_minutes: int | None
     closed_at: datetime | None
+
+
+class SessionDetail(SessionShape):
+    """A club night with its clock, and what it came to once it is closed.
+
+    The round's clock runs to `clock_ends_at`, or stands with `clock_paused_seconds` left.
+    """
+
+    begins_at: time | None = Field(description="On the club's own clock.")
+    clock_ends_at: datetime | None
+    clock_paused_seconds: int | None
+    facts: FactsShape | None
 
 
 class RevisionShape(BaseModel):
@@ -99,19 +114,34 @@ def season_shape(season: Season, name_of: NameOf) -> SeasonShape:
 
 
 def session_shape(club_session: Session) -> SessionShape:
-    """A session that came with `came`, how many were there."""
-    season = club_session.season
-    return SessionShape(
-        id=club_session.public_id,
-        name=club_session.name,
-        held_on=club_session.held_on,
-        state=club_session.state,
-        revision=club_session.revision,
-        season_id=season.public_id if season else None,
-        came=club_session.came,  # type: ignore[attr-defined]
-        round_minutes=club_session.round_minutes,
-        closed_at=club_session.closed_at,
+    return SessionShape(**_session_fields(club_session))
+
+
+def session_detail(club_session: Session) -> SessionDetail:
+    closed = club_session.state == Session.State.CLOSED
+    return SessionDetail(
+        **_session_fields(club_session),
+        begins_at=club_session.begins_at,
+        clock_ends_at=club_session.clock_ends_at,
+        clock_paused_seconds=club_session.clock_paused_seconds,
+        facts=facts_shape(session_facts(club_session)) if closed else None,
     )
+
+
+def _session_fields(club_session: Session) -> dict[str, Any]:
+    """What every answer says of a session that came with `came`, how many were there."""
+    season = club_session.season
+    return {
+        "id": club_session.public_id,
+        "name": club_session.name,
+        "held_on": club_session.held_on,
+        "state": club_session.state,
+        "revision": club_session.revision,
+        "season_id": season.public_id if season else None,
+        "came": club_session.came,  # type: ignore[attr-defined]
+        "round_minutes": club_session.round_minutes,
+        "closed_at": club_session.closed_at,
+    }
 
 
 def round_shape(one: Round, name_of: NameOf) -> RoundShape:

@@ -1,17 +1,20 @@
 """Tournaments: who entered, the rounds that were published, and how it stands."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person, floats
-from league.tournaments.models import Entry, Tournament
+from league.members.models import Member
+from league.tournaments.draws.groups import group_pictures
+from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import Picture
 from league.tournaments.queries import MatchShown, RoundShown, SideShown, shown
-from league.tournaments.standing import Standing
-from league.tournaments.tables import Row, rows_of
+from league.tournaments.standing import Standing, standing_of
+from league.tournaments.tables import Row, prizes, rows_of
+from league.tournaments.views.hub import is_played_out
 
 
 class TournamentShape(BaseModel):
@@ -88,11 +91,27 @@ class TournamentPlaceShape(BaseModel):
     why: list[str]
 
 
-class TournamentStandingShape(BaseModel):
-    """How a tournament stands. `measures` are what it ranks by, in order."""
+class RankedShape(BaseModel):
+    """A ranked table. `measures` are what it ranks by, in order."""
 
     measures: list[str]
     places: list[TournamentPlaceShape]
+
+
+class PrizeShape(BaseModel):
+    """What somebody is honoured for, and the figure that earned it, in words."""
+
+    title: str
+    names: list[str]
+    figure: str
+
+
+class TournamentStandingShape(RankedShape):
+    """How a tournament stands; each group's table where there are groups, and once it is played
+    out the prizes."""
+
+    groups: list[RankedShape]
+    prizes: list[PrizeShape]
 
 
 def tournament_fields(tournament: Tournament, entered: int) -> dict[str, Any]:
@@ -131,10 +150,7 @@ def _entry_shape(entry: Entry, name_of: NameOf) -> EntryShape:
 
 def rounds_shape(picture: Picture, name_of: NameOf) -> list[TournamentRoundShape]:
     """Every round that was published; three queries a round."""
-    return [
-        _round_shape(shown(picture, one, lambda member: name_of(member).name))
-        for one in picture.published
-    ]
+    return [_round_shape(shown(picture, one, _names(name_of))) for one in picture.published]
 
 
 def _round_shape(one: RoundShown) -> TournamentRoundShape:
@@ -166,15 +182,35 @@ def _side_shape(match: MatchShown, side: SideShown) -> MatchSideShape:
     )
 
 
-def standing_shape(
-    picture: Picture, standing: Standing, name_of: NameOf
-) -> TournamentStandingShape:
-    values = {line.who: line.values for line in standing.lines}
-    rows = rows_of(picture, standing, lambda member: name_of(member).name)
+def standing_shape(picture: Picture, name_of: NameOf) -> TournamentStandingShape:
+    """The whole table with the reasons."""
+    standing = standing_of(picture)
+    groups = group_pictures(picture) if _has_groups(picture) else ()
+    found = prizes(picture, standing, _names(name_of)) if is_played_out(picture) else ()
     return TournamentStandingShape(
-        measures=[measure.code for measure in standing.measures],
-        places=[_place_shape(row, floats(values[row.who])) for row in rows],
+        **_ranked(picture, standing, name_of),
+        groups=[RankedShape(**_ranked(one, standing_of(one), name_of)) for one in groups],
+        prizes=[
+            PrizeShape(title=one.title, names=list(one.names), figure=one.figure) for one in found
+        ],
     )
+
+
+def _has_groups(picture: Picture) -> bool:
+    return picture.stage.format == Stage.Format.GROUPS and bool(picture.published)
+
+
+def _ranked(picture: Picture, standing: Standing, name_of: NameOf) -> dict[str, Any]:
+    values = {line.who: line.values for line in standing.lines}
+    rows = rows_of(picture, standing, _names(name_of))
+    return {
+        "measures": [measure.code for measure in standing.measures],
+        "places": [_place_shape(row, floats(values[row.who])) for row in rows],
+    }
+
+
+def _names(name_of: NameOf) -> Callable[[Member], str]:
+    return lambda member: name_of(member).name
 
 
 def _place_shape(row: Row, values: dict[str, float]) -> TournamentPlaceShape:

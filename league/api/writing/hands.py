@@ -22,10 +22,12 @@ from league.api.shapes.orders import (
 )
 from league.api.writing.orders import order, showing, state_now, visit_of
 from league.play import actions
+from league.play.book import OUT_OF_TURN, Book, answer_of
 from league.play.models import Hand
+from league.play.preview import with_hand
 from league.play.queries import read_book
 from league.seating.models import Table
-from scoring import check_hand
+from scoring import HandRecord, RecordError, check_hand
 
 router = Router(tags=["Tables"])
 Place = Annotated[Whole, Path(ge=1, le=999)]
@@ -41,13 +43,17 @@ def table(request: HttpRequest, table_id: str) -> TableStateShape:
 
 @order(router, "/check", Answer, least=AT_TABLE)
 def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
-    """What the table's rules make of a hand.
+    """What would come of a hand as the next one of this table; nothing is written.
 
-    Nothing is written, and the hands before it are not looked at.
+    `score` is the score by side after it, null for a hand the rules do not allow.
     """
-    visit = visit_of(request, table_id)
-    rules = read_book(visit.table).rules
-    return Answer.model_validate(check_hand(body.record, rules).to_json())
+    book = read_book(visit_of(request, table_id).table)
+    try:
+        written = HandRecord.from_json(body.record).to_json()
+    except RecordError:
+        told = check_hand(body.record, book.rules).to_json()
+        return Answer.model_validate(told | {"score": None, "over": False})
+    return _looked_at(with_hand(book, Hand(number=book.next_number, version=0, record=written)))
 
 
 @order(router, "/hands", Written)
@@ -123,6 +129,23 @@ def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
         as_organiser=visit.is_organiser,
     )
     return _written(request, visit.table, hand)
+
+
+def _looked_at(trial: Book) -> Answer:
+    """What the last hand of a book comes to, as writing it down would say."""
+    state, number = trial.state, len(trial.hands)
+    answer = answer_of(state, number)
+    faults = [found for found in state.faults if found.hand == number]
+    wrong = [found for found in faults if found.code != OUT_OF_TURN]
+    asked = [found for found in faults if found.code == OUT_OF_TURN]
+    told = {
+        "valid": not wrong,
+        "faults": [found.to_json() for found in wrong],
+        "warnings": [found.to_json() for found in (*asked, *answer.warnings)],
+        "score": None if wrong else list(state.score),
+        "over": state.over and not wrong,
+    }
+    return Answer.model_validate(answer.to_json() | told)
 
 
 def _written(request: HttpRequest, table: Table, hand: Hand) -> Written:

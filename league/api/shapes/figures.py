@@ -1,0 +1,145 @@
+"""Somebody's play in figures, ratings, and what an evening came to."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from pydantic import BaseModel, Field
+
+from league.api.shapes.people import NameOf, Person
+from league.members.models import Member
+from league.standings.careers import Career
+from league.standings.evening import Facts
+from league.standings.rating import Rating
+from league.standings.statistics import Calls, Company, Rate
+
+
+class RateShape(BaseModel):
+    """So many of so many."""
+
+    count: float
+    of: int
+
+
+class CallsShape(BaseModel):
+    """Calls from one place at the table (eldest, partner, right, dealer), or in one round of
+    bidding: in how many hands, and how many calls were made."""
+
+    kind: str
+    hands: int
+    made: RateShape
+
+
+class CompanyShape(BaseModel):
+    """What was won with somebody as partner, and against them."""
+
+    person: Person
+    together: RateShape
+    against: RateShape
+
+
+class RunsShape(BaseModel):
+    """The longest rows of games won and not won; the present one, below 0 for games not won."""
+
+    won: int
+    lost: int
+    now: int
+
+
+class StepShape(BaseModel):
+    """One evening; `above` are the wins above expectation from the first one on."""
+
+    held_on: date
+    won: RateShape
+    above: float
+    difference_a_hand: RateShape
+
+
+class PlayShape(BaseModel):
+    """Somebody's play out of recorded hands and finished games, each figure from how many."""
+
+    won: RateShape
+    habits: dict[str, RateShape] = Field(description="Called, made, euchred, marches and so on.")
+    by_place: list[CallsShape]
+    by_round: list[CallsShape]
+    company: list[CompanyShape]
+    runs: RunsShape
+    evenings: list[StepShape]
+
+
+class RatingShape(BaseModel):
+    """A rating; the true one lies within `uncertainty` of it in 19 of 20 cases."""
+
+    person: Person
+    value: float
+    uncertainty: float
+    games: int
+    won: float
+
+
+class FactsShape(BaseModel):
+    """What a session came to, from its finished games."""
+
+    games: int
+    hands: int
+    people: int
+    longest: int = Field(description="The hands of its longest game.")
+    euchres: int
+    lone_marches: int
+
+
+def play_shape(career: Career, people: Mapping[int, Member], name_of: NameOf) -> PlayShape:
+    """A career, with the people it names."""
+    return PlayShape(
+        won=_rate(career.won),
+        habits={name: _rate(rate) for name, rate in career.habits.items()},
+        by_place=_calls(career.by_place),
+        by_round=_calls(career.by_round),
+        company=[_company(one, name_of(people[one.who])) for one in career.company],
+        runs=RunsShape(won=career.runs.won, lost=career.runs.lost, now=career.runs.now),
+        evenings=[
+            StepShape(
+                held_on=step.held_on,
+                won=_rate(step.won),
+                above=_number(step.above),
+                difference_a_hand=_rate(step.a_hand),
+            )
+            for step in career.trend
+        ],
+    )
+
+
+def rating_shape(rating: Rating, person: Person) -> RatingShape:
+    return RatingShape(
+        person=person,
+        value=_number(rating.value),
+        uncertainty=_number(rating.uncertainty),
+        games=rating.games,
+        won=_number(rating.won),
+    )
+
+
+def facts_shape(facts: Facts) -> FactsShape:
+    return FactsShape(
+        games=facts.games,
+        hands=facts.hands,
+        people=facts.people,
+        longest=facts.longest,
+        euchres=facts.euchres,
+        lone_marches=facts.lone_marches,
+    )
+
+
+def _calls(calls: Sequence[Calls]) -> list[CallsShape]:
+    return [CallsShape(kind=one.kind, hands=one.hands, made=_rate(one.made)) for one in calls]
+
+
+def _company(one: Company, person: Person) -> CompanyShape:
+    return CompanyShape(person=person, together=_rate(one.together), against=_rate(one.against))
+
+
+def _rate(rate: Rate) -> RateShape:
+    return RateShape(count=_number(rate.count), of=rate.of)
+
+
+def _number(exact: object) -> float:
+    return round(float(exact), 6)  # type: ignore[arg-type]

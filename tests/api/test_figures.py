@@ -1,0 +1,104 @@
+"""Figures, evenings and tournaments by the API are those of the pages, with names as allowed."""
+
+import pytest
+from django.utils import timezone
+
+from league.members.actions.erasing import erase_member
+from league.members.models import Member
+from league.sessions.models import Attendance
+from league.standings.careers import career_of
+from league.tournaments.picture import picture_of
+from league.tournaments.standing import standing_of
+from tests.api.asking import Program, a_token
+from tests.builders import TEST, a_game_table
+from tests.play.hands import write
+from tests.tournaments.playing import a_tournament, play_round, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    """A table that has played its game, in a club that shows nobody's name."""
+    table = a_game_table()
+    club = table.session.club
+    club.visibility, club.names_in_public, club.shows_ratings = "standings", "hidden", True
+    club.save()
+    write(table, (0, 5), (1, 5), (0, 5), (0, 5), (2, 5), (0, 5))
+    return table
+
+
+def test_somebodys_play_is_told_with_names_to_members_and_without_to_the_public(table):
+    club = table.session.club
+    rose, ann = Member.objects.order_by("pk")[:2]
+    Member.objects.filter(pk=rose.pk).update(shown="name")
+    told = Program(a_token(club)).get(f"/members/{rose.public_id}/play").json()
+    career = career_of(rose)
+    assert told["won"] == {"count": float(career.won.count), "of": career.won.of}
+    assert told["habits"]["called"]["of"] == 6
+    assert {one["person"]["name"] for one in told["company"]} == {"Ann", "Ted", "Bill"}
+    public = Program(a_token(club, "public"))
+    shown = public.get(f"/members/{rose.public_id}/play")
+    assert "Ann" not in shown.content.decode()
+    assert public.get(f"/members/{ann.public_id}/play").status_code == 404
+
+
+def test_ratings_are_told_where_the_club_shows_them(table):
+    program = Program(a_token(table.session.club))
+    rated = program.get("/ratings").json()
+    assert {one["person"]["name"] for one in rated[:2]} == {"Rose", "Ted"}
+    club = table.session.club
+    club.shows_ratings = False
+    club.save()
+    assert program.get("/ratings").json() == []
+
+
+def test_an_erased_person_is_nobody_one_can_ask_about(table):
+    program = Program(a_token(table.session.club))
+    rose = Member.objects.get(name="Rose")
+    erase_member(rose, by=TEST, at=timezone.now())
+    game = program.get(f"/sessions/{table.session.public_id}/games").json()["items"][0]
+    assert [seat["person"]["id"] is None for seat in game["seats"]] == [True, False, False, False]
+    assert program.get(f"/members/{rose.public_id}").status_code == 404
+
+
+def test_a_closed_session_says_what_it_came_to_and_who_was_there(table):
+    program, night = Program(a_token(table.session.club)), table.session
+    path = f"/sessions/{night.public_id}"
+    assert program.get(path).json()["facts"] is None
+    night.state, night.revision = "closed", night.revision + 9
+    night.save()
+    assert program.get(path).json()["facts"]["games"] == 1
+    people = program.get(f"{path}/people").json()
+    assert [one["person"]["name"] for one in people["came"]] == ["Rose", "Ann", "Ted", "Bill"]
+    Attendance.objects.filter(member__name="Ann").update(left_at=timezone.now())
+    assert program.get(f"{path}/people").json()["came"][1]["left_at"] is not None
+
+
+def test_asking_for_the_head_answers_the_tag_alone(table):
+    program = Program(a_token(table.session.club))
+    path = f"/sessions/{table.session.public_id}/standings"
+    head, whole = program.send("head", path), program.get(path)
+    assert (head.status_code, head.content, head["ETag"]) == (200, b"", whole["ETag"])
+
+
+def test_a_tournament_is_told_round_by_round_with_its_places_and_prizes():
+    tournament = a_tournament(8, rounds=1)
+    program = Program(a_token(tournament.club))
+    path = f"/tournaments/{tournament.public_id}"
+    assert program.get(f"{path}/rounds").json() == []
+    published(tournament)
+    before = program.get(f"{path}/rounds").json()
+    assert [match["state"] for match in before[0]["matches"]] == ["ready", "ready"]
+    assert program.get(f"{path}/standings").json()["prizes"] == []
+    play_round(tournament)
+    told = program.get(f"{path}/standings").json()
+    standing = standing_of(picture_of(tournament.stages.get()))
+    assert [place["entry"] for place in told["places"]] == [line.who for line in standing.lines]
+    assert told["prizes"]
+    entries = {entry["id"]: entry for entry in program.get(path).json()["entries"]}
+    for match in program.get(f"{path}/rounds").json()[0]["matches"]:
+        assert match["state"] == "done"
+        for side in match["sides"]:
+            people = [entries[entry]["people"][0]["name"] for entry in side["entries"]]
+            assert sorted(people) == sorted(side["names"])
