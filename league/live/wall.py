@@ -75,7 +75,7 @@ def wall_revoke(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpResponse:
     now = timezone.now()
     the_room = room(club_session, at=now)
-    standings = session_standings(club_session)
+    standings = session_standings(club_session, at=now)
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
     places = tournament_places(club_session, name_of)
     ranks = [] if places else _panels(rows_of(standings, shown), ROWS)

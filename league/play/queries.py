@@ -198,5 +198,12 @@ def unfinished(club_session: Session) -> QuerySet[Table]:
 
 
 def still_provisional(at: datetime) -> Q:
-    """Which result rows are provisional at a moment: silence has not yet accepted them."""
-    return Q(provisional=True) & (Q(game__accept_at=None) | Q(game__accept_at__gt=at))
+    """Which result rows are provisional at a moment: nobody has confirmed them, nor silence."""
+    return Q(provisional=True) & ~silently_accepted(at, "game__")
+
+
+def silently_accepted(at: datetime, game: str = "") -> Q:
+    """Which games silence has accepted, though they are not stored as confirmed yet; `game` is
+    the look-up that leads to the game."""
+    asked = {"state": State.FINISHED, "reopened": False, "accept_at__lte": at}
+    return Q(**{f"{game}{field}": value for field, value in asked.items()})

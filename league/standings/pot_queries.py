@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 
@@ -88,18 +89,18 @@ def rule_of(pot: Pot) -> PotRule:
     return PotRule(pot.source, cents_of(pot.amount), pot.payout, shares)
 
 
-def pot_sheets(scope: Scope) -> Sheets:
-    """Every pot of the session or season, worked out now."""
+def pot_sheets(scope: Scope, *, at: datetime) -> Sheets:
+    """Every pot of the session or season, worked out; open games as of the moment `at`."""
     pots = list(scope.pots.select_related("club").prefetch_related("payments__member"))
     if not pots:
         return Sheets([], False)
-    counted = counted_in(scope, ranked=any(pot.payout == PLACES for pot in pots))
+    counted = counted_in(scope, at=at, ranked=any(pot.payout == PLACES for pot in pots))
     people = Member.objects.in_bulk(list(counted))
     sheets = [_sheet(pot, counted, people) for pot in pots]
-    return Sheets(sheets, bool(open_games_in(_results(scope))))
+    return Sheets(sheets, bool(open_games_in(_results(scope), at)))
 
 
-def counted_in(scope: Scope, *, ranked: bool = True) -> dict[int, Counted]:
+def counted_in(scope: Scope, *, at: datetime, ranked: bool = True) -> dict[int, Counted]:
     """What the recorded hands of the session or season say of everybody who played."""
     sums = (
         _results(scope)
@@ -112,7 +113,7 @@ def counted_in(scope: Scope, *, ranked: bool = True) -> dict[int, Counted]:
             all_lone=Sum("lone_marches"),
         )
     )
-    ranks = _ranks(_table(scope)) if ranked else {}
+    ranks = _ranks(_table(scope, at)) if ranked else {}
     return {
         row["member"]: Counted(
             row["evenings"],
@@ -131,8 +132,10 @@ def _results(scope: Scope) -> QuerySet[Result]:
     return results_of(scope).exclude(session__state=Session.State.CANCELLED)
 
 
-def _table(scope: Scope) -> Standings:
-    return season_standings(scope) if isinstance(scope, Season) else session_standings(scope)
+def _table(scope: Scope, at: datetime) -> Standings:
+    if isinstance(scope, Season):
+        return season_standings(scope, at=at)
+    return session_standings(scope, at=at)
 
 
 def _ranks(table: Standings) -> dict[int, int]:

@@ -3,14 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Min, Q, QuerySet, Sum
 
 from league.members.models import Club, Member
 from league.members.public import public_name
 from league.play.models import Game, Result
+from league.play.queries import still_provisional
 from league.sessions.models import Session
 from league.standings.measures import (
     HEAD_TO_HEAD,
@@ -51,7 +53,8 @@ class Standings:
 
     `open_games` counts each one's games still being played or not yet confirmed: such a line is
     provisional. `before` are the ranks before the latest round with a result, for the movement.
-    `season` says of a season which evenings of a person count.
+    `season` says of a season which evenings of a person count. `until` is when silence accepts
+    the next open game: the table then says something else, without anybody having done anything.
     """
 
     lines: list[Line]
@@ -64,6 +67,7 @@ class Standings:
     evenings: Mapping[int, int] = field(default_factory=dict)
     season: Mapping[int, Entrant] = field(default_factory=dict)
     seed: str = ""
+    until: datetime | None = None
 
     @property
     def provisional(self) -> bool:
@@ -102,9 +106,10 @@ def club_measures(club: Club) -> tuple[Measure, ...]:
 
 
 def session_standings(
-    club_session: Session, people: Mapping[int, Member] | None = None
+    club_session: Session, people: Mapping[int, Member] | None = None, *, at: datetime
 ) -> Standings:
-    """The session's table as it stands now. `people` may be passed by who has them already."""
+    """The session's table as it stands, open games as of the moment `at`. `people` may be passed
+    by who has them already."""
     results = results_of(club_session)
     people = people_of(results) if people is None else people
     measures = session_measures(club_session)
@@ -112,14 +117,15 @@ def session_standings(
     met = met_in(results, measures)
     seed = club_session.public_id
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
-    columns = columns_of(measures)
+    columns, open_games = columns_of(measures), open_games_in(results, at)
     return Standings(
         lines=rank(tallies, measures, met=met, seed=seed, columns=columns),
         measures=measures,
         columns=columns,
         tallies=tallies,
         people=people,
-        open_games=open_games_in(results),
+        open_games=open_games,
+        until=next_acceptance(results, at) if open_games else None,
         before=_before(by_round, measures, seed),
         seed=seed,
     )
@@ -175,11 +181,22 @@ def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Chair]]]:
     return {session: list(by_game.values()) for session, by_game in games.items()}
 
 
-def open_games_in(results: QuerySet[Result]) -> dict[int, int]:
+def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:
     """How many of each one's games are still being played, disputed or not yet confirmed."""
-    going_on = Q(game__state__in=(Game.State.PLAYING, Game.State.DISPUTED))
-    waiting = results.filter(going_on | Q(provisional=True)).order_by()
+    waiting = _waiting(results, at).order_by()
     return dict(waiting.values_list("member").annotate(Count("game", distinct=True)))
+
+
+def next_acceptance(results: QuerySet[Result], at: datetime) -> datetime | None:
+    """When silence accepts the next of the games that are open now; None where none ever is."""
+    soon = _waiting(results, at).filter(game__reopened=False, game__state=Game.State.FINISHED)
+    moment: datetime | None = soon.aggregate(first=Min("game__accept_at"))["first"]
+    return moment
+
+
+def _waiting(results: QuerySet[Result], at: datetime) -> QuerySet[Result]:
+    going_on = Q(game__state__in=(Game.State.PLAYING, Game.State.DISPUTED))
+    return results.filter(going_on | still_provisional(at))
 
 
 def _before(

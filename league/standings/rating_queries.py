@@ -1,6 +1,7 @@
 """A club's ratings out of all its finished games, counted anew whenever one of them moves."""
 
 from collections import defaultdict
+from datetime import datetime
 from fractions import Fraction
 from typing import cast
 
@@ -9,6 +10,7 @@ from django.db.models import Count, Q, Sum
 
 from league.members.models import Club
 from league.play.models import Game, Result
+from league.play.queries import silently_accepted, still_provisional
 from league.sessions.models import Session
 from league.standings.queries import ENDED, exact
 from league.standings.rating import RatedGame, Rating, rated
@@ -25,22 +27,26 @@ ORDER = (
 )
 
 
-def ratings_of(club: Club) -> dict[int, Rating]:
+def ratings_of(club: Club, *, at: datetime) -> dict[int, Rating]:
     """Everybody's rating from the club's history; kept while no session of it has moved."""
     moved = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
     last = Result.objects.filter(session__club=club).order_by("-pk").values_list("pk", flat=True)
-    key = f"ratings:{club.pk}:{moved['count']}:{moved['sum']}:{last.first()}"
-    found = caches["pages"].get_or_set(key, lambda: rated(history(club)), KEPT_SECONDS)
+    silent = Game.objects.filter(silently_accepted(at), session__club=club).count()
+    key = f"ratings:{club.pk}:{moved['count']}:{moved['sum']}:{last.first()}:{silent}"
+    found = caches["pages"].get_or_set(key, lambda: rated(history(club, at=at)), KEPT_SECONDS)
     return cast(dict[int, Rating], found)
 
 
-def history(club: Club) -> list[RatedGame]:
-    """Every finished and undisputed game of the club: by day, session, round, table and number.
+def history(club: Club, *, at: datetime) -> list[RatedGame]:
+    """Every game of the club that is finished and, at the moment `at`, accepted: by day, session,
+    round, table and number.
 
     A side is whoever sat there when the game ended.
     """
-    rows = Result.objects.filter(ENDED, session__club=club, provisional=False).exclude(
-        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
+    rows = Result.objects.filter(ENDED, session__club=club).exclude(
+        still_provisional(at)
+        | Q(game__state=Game.State.ABANDONED)
+        | Q(session__state=Session.State.CANCELLED)
     )
     games: dict[int, dict[int, list[tuple[int, Fraction]]]] = defaultdict(lambda: defaultdict(list))
     fields = ("game", "member", "position", "players", "win_share")

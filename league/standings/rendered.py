@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -36,11 +37,15 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The rendered table, and every line's place for what stands outside it."""
+    """The rendered table, and every line's place for what stands outside it.
+
+    It is good `until` the moment when silence accepts a game that is open in it.
+    """
 
     html: str
     places: tuple[Place, ...]
     provisional: bool
+    until: datetime | None = None
 
     def place_of(self, who: int | None) -> Place | None:
         return next((place for place in self.places if place.who == who), None)
@@ -59,6 +64,8 @@ def part_for(
     asked: Asked,
     standings: Callable[[dict[int, Member]], Standings],
     caption: str,
+    *,
+    at: datetime,
 ) -> Part:
     """The table as asked: from the cache where the same has been shown to somebody before.
 
@@ -68,7 +75,7 @@ def part_for(
     public = club.names_in_public if rank is None else ""
     key = _key((*what, caption, club.slug, public, shown.rows, asked, get_language()))
     part: Part | None = None if asked.search else caches["pages"].get(key)
-    if part is None:
+    if part is None or (part.until is not None and part.until <= at):
         people = shown.people()
         part = _part(standings(people), names(people, club, rank), asked, club, caption)
         if not asked.search:
@@ -92,7 +99,7 @@ def _part(
     context |= {"asked": asked, "request": SimpleNamespace(GET=asked.query())}
     html = render_to_string("standings/_standings.html", context)
     places = (Place(r.who, r.rank, r.name, r.missing, r.decided, r.why) for r in rows)
-    return Part(html, tuple(places), standings.provisional)
+    return Part(html, tuple(places), standings.provisional, standings.until)
 
 
 def fits(row: Row, asked: Asked) -> bool:

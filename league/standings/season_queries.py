@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from league.standings.queries import (
     Standings,
     columns_of,
     games_by_session,
+    next_acceptance,
     open_games_in,
     people_of,
     tallies_by,
@@ -72,6 +73,7 @@ def season_revision(season: Season) -> tuple[int, int]:
 def season_standings(
     season: Season,
     *,
+    at: datetime,
     by: str = "",
     upto: date | None = None,
     division: Division | None = None,
@@ -79,7 +81,8 @@ def season_standings(
 ) -> Standings:
     """The season's table by its rules, as it stood when the evening of `upto` was over.
 
-    A division has a table of its own: an evening gives its places among the division's people.
+    Open games are as of the moment `at`. A division has a table of its own: an evening gives its
+    places among the division's people.
     """
     results = season_results(season, upto, division)
     people = people_of(results) if people is None else people
@@ -90,14 +93,15 @@ def season_standings(
     by_what = ranked_by(measures, rules)
     columns = columns_of(by_what)
     met = meetings(chairs for evening in games.values() for chairs in evening)
-    seed = season.public_id
+    seed, open_games = season.public_id, open_games_in(results, at)
     return Standings(
         lines=season_lines(counted, by_what, met=met, seed=seed, columns=columns),
         measures=by_what,
         columns=columns,
         tallies={who: one.tallies for who, one in counted.items()},
         people=people,
-        open_games={w: n for w, n in open_games_in(results).items() if w in counted},
+        open_games={w: n for w, n in open_games.items() if w in counted},
+        until=next_acceptance(results, at) if open_games else None,
         evenings={who: one.attended for who, one in counted.items()},
         season=counted,
         seed=seed,

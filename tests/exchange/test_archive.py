@@ -36,7 +36,7 @@ def standings_of(club):
     """Everything a reader sees of the standings of every session."""
     told = {}
     for one in club.sessions.order_by("public_id"):
-        table = session_standings(one)
+        table = session_standings(one, at=EIGHT)
         rows = rows_of(table, names(table.people, club, "owner"))
         told[one.public_id] = [
             (row.rank, row.public_id, row.name, row.games, sorted(row.values.items()), row.why)

@@ -81,12 +81,12 @@ def test_each_division_has_a_table_of_its_own_with_places_among_its_people(
     season: Season,
 ) -> None:
     first, second = season.divisions.all()
-    table = season_standings(season, division=second)
+    table = season_standings(season, at=EIGHT, division=second)
     assert [table.people[line.who].name for line in table.lines] == ["Gus", "Joan"]
     # Joan is fifth of the whole evening, but second of her division: three points.
     assert [line.values["season_points"] for line in table.lines] == [4, 3]
-    assert len(season_standings(season, division=first).lines) == 4
-    assert len(season_standings(season).lines) == 6
+    assert len(season_standings(season, at=EIGHT, division=first).lines) == 4
+    assert len(season_standings(season, at=EIGHT).lines) == 6
 
 
 def test_the_page_shows_ones_own_division_first_and_the_others_at_a_tap(

@@ -63,7 +63,7 @@ def a_pot(scope, told: dict[str, str]) -> Pot:
 
 
 def sheet(scope) -> PotSheet:
-    (only,) = pot_sheets(scope).sheets
+    (only,) = pot_sheets(scope, at=EIGHT).sheets
     return only
 
 
@@ -106,8 +106,8 @@ def test_what_was_called_off_owes_nothing(night) -> None:
     a_pot(night.season, FINE)
     a_pot(night, FINE)
     cancel_session(night, by=TEST, at=EIGHT)
-    assert pot_sheets(night.season).sheets[0].ledger.holds == 0
-    assert pot_sheets(night).sheets[0].ledger.holds == 0
+    assert pot_sheets(night.season, at=EIGHT).sheets[0].ledger.holds == 0
+    assert pot_sheets(night, at=EIGHT).sheets[0].ledger.holds == 0
 
 
 def test_places_take_their_percents_of_the_evenings_table(night) -> None:
@@ -224,4 +224,4 @@ def test_more_people_cost_no_more_queries(night, django_assert_max_num_queries) 
     for told in (FINE, LONERS):
         a_pot(night.season, told)
     with django_assert_max_num_queries(6):
-        pot_sheets(night.season)
+        pot_sheets(night.season, at=EIGHT)

@@ -14,7 +14,7 @@ from league.play.models import Game
 from league.sessions.models import Session
 from league.standings.rating import RatedGame, rated
 from league.standings.rating_queries import history, ratings_of
-from tests.builders import a_club, a_session, a_user, members_of
+from tests.builders import EIGHT, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
 WON, LOST = Fraction(1), Fraction(0)
@@ -83,11 +83,11 @@ def night(db: None) -> Session:
 
 def by_name(club: Club) -> dict[str, float]:
     names = dict(Member.objects.values_list("pk", "name"))
-    return {names[who]: one.value for who, one in ratings_of(club).items()}
+    return {names[who]: one.value for who, one in ratings_of(club, at=EIGHT).items()}
 
 
 def test_partners_of_a_recorded_game_are_on_one_side(night: Session) -> None:
-    first = history(night.club)[0]
+    first = history(night.club, at=EIGHT)[0]
     names = dict(Member.objects.values_list("pk", "name"))
     assert [[names[who] for who in side] for side in first.sides] == [
         ["Rose", "Ted"],
@@ -99,14 +99,14 @@ def test_partners_of_a_recorded_game_are_on_one_side(night: Session) -> None:
 def test_the_order_is_that_of_the_days_and_not_of_the_entry(night: Session) -> None:
     earlier = a_session(night.club, held_on="2026-01-01", name="Entered late")
     recorded(earlier, [Sheet(("Joan", "Rose"), (10, 2))])
-    assert [len(game.sides[0]) for game in history(night.club)] == [1, 2, 1]
-    assert len(history(night.club)[0].sides) == 2
+    assert [len(game.sides[0]) for game in history(night.club, at=EIGHT)] == [1, 2, 1]
+    assert len(history(night.club, at=EIGHT)[0].sides) == 2
 
 
 def test_games_in_doubt_and_called_off_are_not_rated(night: Session) -> None:
     Game.objects.filter(table__players=3).update(state=Game.State.ABANDONED)
     Game.objects.get(table__players=4).results.update(provisional=True)
-    assert ratings_of(night.club) == {}
+    assert ratings_of(night.club, at=EIGHT) == {}
 
 
 def test_a_correction_is_followed_at_once(night: Session) -> None:
@@ -147,7 +147,7 @@ def test_the_page_costs_the_same_for_a_longer_history(
 ) -> None:
     for number in range(3, 7):
         recorded(night, [Sheet(("Rose", "Ann"), (10, 7))], round_number=number)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         client.get(reverse("ratings", args=[night.club.slug]))
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
@@ -81,7 +82,7 @@ def season_standings(request: HttpRequest, season_id: str, asked: Query[AsOf]) -
         Season.objects.select_related("club"), club=caller.club, public_id=season_id
     )
     by = "average" if asked.by == "average" else ""
-    table = season_queries.season_standings(found, by=by, upto=asked.upto)
+    table = season_queries.season_standings(found, at=timezone.now(), by=by, upto=asked.upto)
     return standings_shape(table, namer(caller), season=True)
 
 
@@ -129,7 +130,7 @@ def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
 @read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
 def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
     """A session's table as it stands now."""
-    table = queries.session_standings(_session(request, session_id))
+    table = queries.session_standings(_session(request, session_id), at=timezone.now())
     return standings_shape(table, namer(caller_of(request)))
 
 

@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import ClubRequest, club_page
@@ -19,7 +20,7 @@ from league.standings.tables import rows_of
 @club_page("member")
 def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     club_session = session_of(club, public_id)
-    table = queries.session_standings(club_session)
+    table = queries.session_standings(club_session, at=timezone.now())
     name = f"{club_session.held_on} {club_session.name}"
     return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
 
@@ -29,7 +30,9 @@ def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -
     season = get_object_or_404(club.seasons.select_related("club"), public_id=public_id)
     wanted = asked(request.GET, set())
     division = division_of(season, list(season.divisions.all()), wanted.division or "all")
-    table = season_standings(season, by=wanted.by, upto=wanted.upto, division=division)
+    table = season_standings(
+        season, at=timezone.now(), by=wanted.by, upto=wanted.upto, division=division
+    )
     name = f"{season.name} {division.name}" if division else season.name
     return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
 

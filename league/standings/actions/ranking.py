@@ -54,8 +54,8 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     has a place.
     """
     fresh = lock_season(season)
-    whole, divisions = season_standings(fresh), list(fresh.divisions.all())
-    tables = [season_standings(fresh, division=one) for one in divisions]
+    whole, divisions = season_standings(fresh, at=at), list(fresh.divisions.all())
+    tables = [season_standings(fresh, at=at, division=one) for one in divisions]
     if whole.provisional:
         raise Refused(
             "season_provisional",

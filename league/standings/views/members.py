@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
@@ -33,7 +34,9 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"name": public_name(member, club, request.rank), "states": Game.State}
     context |= {"record": evening.record_of(member, season), "career": career}
     context |= {"seasons": seasons, "season": season, "trend": drawn(career)}
-    context["rating"] = ratings_of(club).get(member.pk) if club.shows_ratings else None
+    context["rating"] = (
+        ratings_of(club, at=timezone.now()).get(member.pk) if club.shows_ratings else None
+    )
     context["divisions"] = history_of(member) if seasons else ()
     context["company"] = met(career, club, request.rank)
     return render(request, "standings/member.html", context)

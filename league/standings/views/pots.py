@@ -114,7 +114,9 @@ def _page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpResponse:
     context: dict[str, Any] = {"club": club, "scope": scope, "form": form}
     context |= {"organiser": organiser, "here": "standings" if of_season else "sessions"}
     context |= {"season": scope} if of_season else {"club_session": scope}
-    context["found"] = pot_sheets(scope) if club.keeps_pots else Sheets([], False)
+    context["found"] = (
+        pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
+    )
     context["player"] = player_of(club, request.user)
     status = 422 if form.errors else 200
     return render(request, "standings/pots.html", context, status=status)

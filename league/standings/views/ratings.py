@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
@@ -12,7 +13,7 @@ from league.standings.rating_queries import ratings_of
 @club_page(PUBLIC)
 def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     """Everybody with a rating, the surest good one first; a word about it where it is off."""
-    found = ratings_of(club) if club.shows_ratings else {}
+    found = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     people = Member.objects.in_bulk(list(found))
     order = sorted(found, key=lambda who: (-found[who].cautious, people[who].name_key, who))
     rows = []

@@ -56,7 +56,7 @@ def season_of(club: Club, public_id: str) -> Season:
 
 def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     """A season's table as this visitor asked for it and may see it, with the rules it follows."""
-    shown = shown_in_season(season)
+    shown, now = shown_in_season(season), timezone.now()
     measures = season_queries.season_measures(season)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     rules = season_queries.season_rules(season, wanted.by)
@@ -74,9 +74,10 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
         shown,
         wanted,
         lambda people: season_queries.season_standings(
-            season, by=wanted.by, upto=wanted.upto, division=division, people=people
+            season, at=now, by=wanted.by, upto=wanted.upto, division=division, people=people
         ),
         f"{season.name} · {division.name}" if division else season.name,
+        at=now,
     )
     said = {"rule": rule(measures), "sentences": rule_words(rules, measures)}
     said |= {"divisions": divisions, "division": division}

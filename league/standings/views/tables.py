@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.vary import vary_on_headers
 
@@ -26,7 +27,7 @@ from league.standings.tables import GamesTable, rows_of, sortable
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
     """A session's table as this visitor asked for it and may see it, with their own line."""
-    shown = shown_in_session(club_session)
+    shown, now = shown_in_session(club_session), timezone.now()
     measures = queries.session_measures(club_session)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     part = part_for(
@@ -35,8 +36,9 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
         request.rank,
         shown,
         wanted,
-        lambda people: queries.session_standings(club_session, people),
+        lambda people: queries.session_standings(club_session, people, at=now),
         _("Standings"),
+        at=now,
     )
     return {"part": part, "asked": wanted, "mine": part.place_of(shown.player(request.user))}
 
@@ -72,7 +74,7 @@ def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The final standings on paper."""
     club_session = session_of(club, public_id)
-    final = queries.session_standings(club_session)
+    final = queries.session_standings(club_session, at=timezone.now())
     names = queries.names(final.people, club, request.rank)
     context = {"club": club, "club_session": club_session, "standings": final}
     context |= {"rows": rows_of(final, names), "rule": rule(final.measures)}
