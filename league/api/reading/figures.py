@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
@@ -67,7 +68,7 @@ def member_play(request: HttpRequest, member_id: str, asked: Query[OfSeason]) ->
 def ratings(request: HttpRequest) -> list[RatingShape]:
     """Everybody's rating, the surest good one first; empty where the club shows none."""
     caller = caller_of(request)
-    found = ratings_of(caller.club) if caller.club.shows_ratings else {}
+    found = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
     people, name_of = Member.objects.in_bulk(list(found)), namer(caller)
     order = sorted(found, key=lambda who: (-found[who].cautious, people[who].name_key, who))
     return [rating_shape(found[who], name_of(people[who])) for who in order]

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0007_divisions'),
+        ('league', '0008_pots'),
     ]
 
     operations = [
