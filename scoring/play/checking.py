@@ -82,8 +82,11 @@ def _played(known: _Known) -> CardsTold:
     finished = len(tricks) == rules.hand_size and not played.faults
     during = played.faults
     for seat, pile in zip(terms.active, piles, strict=True):
-        held, wrong = _held(known, seat, pile, finished)
-        faults += wrong
+        dealt = known.hands[seat]
+        held: Sequence[str] | None = dealt
+        if dealt is not None and seat in known.changes:
+            held, wrong = hand_in_play(rules, dealt, known.changes[seat], pile, finished)
+            faults += wrong
         during += seat_faults(rules, table, played.led, seat, pile, held)
     during += _scattered(known, piles)
     if claimed:
@@ -96,16 +99,6 @@ def _played(known: _Known) -> CardsTold:
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
                             found=count, count=rules.hand_size))  # fmt: skip
     return CardsTold(tuple(played.won), count, faults)
-
-
-def _held(
-    known: _Known, seat: int, pile: Pile, finished: bool
-) -> tuple[Sequence[str] | None, Sequence[Fault]]:
-    """The hand a seat began the play with, None if not known; what went wrong on the way to it."""
-    dealt = known.hands[seat]
-    if dealt is None or seat not in known.changes:
-        return dealt, ()
-    return hand_in_play(known.rules, dealt, known.changes[seat], pile, finished)
 
 
 def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
