@@ -131,6 +131,12 @@ def session_standings(
     )
 
 
+def club_revision(club: Club) -> tuple[int, int]:
+    """Moves when anything in any session of the club does: how many, and their revisions."""
+    counted = club.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
+    return counted["count"], counted["sum"]
+
+
 def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     """The measures a table shows: those that rank, then a few everybody asks for."""
     shown = [measure for measure in measures if not measure.among]

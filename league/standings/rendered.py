@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.core.cache import caches
 from django.template.loader import render_to_string
@@ -19,6 +19,7 @@ from league.standings.tables import Row, rows_of, table_of
 
 PER_PAGE = 60
 KEPT_SECONDS = 3600
+Made = TypeVar("Made")
 
 
 class Place(NamedTuple):
@@ -72,19 +73,41 @@ def part_for(
     `what` names the thing and its revision. All that names depend on is part of the key, so a
     name that changes or is hidden is gone at once. A search is never kept: there is no end of them.
     """
-    public = club.names_in_public if rank is None else ""
-    key = _key((*what, caption, club.slug, public, shown.rows, asked, get_language()))
-    part: Part | None = None if asked.search else caches["pages"].get(key)
-    if part is None or (part.until is not None and part.until <= at):
+    what = (*what, caption, naming(club, rank), shown.rows, asked)
+
+    def made() -> Part:
         people = shown.people()
-        part = _part(standings(people), names(people, club, rank), asked, club, caption)
-        if not asked.search:
-            caches["pages"].set(key, part, KEPT_SECONDS)
-    return part
+        return _part(standings(people), names(people, club, rank), asked, club, caption)
+
+    if asked.search:
+        return made()
+    return kept("standings", what, made, good=lambda p: p.until is None or p.until > at)
 
 
-def _key(parts: Iterable[object]) -> str:
-    return "standings:" + hashlib.sha256(repr(tuple(parts)).encode()).hexdigest()
+def naming(club: Club, rank: str | None) -> tuple[str, ...]:
+    """What of a club decides how a viewer of this rank reads names, and where their pages are."""
+    return (club.slug, "" if rank else f"{club.visibility} {club.names_in_public}")
+
+
+def kept(
+    kind: str,
+    what: Iterable[object],
+    make: Callable[[], Made],
+    *,
+    good: Callable[[Made], bool] = bool,
+) -> Made:
+    """What is made of this, in this language: from the cache where it was made before.
+
+    `what` is told in full by its `repr`, and names whatever the result depends on. What is no
+    longer `good` is made again; what is empty always is.
+    """
+    told = repr((*what, get_language()))
+    key = f"{kind}:{hashlib.sha256(told.encode()).hexdigest()}"
+    found: Made | None = caches["pages"].get(key)
+    if found is None or not good(found):
+        found = make()
+        caches["pages"].set(key, found, KEPT_SECONDS)
+    return found
 
 
 def _part(

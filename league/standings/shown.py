@@ -1,4 +1,4 @@
-"""Whom a table shows, as plain values: equal while nothing that is shown of anybody has changed.
+"""Whom a page shows, as plain values: equal while nothing that is shown of anybody has changed.
 
 A page that was seen before asks for nothing else of its people. Written in SQL, because Django
 takes ten times as long to put such a statement together as the database to answer it.
@@ -9,25 +9,29 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connection
 
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.seasons.models import Season
 from league.sessions.models import Session
 
 # In the order of the model: `from_db` wants them so.
-FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id")
+FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id", "erased_at")
 IN_SESSION = """
-    SELECT id, public_id, name, is_guest, is_minor, shown, user_id FROM league_member
+    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
     WHERE id IN (SELECT member_id FROM league_result WHERE session_id = %s)
     ORDER BY id
 """
 IN_SEASON = """
-    SELECT id, public_id, name, is_guest, is_minor, shown, user_id FROM league_member
+    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
     WHERE club_id = %s AND EXISTS (
         SELECT 1 FROM league_result WHERE member_id = league_member.id AND session_id IN (
             SELECT id FROM league_session WHERE season_id = %s
         )
     )
     ORDER BY id
+"""
+IN_CLUB = """
+    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
+    WHERE club_id = %s ORDER BY id
 """
 
 
@@ -55,6 +59,11 @@ def shown_in_session(club_session: Session) -> Shown:
 
 def shown_in_season(season: Season) -> Shown:
     return _shown(IN_SEASON, season.club_id, season.pk)
+
+
+def shown_in_club(club: Club) -> Shown:
+    """Everybody who ever came, with or without a result."""
+    return _shown(IN_CLUB, club.pk)
 
 
 def _shown(statement: str, *values: int) -> Shown:

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from league.members.models import Club, Member
 from league.play.models import Game
@@ -113,7 +114,7 @@ def test_one_season_can_be_looked_at_alone(member: Client, table: Table) -> None
 
 def test_a_longer_record_costs_no_more_queries(member: Client, table: Table) -> None:
     finish(table, 0)
-    member.get(page_of("Rose"))
+    member.get("/")  # signs in
     with CaptureQueriesContext(connection) as few:
         member.get(page_of("Rose"))
     for _ in range(3):
@@ -121,7 +122,34 @@ def test_a_longer_record_costs_no_more_queries(member: Client, table: Table) -> 
         finish(table, 1)
     with CaptureQueriesContext(connection) as many:
         member.get(page_of("Rose"))
-    assert len(many) == len(few) <= 15
+    assert len(many) == len(few) <= 16
+
+
+def test_a_record_seen_before_goes_through_no_hands(
+    member: Client, table: Table, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    finish(table, 0)
+    rose = page_of("Rose")
+    cold = member.get(rose).content
+    with django_assert_num_queries(7) as asked:
+        assert member.get(rose).content == cold
+    assert not any("league_hand" in query["sql"] for query in asked.captured_queries)
+
+
+def test_a_kept_record_shows_the_next_game_and_a_hidden_name_at_once(
+    member: Client, client: Client, table: Table
+) -> None:
+    Club.objects.update(visibility=Club.Visibility.STANDINGS, names_in_public=Club.Names.FULL)
+    finish(table, 0)
+    stranger = Client()
+    for visitor in (member, stranger):
+        assert visitor.get(page_of("Rose")).content.decode().count("Ann") >= 2
+    Member.objects.filter(name="Ann").update(shown=Member.Shown.HIDDEN)
+    assert "Ann" not in stranger.get(page_of("Rose")).content.decode()
+    assert "Ann" in member.get(page_of("Rose")).content.decode()
+    before = member.get(page_of("Rose")).content
+    finish(another(table), 1)
+    assert member.get(page_of("Rose")).content != before
 
 
 def test_two_people_stand_side_by_side(member: Client, table: Table) -> None:

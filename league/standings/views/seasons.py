@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -22,7 +23,7 @@ from league.standings import queries, season_queries
 from league.standings.actions import end_season
 from league.standings.asked import asked
 from league.standings.labels import rule
-from league.standings.rendered import part_for
+from league.standings.rendered import kept, part_for
 from league.standings.season_words import rule_words
 from league.standings.shown import shown_in_season
 from league.standings.tables import sortable
@@ -81,6 +82,7 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     )
     said = {"rule": rule(measures), "sentences": rule_words(rules, measures)}
     said |= {"divisions": divisions, "division": division}
+    said["days"] = kept("days", (season.pk, revision), lambda: days_said(season))
     return {"part": part, "asked": wanted, "mine": part.place_of(player), **said}
 
 
@@ -89,12 +91,17 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     season = season_of(club, public_id)
     context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
     context |= season_table(request, season)
-    context["days"] = season_queries.days_of(season)
     if season.closed_at:
         won = season.champions.select_related("member__club", "division")
         context["champions"] = champions_of(won, request)
         context["moved"] = moved(context["division"], request)
     return render(request, "standings/season.html", context)
+
+
+def days_said(season: Season) -> list[tuple[str, str]]:
+    """The days on which the table moved, as an address has them and in words."""
+    days = season_queries.days_of(season)
+    return [(day.isoformat(), date_format(day, "j F Y")) for day in days]
 
 
 def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:

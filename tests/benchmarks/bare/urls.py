@@ -1,5 +1,6 @@
 """The bare pages: nothing but Django between the request and the row."""
 
+import django_tables2 as tables
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
@@ -43,7 +44,23 @@ def totals(request: HttpRequest) -> HttpResponse:
     return render(request, "bare/totals.html", {"rows": rows})
 
 
+class TotalTable(tables.Table):
+    """The same lines as django-tables2 draws them when nothing is said but which."""
+
+    class Meta:
+        model = Total
+        fields = ("id", "name", "games", "won", "points", "against")
+
+
+@login_required
+def tabled(request: HttpRequest) -> HttpResponse:
+    """Fifty lines as a sortable table, drawn anew at every request."""
+    table = TotalTable(Total.objects.order_by("-points")[:50])
+    return render(request, "bare/tabled.html", {"table": table})
+
+
 urlpatterns = [
+    path("tabled", tabled),
     path("healthz", ping),
     path("hand", hand),
     path("totals", totals),
