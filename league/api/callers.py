@@ -1,5 +1,6 @@
 """Who asks: a program with a token of one club, or whoever holds the code of one table."""
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,6 +20,8 @@ from league.members.models import ApiToken, Club, Role
 from league.play.links import read_code
 from league.seating.models import Round, Table
 from league.sessions.models import Session
+
+log = logging.getLogger("league.api")
 
 RANK_OF = {
     ApiToken.Scope.PUBLIC: None,
@@ -61,6 +64,7 @@ class Token(HttpBearer):
         if caller is None:
             refuse_guessers(address)
             count_wrong_token(address)
+            log.warning("refused a wrong token: %s", address)
             raise Refused("bad-token", _("This token opens nothing here."), status=401)
         count_request(hash_of(token), at=now)
         self._refuse_below(caller)
@@ -72,6 +76,9 @@ class Token(HttpBearer):
                 message = _("The code of a table opens that table and nothing else.")
                 raise Refused("table-only", message, status=403)
         elif not reaches(caller.rank, self.least):
+            log.warning(
+                "refused %s of club %s: not %s", caller.by.label, caller.club.pk, self.least
+            )
             raise Refused("beyond-token", _("This token may not do that."), status=403)
         elif caller.rank is None and not caller.club.is_public:
             message = _("This club shows nothing in public.")

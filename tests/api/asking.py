@@ -23,7 +23,7 @@ class Program:
     """A program that asks with one token; `None` sends none."""
 
     def __init__(self, secret: str | None) -> None:
-        self.client = Client()
+        self.client = Client(enforce_csrf_checks=True)
         self.secret = secret
 
     def get(self, path: str, **headers: str) -> Any:

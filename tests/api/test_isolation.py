@@ -132,3 +132,13 @@ def test_a_browsers_cookie_opens_nothing(client):
     a_token(club)
     client.force_login(User.objects.get())
     assert client.get("/api/v1/club").status_code == 401
+
+
+def test_an_answer_sets_no_cookie_and_no_token_is_ever_in_the_log(caplog):
+    secret = a_token(a_club(), "public")
+    answer = Program(secret).get("/members")
+    assert (answer.status_code, dict(answer.cookies)) == (403, {})
+    Program(secret[:-1]).get("/members")
+    assert "refused a wrong token" in caplog.text
+    assert "refused Screen" in caplog.text
+    assert secret[:-1] not in caplog.text

@@ -35,7 +35,7 @@ from league.seasons.queries import seasons_of
 from league.seating.models import Seat, Table
 from league.seating.queries.rounds import published_rounds
 from league.sessions.models import Session
-from league.sessions.queries import sessions_of
+from league.sessions.queries import session_of, sessions_of
 from league.standings import queries, season_queries
 
 router = Router(tags=["Seasons and sessions"])
@@ -100,7 +100,11 @@ def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
 @read(router, "/sessions/{session_id}", OPEN, SessionDetail)
 def session(request: HttpRequest, session_id: str) -> SessionDetail:
     """One session: its clock, and what it came to once it is closed."""
-    return session_detail(_session(request, session_id))
+    club = caller_of(request).club
+    found = get_object_or_404(sessions_of(club), public_id=session_id)
+    found.club = club
+    unless_changed(request, found)
+    return session_detail(found)
 
 
 @read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
@@ -160,8 +164,6 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
 
 def _session(request: HttpRequest, session_id: str) -> Session:
     """The club's session of this id, if it has moved since what the program has."""
-    club = caller_of(request).club
-    found = get_object_or_404(sessions_of(club), public_id=session_id)
-    found.club = club
+    found = session_of(caller_of(request).club, session_id)
     unless_changed(request, found)
     return found

@@ -15,7 +15,7 @@ class PlaceShape(BaseModel):
     person: Person
     games: float
     evenings: int | None = Field(description="How many were attended; null for one session.")
-    provisional_games: float
+    provisional_games: int
     values: dict[str, float]
     why: list[str] = Field(description="What parted this place from the ones beside it.")
 
