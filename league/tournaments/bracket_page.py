@@ -91,6 +91,8 @@ class _Page:
         title = _("Round %(n)d") % {"n": number}
         if part is Part.MAIN and not double:
             title = round_name(len(matches))
+        if part is Part.THIRD_PLACE:
+            title = _("Beside the final")
         if part is Part.FINAL:
             title = _("Final") if number == 1 else _("Second final")
         shown = (self._match(one) for one in matches if one.key in self.numbers)

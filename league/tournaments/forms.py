@@ -122,6 +122,8 @@ class TournamentForm(forms.Form):
         first = {name: getattr(now, name) for name in asked}
         if seeded:
             first["partners"] = now.partners or PICKED
+        if seeded and tournament is None and format == F.GROUPS:
+            first |= {"groups": 1, "through": 4}  # a round robin, then a play-off
         if tournament is None and format == F.SWISS:
             first["rounds"] = SWISS_ROUNDS
         first["name"] = tournament.name if tournament else str(F(format).label)

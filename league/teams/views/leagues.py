@@ -114,11 +114,14 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     fixtures = fixtures_of(league)
     table = table_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
+    now = next((r for r in rounds if any(m.state in OPEN for m in r.matches)), None)
+    put_off = [m for r in rounds for m in r.matches if m.state == "postponed" and r is not now]
     context |= {
         "rows": rows_of(table, teams),
         "rule": rule(scheme_of(league).measures),
         "rounds": rounds,
-        "now": next((r for r in rounds if any(m.state in OPEN for m in r.matches)), None),
+        "now": now,
+        "put_off": put_off,
         "cups": list(league.cups.all()),
         "mine": my_team(request, league),
     }
@@ -127,7 +130,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     return render(request, "teams/league.html", context)
 
 
-OPEN = ("to_play", "postponed", "waits", "disputed")
+OPEN = ("to_play", "waits", "disputed")
 
 
 @require_safe
@@ -165,7 +168,7 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) ->
     states = [state_of(one) for one in fixtures]
     if "disputed" in states:
         return Next(_("A card is disputed"), _("Look at it and put it right: your word counts."))
-    if not any(state in OPEN for state in states):
+    if not any(state in (*OPEN, "postponed") for state in states):
         text = _("Look at the table, give the prizes, and close it.")
         return Next(_("Every match is played"), text, _("Close the league"), order="finish")
     return None

@@ -47,7 +47,7 @@ def entries_page(
         "here": "tournaments",
         "tournament": tournament,
         "pairs": pairs,
-        "seeded": stage.format in CLOSED,
+        "seeded": stage.format in CLOSED and tournament.follows_id is None,
         "begun": stage.rounds.exists(),
         "entries": entries,
         "alone": sum(entry.partner_id is None for entry in entries),
