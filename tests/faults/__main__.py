@@ -17,16 +17,27 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from tests.faults import injections as faults
 from tests.faults.hall import Place, furnish
+from tests.faults.imports import an_empty_site, in_the_middle, kill_import, kill_restore
+from tests.faults.memory import export_at_once, limited
 from tests.faults.postgres import Postgres
 from tests.faults.power import lose_power, strace
 from tests.faults.scene import Figures, Scene
-from tests.faults.server import SITE, Server, copy_of
+from tests.faults.server import ROOT, SITE, Server, copy_of
+from tests.faults.upgrades import (
+    Upgrade,
+    fill_previous,
+    old_process_on_new_database,
+    upgrade_again_and_again,
+)
 
 CLOCK = "tests.faults.clock:application"
 DISK = "12m"
+OFFLINE = "tests/journeys/test_offline_ten_minutes.py"
 
 
 @dataclass
@@ -43,6 +54,16 @@ class Row:
         told = "  ".join(f"{name}={value:g}" for name, value in self.figures.items())
         verdict = "ok" if not self.wrong else f"{len(self.wrong)} WRONG"
         return f"{self.name:20} {self.database:10} {verdict:8} {self.seconds:6.1f} s  {told}"
+
+
+@dataclass
+class Browsers:
+    """What a browser's test found wrong."""
+
+    troubles: list[str]
+
+    def wrong(self) -> list[str]:
+        return self.troubles
 
 
 class Run:
@@ -72,7 +93,7 @@ class Run:
         wanted = self.asked.only.split(",") if self.asked.only else list(self.plan())
         return [self.one(name, self.plan()[name]) for name in wanted if name in self.plan()]
 
-    def one(self, name: str, fault: Callable[[ExitStack], tuple[Scene, Figures]]) -> Row:
+    def one(self, name: str, fault: Callable[[ExitStack], tuple[Any, Figures]]) -> Row:
         began = time.monotonic()
         with ExitStack() as stack:
             scene, figures = fault(stack)
@@ -82,7 +103,7 @@ class Run:
         print(row, *wrong[:10], sep="\n    ", flush=True)  # noqa: T201 - a command's output
         return row
 
-    def plan(self) -> dict[str, Callable[[ExitStack], tuple[Scene, Figures]]]:
+    def plan(self) -> dict[str, Callable[[ExitStack], tuple[Any, Figures]]]:
         rounds, phones = self.asked.rounds, self.asked.phones
 
         def of(fault: Callable[..., Figures], how: dict | None = None, **arguments):
@@ -101,6 +122,12 @@ class Run:
             "freeze": of(faults.freeze, seconds=3, phones=phones),
             "redeploy": of(faults.redeploy, rounds=rounds, phones=phones),
             "move_the_clock": self._clock,
+            "old_process": of(old_process_on_new_database, phones=phones, refusals=30 * phones),
+            "kill_import": self._import,
+            "kill_upgrade": self._upgrade,
+            "little_memory": of(
+                export_at_once, {"before": limited()}, phones=phones, sheets=4, kind="xlsx"
+            ),
         }
         if self.postgres:
             cut = partial(faults.cut_connections, postgres=self.postgres)
@@ -117,6 +144,8 @@ class Run:
             "hold_it_too_long": of(lock, short, seconds=4, phones=phones),
             "fill_the_disk": self._disk,
             "lose_power": self._power,
+            "kill_restore": self._restore,
+            "phone_offline": self._offline,
         }
 
     def _clock(self, stack: ExitStack) -> tuple[Scene, Figures]:
@@ -134,6 +163,40 @@ class Run:
         before = {database.name: bytearray(self.hall.read_bytes())}
         many = {"hands": 16 * self.asked.rounds, "count": 20 * self.asked.rounds}
         return scene, lose_power(scene, before, log, folder, **many)
+
+    def _import(self, stack: ExitStack) -> tuple[Scene, Figures]:
+        scene, chance = self.scene(stack), Random(self.asked.seed)
+        if self.postgres:
+            moment = lambda session: time.sleep(chance.random() * 1.5)  # noqa: E731
+        else:
+            moment = in_the_middle(scene, chance)
+        return scene, kill_import(scene, rounds=self.asked.rounds, moment=moment)
+
+    def _previous(self, name: str, *, copies: int) -> Upgrade:
+        """A database of an earlier version; 42 hands a copy."""
+        folder = self.folder / name
+        folder.mkdir()
+        url = self.postgres.create(name) if self.postgres else f"sqlite:///{folder}/club.sqlite3"
+        return Upgrade(fill_previous(url, folder, copies=copies), folder)
+
+    def _upgrade(self, stack: ExitStack) -> tuple[Upgrade, Figures]:
+        upgrade, rounds = self._previous("upgrade", copies=120 * self.asked.rounds), 1
+        upgrade.kill_in_the_middle()
+        rounds = max(rounds, self.asked.rounds // 4)
+        return upgrade, upgrade_again_and_again(upgrade, rounds=rounds, seed=self.asked.seed)
+
+    def _restore(self, stack: ExitStack) -> tuple[Upgrade, Figures]:
+        upgrade = self._previous("restore", copies=120)
+        upgrade.manage("migrate", "-v0")
+        empty = an_empty_site(self.folder / "restore" / "empty.sqlite3")
+        rounds = max(1, self.asked.rounds // 4)
+        return upgrade, kill_restore(upgrade, empty, rounds=rounds, seed=self.asked.seed)
+
+    def _offline(self, stack: ExitStack) -> tuple["Browsers", Figures]:
+        own = os.environ | {"RIGHT_BOWER_OFFLINE_HANDS": "30"}
+        words = [sys.executable, "-m", "pytest", "-q", "-n0", OFFLINE]
+        done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True)
+        return Browsers(done.stdout.splitlines()[-3:] if done.returncode else []), {"hands": 60}
 
     def _disk(self, stack: ExitStack) -> tuple[Scene, Figures]:
         disk = self.folder / "disk"

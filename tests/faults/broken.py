@@ -83,6 +83,26 @@ def forget_totals() -> None:
     record.keep = lambda *args, **kwargs: None
 
 
+def import_by_pieces() -> None:
+    """Bring a sheet of hands in without one transaction around all of it."""
+    from league.exchange.views import hands
+
+    hands.import_hands = hands.import_hands.__wrapped__
+
+
+def hoard() -> None:
+    """Keep something of every export, and never give it back."""
+    from league.exchange.views import games
+
+    kept, sheet = [], games.sheet
+
+    def hoarding(*args, **kwargs):
+        kept.append(bytearray(30_000_000))
+        return sheet(*args, **kwargs)
+
+    games.sheet = hoarding
+
+
 def ask_no_version() -> None:
     """Write into any database, whatever version it was migrated to."""
     from league.members import audit
@@ -110,6 +130,8 @@ BREAKS = {
         forget_totals,
         sync_rarely,
         ask_no_version,
+        hoard,
+        import_by_pieces,
     )
 }
 

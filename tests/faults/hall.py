@@ -95,6 +95,7 @@ def _seated(tables: int) -> list[dict]:
     club = a_club()
     a_user(ORGANISER, club=club)
     rules = a_ruleset(club, target=LONG_GAME)
+    club.rulesets.update(is_default=True)
     people = members_of(club, 4 * tables)
     night = a_session(club, people)
     fours = [people[first : first + 4] for first in range(0, len(people), 4)]

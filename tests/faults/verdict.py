@@ -73,14 +73,16 @@ def unsound(db: Any) -> Iterable[str]:
 
 
 def sent_and_kept(ledger: Ledger, hands: list[Row]) -> Iterable[str]:
-    """Acknowledged entries are there once; refused ones are not; nobody else's are."""
+    """Acknowledged entries are there once; refused ones are not; nobody else's are, but those that
+    a sheet brought: they have ids of their own kind."""
     kept: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for hand in hands:
         kept[hand["public_id"], hand["client_id"]].append(hand)
     for sent in ledger.entries:
         yield from _of_one(sent, kept.pop((sent.table, sent.client_id), []))
-    for (table, client_id), _ in kept.items():
-        yield f"nobody sent {client_id}, but table {table} has it"
+    for table, client_id in kept:
+        if not client_id.startswith("import-"):
+            yield f"nobody sent {client_id}, but table {table} has it"
 
 
 def _of_one(sent: Sent, there: list[Row]) -> Iterable[str]:
@@ -143,16 +145,16 @@ def _of_game(game: Row, hands: list[Row], results: list[Row]) -> Iterable[str]:
 
 
 def half_done(db: Any, hands: list[Row]) -> Iterable[str]:
-    """Each hand has its audit entry, and the session's revision moved with each."""
+    """Each hand has its audit entry, and its session's revision moved with each."""
     query = "SELECT action, count(*) AS n FROM league_auditentry GROUP BY action"
     audited = Counter({row["action"]: row["n"] for row in rows(db, query)})
     first = sum(hand["version"] == 1 for hand in hands)
     for action, written in (("record hand", first), ("correct hand", len(hands) - first)):
         if audited[action] != written:
             yield f"{written} times {action!r}, and {audited[action]} audit entries say so"
-    (revision,) = rows(db, "SELECT revision FROM league_session")
-    if revision["revision"] < len(hands):
-        yield f"{len(hands)} hands, and the session is at revision {revision['revision']}"
+    revision = sum(row["revision"] for row in rows(db, "SELECT revision FROM league_session"))
+    if revision < len(hands):
+        yield f"{len(hands)} hands, and the sessions are at revision {revision}"
 
 
 def lost(wrong: list[str]) -> list[str]:
