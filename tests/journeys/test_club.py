@@ -84,6 +84,7 @@ PAGES = (
     "members/",
     "members/add/",
     "roles/",
+    "tokens/",
     "rulesets/",
     "rulesets/presets/",
     "rulesets/presets/bid-barrie/",
@@ -111,3 +112,21 @@ def test_the_clubs_pages_fit_and_have_no_barrier(open_page, sign_in, axe, device
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, f"{rest} is {wide} px too wide"
         axe(page)
+
+
+def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in, axe):
+    club = a_club()
+    page = open_page("small phone")
+    sign_in(page, a_user("olive", club=club))
+    page.goto(f"/c/{club.slug}/tokens/")
+    page.get_by_label("What is it for?").fill("Screen in the bar")
+    page.get_by_label("Read what members see").check()
+    page.get_by_role("button", name="Make a token").click()
+    assert page.get_by_label("Screen in the bar").input_value().startswith("rb_")
+    axe(page)
+    page.get_by_role("link", name="Back").click()
+    page.get_by_text("never used").wait_for()
+    page.get_by_role("link", name="What programs can ask").click()
+    page.get_by_role("heading", name="For programs").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    axe(page)
