@@ -62,6 +62,8 @@ def _no_number(text: str) -> Any:
 class Interface(NinjaAPI):
     """Ninja's API with tags on its answers and a description that tells of its errors."""
 
+    _described: Any = None
+
     def create_response(self, request: HttpRequest, data: Any, **kwargs: Any) -> HttpResponse:
         """An answer with its tag; 304 without a body for whoever has it already."""
         response = super().create_response(request, data, **kwargs)
@@ -73,9 +75,16 @@ class Interface(NinjaAPI):
         return tagged(request, response, etag)
 
     def get_openapi_schema(self, **kwargs: Any) -> Any:
-        """The description, with the errors every operation may answer and the hand record."""
-        described = super().get_openapi_schema(**kwargs)
-        described["components"]["schemas"] |= {"Problem": PROBLEM, "HandRecord": record_schema()}
+        """The description, made once a process: nothing in it depends on who asks."""
+        if self._described is None:
+            self._described = self._describe(super().get_openapi_schema(**kwargs))
+        return self._described
+
+    def _describe(self, described: Any) -> Any:
+        """Ninja's description with the errors operations may answer, and the hand record."""
+        components = described["components"]
+        components["schemas"] |= {"Problem": PROBLEM, "HandRecord": record_schema()}
+        components["responses"] = {f"Problem{s}": _problem_answer(s) for s in PROBLEMS}
         for methods in described["paths"].values():
             methods.pop("head", None)
             for method in methods:
@@ -138,7 +147,7 @@ def _with_problems(method: str, operation: dict[str, Any]) -> dict[str, Any]:
     told = ["400", "401", "403", *(["404"] if named else []), "422", "429", "503"]
     told += [] if reads else ["409", "413", "415"]
     answers = operation["responses"]
-    answers |= {status: _problem_answer(status) for status in sorted(told)}
+    answers |= {s: {"$ref": f"#/components/responses/Problem{s}"} for s in sorted(told)}
     if reads:
         answers["200"] = answers.pop(200) | {"headers": {"ETag": _header("Its version.")}}
         answers["304"] = {"description": "It is what you have."}

@@ -127,7 +127,10 @@ def test_a_list_comes_in_parts_that_lead_to_each_other():
     assert names == sorted(Member.objects.values_list("name", flat=True))
 
 
-@pytest.mark.parametrize("asked", ["limit=0", "limit=101", "offset=-1", "limit=5.0", "offset=1_0"])
+ODD = ["limit=0", "limit=101", "offset=-1", "limit=5.0", "offset=1_0", "sort=name"]
+
+
+@pytest.mark.parametrize("asked", [*ODD, "limit=5&limit=6", "user__password=x"])
 def test_a_part_that_cannot_be_is_refused_at_its_field(asked):
     answer = Program(a_token(a_club())).get(f"/members?{asked}")
     assert answer.status_code == 422
