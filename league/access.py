@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from league.members.models import Club, Role
+from league.replica import answer_from_copy
 
 
 class ClubRequest(HttpRequest):
@@ -67,6 +68,11 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
     def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            if least == PUBLIC:
+                return answer_from_copy(request, lambda: answer(request, slug, *args, **kwargs))
+            return answer(request, slug, *args, **kwargs)
+
+        def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             club, rank = _club_and_rank(request, slug)
             if club is None or (rank is None and not (least == PUBLIC and club.is_public)):
                 if request.user.is_authenticated:

@@ -1,6 +1,6 @@
 """Headers for privacy: what a browser may keep of a page, and what a page may use of a device."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -28,5 +28,9 @@ class PrivacyMiddleware:
 
 
 def _is_private(request: HttpRequest, response: HttpResponse) -> bool:
-    harmless = {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME}
-    return bool({*request.COOKIES, *response.cookies} - harmless)
+    return tells_who([*request.COOKIES, *response.cookies])
+
+
+def tells_who(cookies: Iterable[str]) -> bool:
+    """Whether among cookies of these names one says who somebody is, or where she sits."""
+    return bool({*cookies} - {settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME})

@@ -96,12 +96,15 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR}/data/club.sqlite3")}
+if env("REPLICA_URL", default=""):
+    DATABASES["replica"] = env.db("REPLICA_URL")
+    DATABASE_ROUTERS = ["league.replica.PublicPages"]
 ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
-if ON_SQLITE:
-    keep_safe(DATABASES["default"])
-else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 600
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+for database in DATABASES.values():
+    if database["ENGINE"].endswith("sqlite3"):
+        keep_safe(database)
+    else:
+        database |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 # Processes, and threads in each, that answer requests. SQLite writes one at a time: more than one
 # would only wait in a queue that is not fair.
 WORKERS = env.int("WORKERS", default=1)
@@ -110,9 +113,13 @@ THREADS = env.int("THREADS", default=1 if ON_SQLITE else 4)
 CACHES = {
     # Counts sign-in attempts, so it must be one for all processes and survive a restart.
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
-    # Parts of pages that can be made again at any time.
+    # Parts of pages that can be made again at any time: each process has its own.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
+if env("CACHE_URL", default=""):
+    # One for all processes of all machines. Keys are apart, so that neither clears the other.
+    shared = env.cache_url("CACHE_URL")
+    CACHES = {name: {**shared, "KEY_PREFIX": f"right-bower-{name}"} for name in CACHES}
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import BooleanField, FloatField, ForeignKey, IntegerField, Model
 
+from league.replica import database_to_read
+
 # Numbers need no field to make them ready for a database.
 AS_THEY_ARE = (IntegerField, FloatField, BooleanField, ForeignKey)
 Row = TypeVar("Row", bound=Model)
@@ -42,7 +44,7 @@ def read(model: type[Row], rest: str, *values: Any) -> list[Row]:
 
 def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[tuple[Any, ...]]:
     """Rows of several models side by side; `rest` joins their tables, under their own names."""
-    database = _database()
+    database = database_to_read()
     shapes = [(model, _shape(model, database)) for model in models]
     columns = ", ".join(shape.columns for _model, shape in shapes)
     with database.cursor() as cursor:

@@ -8,9 +8,11 @@ OTHERS = "ALLOWED_HOSTS EMAIL_URL HOST MAIL_FROM PORT SITE_ADDRESS STATIC_ROOT T
 TESTED = {"DEBUG": "0", "HTTPS": "0", "SECRET_KEY": "for-tests-only", "WORKERS": "1"}
 for name in (
     "ALLOWED_HOSTS",
+    "CACHE_URL",
     "EMAIL_URL",
     "HOST",
     "PORT",
+    "REPLICA_URL",
     "SITE_ADDRESS",
     "STATIC_ROOT",
     "THREADS",

@@ -7,9 +7,10 @@ takes ten times as long to put such a statement together as the database to answ
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS
 
 from league.members.models import Club, Member
+from league.replica import database_to_read
 from league.seasons.models import Season
 from league.sessions.models import Session
 
@@ -67,6 +68,6 @@ def shown_in_club(club: Club) -> Shown:
 
 
 def _shown(statement: str, *values: int) -> Shown:
-    with connection.cursor() as cursor:
+    with database_to_read().cursor() as cursor:
         cursor.execute(statement, values)
         return Shown(tuple(cursor.fetchall()))

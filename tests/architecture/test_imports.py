@@ -5,7 +5,14 @@ import sys
 from tests.architecture.source import AREAS, OUTER, area_of, imports, modules, reached
 
 # What any area may use of the project around the areas.
-FOR_ALL = {"league", "league.errors", "league.access", "league.statements", "league.version"}
+FOR_ALL = {
+    "league",
+    "league.errors",
+    "league.access",
+    "league.replica",
+    "league.statements",
+    "league.version",
+}
 # Parts of an area, from below: each may import those of its own row and of the rows before.
 ROWS = ({"models"}, {"actions", "queries", "forms", "tables"}, {"views"}, {"urls"})
 # Pure code of others that pure files may use beside the standard library.

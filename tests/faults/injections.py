@@ -8,6 +8,7 @@ import os
 import signal
 import sqlite3
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.faults.hall import ORGANISER, PASSWORD
 from tests.faults.ledger import OK
 from tests.faults.postgres import Postgres
 from tests.faults.scene import Figures, Scene, at_once, burst, percentile, until, written
+from tests.faults.server import Server
 from tests.faults.verdict import path_of
 
 
@@ -51,6 +53,20 @@ def kill_worker(scene: Scene, *, rounds: int, phones: int) -> Figures:
             written(scene, phones)
             recovery.append(time.monotonic() - began)
     return scene.figures(rounds=rounds, slowest_recovery_s=max(recovery))
+
+
+def kill_one_of_two(scene: Scene, servers: Sequence[Server], *, phones: int) -> Figures:
+    """6.1: of two processes behind a proxy one is killed in a burst; the other serves on."""
+    scene.come_in(phones)
+    with burst(scene.phones):
+        written(scene, 3 * phones)
+        began = time.monotonic()
+        servers[0].kill()
+        written(scene, phones)
+        recovery = time.monotonic() - began
+        written(scene, 2 * phones)
+    most = max(phone.silences for phone in scene.phones)
+    return scene.figures(errors_of_one_phone=most, next_hands_of_all_after_s=recovery)
 
 
 def send_twice(scene: Scene, *, hands: int, retries: int = 3) -> Figures:

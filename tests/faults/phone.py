@@ -26,6 +26,7 @@ class Phone:
         self.cookies: dict[str, str] = {}
         self.line: http.client.HTTPConnection | None = None
         self.number = 0
+        self.silences = 0  # times that nobody answered
         self.too_late = False  # what was sent last met a line that was over
 
     def come_in(self) -> "Phone":
@@ -61,6 +62,7 @@ class Phone:
         try:
             status = self._ask("POST", path, fields)
         except (OSError, http.client.HTTPException) as trouble:
+            self.silences += 1
             self.ledger.silent(accepted=self._was_taken(trouble))
             self.hang_up()
             return None

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.balancer import Balancer
 from tests.faults.hall import furnish
 from tests.faults.injections import (
     correct_in_a_race,
     cut_connections,
+    kill_one_of_two,
     kill_server,
     race,
     restart_postgres,
@@ -17,6 +19,7 @@ from tests.faults.injections import (
 from tests.faults.postgres import Postgres
 from tests.faults.scene import Scene
 from tests.faults.server import Server
+from tests.faults.verdict import lost
 
 AT_ONCE = {"workers": 2, "threads": 4}
 PHONES = 6
@@ -52,6 +55,41 @@ def a_scene(postgres, hall, tmp_path):
     yield begin
     for server in started:
         server.stop(10)
+
+
+@pytest.fixture
+def two_servers(postgres, hall, tmp_path):
+    """Two processes on one database behind a proxy, as two machines would stand there."""
+    folder, places = hall
+    started = []
+
+    def begin(breaks=""):
+        extra, url = {"STATIC_ROOT": str(folder / "static")}, postgres.copy("hall")
+        for name in ("one", "other"):
+            (tmp_path / name).mkdir()
+            server = Server(url, tmp_path / name, breaks=breaks, extra=extra, threads=4)
+            started.append(server.start())
+        proxy = Balancer(started).start()
+        started.append(proxy)
+        return Scene(proxy, places), started[:2]
+
+    yield begin
+    for server in reversed(started):
+        server.stop(10)
+
+
+def test_of_two_processes_one_is_killed_and_every_phone_sees_one_error_at_most(two_servers):
+    scene, servers = two_servers()
+    figures = kill_one_of_two(scene, servers, phones=PHONES)
+    assert scene.wrong() == []
+    assert figures["errors_of_one_phone"] <= 1
+    assert min(scene.server.taken) > 0
+
+
+def test_two_processes_control_a_site_that_acknowledges_before_it_saves_is_found_out(two_servers):
+    scene, servers = two_servers(breaks="acknowledge_first")
+    kill_one_of_two(scene, servers, phones=PHONES)
+    assert lost(scene.wrong())
 
 
 def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):

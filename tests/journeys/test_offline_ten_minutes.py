@@ -78,7 +78,7 @@ def test_f13_hands_of_ten_minutes_offline_arrive_once_in_order_and_are_not_calle
         assert Hand.objects.count() == again * HANDS
         clock.shift(TEN_MINUTES)
         phone.context.set_offline(False)
-        expect(phone.locator("#sync")).to_have_text("Saved", timeout=30_000)
+        expect(phone.locator("#sync")).to_have_text("Saved", timeout=60_000)
         hands = Hand.objects.order_by("pk")
         assert [hand.number for hand in hands] == [*range(1, (again + 1) * HANDS + 1)]
         makers = [hand.record["contract"]["seat"] for hand in hands]

@@ -71,3 +71,24 @@ def test_postgresql_may_have_several_workers_and_keeps_its_connections():
     assert manage("check", **environment).returncode == 0
     kept = "settings.DATABASES['default']['CONN_HEALTH_CHECKS'], settings.THREADS"
     assert value_of(kept, **environment) == "True 4"
+
+
+def test_a_copy_of_the_database_is_for_reading_and_kept_open_as_the_database_is():
+    given = {"DATABASE_URL": "postgres://a:b@one/club", "REPLICA_URL": "postgres://a:b@two/club"}
+    told = "settings.DATABASES['replica']['HOST'], settings.DATABASES['replica']['CONN_MAX_AGE']"
+    answer = value_of(f"{told}, settings.DATABASE_ROUTERS", SECRET_KEY=KEY, **given)
+    assert answer == "two 600 ['league.replica.PublicPages']"
+
+
+def test_without_a_copy_there_is_no_router():
+    assert value_of("settings.DATABASE_ROUTERS, list(settings.DATABASES)", SECRET_KEY=KEY) == (
+        "[] ['default']"
+    )
+
+
+def test_a_shared_cache_serves_both_uses_with_keys_of_their_own():
+    told = "[(c['BACKEND'].rpartition('.')[2], c['KEY_PREFIX']) for c in settings.CACHES.values()]"
+    answer = value_of(told, SECRET_KEY=KEY, CACHE_URL="redis://cache:6379/0")
+    assert answer == (
+        "[('RedisCache', 'right-bower-default'), ('RedisCache', 'right-bower-pages')]"
+    )
