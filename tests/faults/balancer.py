@@ -56,13 +56,14 @@ class Balancer:
         there_read, there_write = opened
         ways = (self._carry(read, there_write), self._carry(there_read, write))
         # When one side is gone, the other is told at once.
-        done, left = await asyncio.wait(
-            map(asyncio.create_task, ways), return_when="FIRST_COMPLETED"
-        )
-        for way in left:
-            way.cancel()
-        for side in (write, there_write):
-            side.close()
+        both = [asyncio.create_task(way) for way in ways]
+        try:
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in both:
+                way.cancel()
+            for side in (write, there_write):
+                side.close()
 
     async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
         for _ in self.servers:

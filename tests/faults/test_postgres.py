@@ -1,12 +1,14 @@
 """The same promises on PostgreSQL, with workers and threads that truly run at once."""
 
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from tests.faults.balancer import Balancer
-from tests.faults.hall import furnish
+from tests.faults.hall import ROOT, environment, furnish
 from tests.faults.injections import (
     correct_in_a_race,
     cut_connections,
@@ -126,3 +128,17 @@ def test_f9_connections_cut_around_commits_lose_and_double_nothing(a_scene, post
     figures = cut_connections(scene, postgres=postgres, phones=PHONES, times=8)
     assert scene.wrong() == []
     assert figures["connections_cut"] > 8
+
+
+MIGRATE = """import django; django.setup()
+from league.management.commands.serve import migrate; migrate()"""
+
+
+def test_two_machines_started_together_migrate_one_after_the_other(postgres, tmp_path):
+    own = environment(postgres.create("empty"), tmp_path)
+    own["DJANGO_SETTINGS_MODULE"] = "league.settings"
+    both = [
+        subprocess.Popen([sys.executable, "-c", MIGRATE], cwd=ROOT, env=own, stderr=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    assert [(one.communicate()[1], one.returncode) for one in both] == [(b"", 0)] * 2

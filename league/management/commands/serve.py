@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
 
 GRANIAN = (
     "--interface=wsgi",
@@ -17,6 +18,8 @@ GRANIAN = (
     "--no-ws",
     "--log-level=warning",
 )  # its own access log is off: it would write tables' links. league/logs.py writes ours.
+
+MIGRATING = 7_221_106  # a number that no other lock of this database has
 
 
 class Command(BaseCommand):
@@ -29,8 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, demo: bool, **options: Any) -> None:
         _refuse_a_taken_port()
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("createcachetable", verbosity=0)
+        migrate()
         call_command("collectstatic", verbosity=0, interactive=False)
         call_command("check", databases=["default"], fail_level="ERROR", stdout=io.StringIO())
         if demo:
@@ -40,6 +42,19 @@ class Command(BaseCommand):
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
         self.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
+
+
+def migrate() -> None:
+    """Migrate, and never two at once: machines that are started together wait for the first."""
+    if connection.vendor != "postgresql":
+        call_command("migrate", verbosity=0, interactive=False)
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])
 
 
 def _refuse_a_taken_port() -> None:
