@@ -33,6 +33,23 @@ POLL = "/c/thursday/s/{}/revision"
 BARE = "tests.benchmarks.bare.wsgi:application"
 
 
+def bare_server(folder: Path, stack: ExitStack) -> tuple[Server, dict[str, str]]:
+    """The bare project on a server of its own, and the cookies of somebody signed in there."""
+    extra = {"BARE": str(folder / "bare.sqlite3")}
+    made = subprocess.run(
+        [sys.executable, "-m", "tests.benchmarks.bare.wsgi"],
+        cwd=ROOT,
+        env=environment("sqlite://", folder) | extra,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    server = stack.enter_context(Server("sqlite://", folder, app=BARE, extra=extra))
+    nobody = Phone(server, Place(0, "", ""), Ledger(), Random(0))
+    assert nobody.get("/healthz") == 200
+    return server, nobody.cookies | {"sessionid": made.stdout.split()[-1]}
+
+
 class Bench:
     """Both servers, and the cookies of those who ask."""
 
@@ -41,23 +58,8 @@ class Bench:
         url = f"sqlite:///{folder}/club.sqlite3"
         self.places: list[Place] = furnish(url, folder, tables=tables)
         self.site = stack.enter_context(Server(url, folder))
-        self.bare, self.bare_cookies = self._bare(folder, stack)
+        self.bare, self.bare_cookies = bare_server(folder, stack)
         self.next_place = 0
-
-    def _bare(self, folder: Path, stack: ExitStack) -> tuple[Server, dict[str, str]]:
-        extra = {"BARE": str(folder / "bare.sqlite3")}
-        made = subprocess.run(
-            [sys.executable, "-m", "tests.benchmarks.bare.wsgi"],
-            cwd=ROOT,
-            env=environment("sqlite://", folder) | extra,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        server = stack.enter_context(Server("sqlite://", folder, app=BARE, extra=extra))
-        nobody = Phone(server, Place(0, "", ""), Ledger(), Random(0))
-        assert nobody.get("/healthz") == 200
-        return server, nobody.cookies | {"sessionid": made.stdout.split()[-1]}
 
     def tables(self, count: int) -> list[tuple[Place, dict[str, str]]]:
         """Tables at which nobody has played yet, each with the cookies of its phone."""

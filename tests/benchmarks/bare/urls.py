@@ -39,8 +39,8 @@ def hand(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def totals(request: HttpRequest) -> HttpResponse:
-    """Fifty lines that nobody has to add up."""
-    rows = Total.objects.order_by("-points")[:50]
+    """Fifty lines, or as many as are asked for, that nobody has to add up."""
+    rows = Total.objects.order_by("-points")[: int(request.GET.get("rows", "50"))]
     return render(request, "bare/totals.html", {"rows": rows})
 
 

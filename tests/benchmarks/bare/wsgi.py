@@ -14,7 +14,7 @@ application = get_wsgi_application()
 
 
 def furnish() -> str:
-    """Tables, fifty totals, and somebody who is signed in; the key of her session."""
+    """Tables, two hundred totals, and somebody who is signed in; the key of her session."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User
     from django.contrib.sessions.backends.db import SessionStore
@@ -25,7 +25,7 @@ def furnish() -> str:
     call_command("migrate", run_syncdb=True, verbosity=0)
     Total.objects.bulk_create(
         Total(name=f"Player {n}", games=n, won=n // 2, points=7 * n, against=5 * n)
-        for n in range(50)
+        for n in range(200)
     )
     user = User.objects.create_user("rose")
     session = SessionStore()
