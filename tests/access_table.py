@@ -307,6 +307,8 @@ PAGES: dict[str, Page] = {
     "session_pot_add": Page(ORGANISER, of("session"), "post"),
     "season_pots": Page(MEMBER, of("season")),
     "season_pot_add": Page(ORGANISER, of("season"), "post"),
+    "session_pot_settle": Page(ORGANISER, of("session"), "post"),
+    "season_pot_settle": Page(ORGANISER, of("season"), "post"),
     "pot_drop": Page(ORGANISER, of("pot"), "post"),
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),

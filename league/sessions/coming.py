@@ -70,10 +70,11 @@ def sign_ups_of(club_session: Session, *, at: datetime, player: Member | None = 
 
 
 def coming(club: Club, *, at: datetime, player: Member | None = None) -> list[SignUps]:
-    """The club's coming sessions with their lists, the next first. Two queries."""
-    nights = club.sessions.filter(
-        held_on__gte=local_date(club, at), state__in=(Session.State.PLANNED, Session.State.OPEN)
-    ).select_related("club", "season")
+    """The club's sessions to which nobody has come yet, with their lists, the next first. Two
+    queries."""
+    not_begun = Q(state=Session.State.PLANNED) | Q(state=Session.State.OPEN, attendances=None)
+    nights = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
+    nights = nights.select_related("club", "season")
     rows = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
     nights = nights.prefetch_related(rows).order_by("held_on", "begins_at", "pk")[:MOST]
     return [SignUps(night, night.current_sign_ups, True, player) for night in nights]

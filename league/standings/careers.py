@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -19,6 +20,19 @@ from league.standings.queries import exact
 from league.standings.statistics import Deal, Played, Rate, company, habits, runs, trend
 from league.standings.statistics import calls_by_place as by_place
 from league.standings.statistics import calls_by_round as by_round
+
+
+class Chair(NamedTuple):
+    """What a game's result row says of one chair, by the names of its fields; and the day."""
+
+    game_id: int
+    session_id: int
+    member_id: int
+    position: int
+    players: int
+    win_share: float
+    expected: float
+    held_on: date
 
 
 @dataclass(frozen=True)
@@ -73,10 +87,11 @@ def career_of(member: Member, season: Season | None = None) -> Career:
 
 def _played(member: Member, games: QuerySet[Game]) -> list[Played]:
     rows = Result.objects.filter(game__in=games.values("pk"), finished=True, games__gt=0)
-    rows = rows.select_related("session").order_by("session__held_on", "session", "game", "pk")
-    by_game: dict[int, list[Result]] = defaultdict(list)
-    for row in rows:
-        by_game[row.game_id].append(row)
+    rows = rows.order_by("session__held_on", "session", "game", "pk")
+    by_game: dict[int, list[Chair]] = defaultdict(list)
+    for row in rows.values_list(*Chair._fields[:-1], "session__held_on"):
+        chair = Chair(*row)
+        by_game[chair.game_id].append(chair)
     return [
         _game(own, chairs)
         for chairs in by_game.values()
@@ -85,11 +100,11 @@ def _played(member: Member, games: QuerySet[Game]) -> list[Played]:
     ]
 
 
-def _game(own: Result, chairs: Iterable[Result]) -> Played:
+def _game(own: Chair, chairs: Iterable[Chair]) -> Played:
     others = [row for row in chairs if row.member_id != own.member_id]
     return Played(
         session=own.session_id,
-        held_on=own.session.held_on,
+        held_on=own.held_on,
         players=own.players,
         won=Fraction(exact(own.win_share)),
         expected=Fraction(exact(own.expected)),
@@ -98,7 +113,7 @@ def _game(own: Result, chairs: Iterable[Result]) -> Played:
     )
 
 
-def _same_side(one: Result, other: Result) -> bool:
+def _same_side(one: Chair, other: Chair) -> bool:
     return one.players == 4 and one.position % 2 == other.position % 2
 
 

@@ -85,7 +85,7 @@ class Measure:
 
 def total(tallies: Tallies, name: str) -> Fraction:
     """One field of all tallies together."""
-    return sum((Fraction(getattr(tally, name)) for tally in tallies), NOTHING)
+    return Fraction(sum(getattr(tally, name) for tally in tallies))
 
 
 def _ratio(over: Fraction, under: Fraction) -> Fraction:

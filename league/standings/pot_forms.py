@@ -57,14 +57,19 @@ class PotForm(forms.ModelForm):
         """The action, and not the form, makes the pot."""
 
 
-class PaymentForm(forms.Form):
-    """Who paid, or was paid, how much. `seen` guards against a second tap."""
+class SettleForm(forms.Form):
+    """Who paid, or was paid, how much."""
 
     member = forms.CharField(max_length=16)
     out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
     amount = forms.DecimalField(
         min_value=Decimal("0.01"), max_value=Decimal(999999), decimal_places=2
     )
+
+
+class PaymentForm(SettleForm):
+    """The same for one pot. `seen` guards against a second tap."""
+
     seen = forms.IntegerField(min_value=0, max_value=1_000_000)
 
 

@@ -50,7 +50,9 @@ class PotSheet:
 
     @property
     def winners(self) -> list[PotRow]:
-        return [row for row in self.rows if row.line.won]
+        """Who has won something, the most first."""
+        won = [row for row in self.rows if row.line.won]
+        return sorted(won, key=lambda row: -row.line.won)
 
     @property
     def seen(self) -> int:
@@ -73,6 +75,40 @@ class Sheets:
 
     sheets: Sequence[PotSheet]
     provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one person still has to pay into, or to get out of, all the pots of a page: the whole,
+    and each pot's part."""
+
+    member: Member
+    pays: Sequence[tuple[Pot, int]]
+    gets: Sequence[tuple[Pot, int]]
+
+    @property
+    def to_pay(self) -> int:
+        return sum(cents for _pot, cents in self.pays)
+
+    @property
+    def to_get(self) -> int:
+        return sum(cents for _pot, cents in self.gets)
+
+
+def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
+    """Everybody with something open, by name."""
+    pays: dict[int, list[tuple[Pot, int]]] = defaultdict(list)
+    gets: dict[int, list[tuple[Pot, int]]] = defaultdict(list)
+    people: dict[int, Member] = {}
+    for sheet in sheets:
+        for row in sheet.rows:
+            who, people[row.member.pk] = row.member.pk, row.member
+            if row.balance.to_pay > 0:
+                pays[who].append((sheet.pot, row.balance.to_pay))
+            if row.balance.to_get > 0:
+                gets[who].append((sheet.pot, row.balance.to_get))
+    open_ = sorted(pays.keys() | gets.keys(), key=lambda who: (people[who].name_key, who))
+    return [Account(people[who], pays[who], gets[who]) for who in open_]
 
 
 def cents_of(amount: Decimal) -> int:

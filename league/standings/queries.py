@@ -159,8 +159,8 @@ def _aliased() -> dict[str, Any]:
 
 def exact(number: float) -> int | Fraction:
     """A stored figure as it was meant: co-winners' halves and thirds are no rounded numbers."""
-    if isinstance(number, int):
-        return number
+    if number == int(number):  # most are whole, and whole numbers add up ten times as fast
+        return int(number)
     return Fraction(number).limit_denominator(SIXTIETHS)
 
 

@@ -164,8 +164,10 @@ def _entrant(
         figures = [measure.figure(night.tallies[who]) for measure in plain]
         return (places[night.key].get(who, NOTHING), *figures)
 
-    # Sorting keeps the order of the evenings among equals: the earlier one counts.
-    chosen = sorted(attended, key=goodness, reverse=True)[: counting(rules, held=held)]
+    chosen, most = attended, counting(rules, held=held)
+    if most is not None or rules.places:
+        # Sorting keeps the order of the evenings among equals: the earlier one counts.
+        chosen = sorted(attended, key=goodness, reverse=True)[:most]
     tallies = merged(tally for night in chosen for tally in night.tallies[who])
     if rules.counts == AVERAGE:
         tallies = averaged(tallies, len(chosen))

@@ -121,7 +121,8 @@ def measured(folder: Path, told: dict[str, Any]) -> None:
     season, member = told["pages"].values()
     with ExitStack() as stack:
         site = stack.enter_context(Server(f"sqlite:///{folder}/club.sqlite3", folder))
-        bare, bare_cookies = bare_server(folder, stack)
+        own = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="right-bower-bare-")))
+        bare, bare_cookies = bare_server(own, stack)
         plain = got(f"/totals?rows={PEOPLE}", bare_cookies)
         asks = {
             "season page, kept": lambda block: got(season, cookies),

@@ -19,7 +19,7 @@ from league.seating.models import Table
 from league.sessions.actions import cancel_session
 from league.standings.actions import add_pot, record_payment
 from league.standings.models import Payment, Pot
-from league.standings.pot_queries import PotSheet, pot_sheets
+from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.play.hands import made, write
 
@@ -142,6 +142,27 @@ def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, nig
     assert Payment.objects.get().withdrawn_as == "olive"
     done = set(night.club.audit.values_list("action", flat=True))
     assert {"add pot", "pay in", "withdraw payment"} <= done
+
+
+def test_all_that_somebody_owes_is_settled_with_one_press_and_not_twice(
+    organiser: Client, night
+) -> None:
+    for told in (FINE, LONERS):
+        a_pot(night, told)
+    page = reverse("session_pots", args=[night.club.slug, night.public_id])
+    assert "Has paid 1.25" in organiser.get(page).content.decode()
+    press = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
+    told = {"member": who("Rose").public_id, "out": "0", "amount": "1.25"}
+    assert organiser.post(press, told).url == page
+    assert organiser.post(press, told).status_code == 409
+    paid = Payment.objects.values_list("pot__name", "amount")
+    assert dict(paid) == {"Euchre fines": Decimal("0.25"), "Loner pot": Decimal(1)}
+    open_ = accounts_of(pot_sheets(night, at=EIGHT).sheets)
+    assert [(one.member.name, one.to_pay) for one in open_] == [
+        ("Ann", 125),
+        ("Bill", 100),
+        ("Ted", 100),
+    ]
 
 
 @pytest.mark.parametrize(

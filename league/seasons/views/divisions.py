@@ -76,7 +76,7 @@ def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
         else:
             return redirect("season_standings", club.slug, made.public_id)
     context: dict[str, Any] = {"club": club, "here": "sessions", "season": season, "form": form}
-    placed = list(placements_of(season))
+    placed = sorted(placements_of(season), key=_movers_first)
     choices = _outcome_form(placed)
     context["rows"] = [(one, choices[one.member.public_id]) for one in placed]
     context["followed"] = season.followed_by.first()
@@ -95,6 +95,13 @@ def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     actions.choose_outcomes(season, form.chosen, by=actor_of(request))
     messages.success(request, _("Saved."))
     return redirect("season_next", club.slug, public_id)
+
+
+def _movers_first(one: Placement) -> tuple[int, int]:
+    """By division; who goes up, then who goes down or leaves, then who stays."""
+    order = [Placement.Outcome.UP, Placement.Outcome.DOWN, Placement.Outcome.OUT]
+    place = order.index(Placement.Outcome(one.outcome)) if one.outcome in order else len(order)
+    return one.division.number, place
 
 
 def _people_form(season: Season, data: Any = None) -> PeopleForm:

@@ -14,6 +14,7 @@ from league.members.models import Member
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.models import Payment, Pot
+from league.standings.pot_queries import accounts_of, money_of, pot_sheets
 
 MOST = 20
 """Pots of one session or season."""
@@ -85,6 +86,29 @@ def record_payment(
     action = "pay out" if out else "pay in"
     note(pot.club, by, action, member, session=pot.session, new=_told(payment))
     return payment
+
+
+@transaction.atomic
+def settle(
+    scope: Session | Season, member: Member, *, out: bool, amount: Decimal, by: Actor, at: datetime
+) -> list[Payment]:
+    """Write down that somebody paid all they owe to the pots of a session or a season, or (`out`)
+    got all they have won: one payment for each pot.
+
+    `amount` is what the one who writes was shown. Refuses (`pot_changed`) where it is another sum
+    by now, so that a second tap writes nothing.
+    """
+    lock_club(scope.club)
+    accounts = accounts_of(pot_sheets(scope, at=at).sheets)
+    mine = next((one for one in accounts if one.member.pk == member.pk), None)
+    parts = (mine.gets if out else mine.pays) if mine else []
+    if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
+        message = _("Something has changed meanwhile. Look again.")
+        raise Refused("pot_changed", message, status=409)
+    return [
+        record_payment(pot, member, out=out, amount=money_of(cents), by=by, at=at)
+        for pot, cents in parts
+    ]
 
 
 @transaction.atomic

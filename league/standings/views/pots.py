@@ -12,14 +12,14 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Role
+from league.members.models import Club, Member, Role
 from league.seasons.models import Season
 from league.sessions.coming import player_of
 from league.sessions.queries import session_of
 from league.standings import actions
 from league.standings.models import Pot
-from league.standings.pot_forms import PaymentForm, PotForm
-from league.standings.pot_queries import Scope, Sheets, pot_sheets
+from league.standings.pot_forms import PaymentForm, PotForm, SettleForm
+from league.standings.pot_queries import Scope, Sheets, accounts_of, pot_sheets
 from league.standings.views.seasons import season_of
 
 
@@ -53,6 +53,22 @@ def season_pot_add(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 
 @require_POST
 @club_page("organiser")
+def session_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Somebody has paid, or got, all that was open in the pots of an evening."""
+    _settle(request, session_of(club, public_id))
+    return redirect("session_pots", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def season_pot_settle(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Somebody has paid, or got, all that was open in the pots of a season."""
+    _settle(request, season_of(club, public_id))
+    return redirect("season_pots", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
 def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Take a pot away that nothing was paid into."""
     pot = _pot(club, public_id)
@@ -65,11 +81,8 @@ def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @club_page("organiser")
 def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Write down a payment."""
-    pot, form = _pot(club, public_id), PaymentForm(request.POST)
-    if not form.is_valid():
-        raise Refused("bad_payment", _("Say who paid, and a sum above nothing."))
-    told = dict(form.cleaned_data)
-    member = get_object_or_404(club.members, public_id=told.pop("member"))
+    pot = _pot(club, public_id)
+    member, told = _payment(club, PaymentForm(request.POST))
     actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **told)
     messages.success(request, _("Written down for %(name)s.") % {"name": member.name})
     return _back(pot)
@@ -85,6 +98,20 @@ def payment_withdraw(
     found = get_object_or_404(pot.payments.select_related("pot__club", "member"), pk=payment)
     actions.withdraw_payment(found, by=actor_of(request), at=timezone.now())
     return _back(pot)
+
+
+def _payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
+    """Who paid, and what the form says of it."""
+    if not form.is_valid():
+        raise Refused("bad_payment", _("Say who paid, and a sum above nothing."))
+    told = dict(form.cleaned_data)
+    return get_object_or_404(club.members, public_id=told.pop("member")), told
+
+
+def _settle(request: ClubRequest, scope: Scope) -> None:
+    member, told = _payment(scope.club, SettleForm(request.POST))
+    actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **told)
+    messages.success(request, _("Written down for %(name)s.") % {"name": member.name})
 
 
 def _pot(club: Club, public_id: str) -> Pot:
@@ -117,6 +144,7 @@ def _page(request: ClubRequest, scope: Scope, form: PotForm) -> HttpResponse:
     context["found"] = (
         pot_sheets(scope, at=timezone.now()) if club.keeps_pots else Sheets([], False)
     )
+    context["accounts"] = accounts_of(context["found"].sheets) if organiser else ()
     context["player"] = player_of(club, request.user)
     status = 422 if form.errors else 200
     return render(request, "standings/pots.html", context, status=status)
