@@ -54,6 +54,7 @@ def _person(member: Member) -> dict[str, Any]:
             member.sign_ups.values("session__name", "session__held_on", "made_at", "placed_at")
         ),
         "reminders_sent": list(member.reminded_of.values("session__name", "sent_at")),
+        "teams": list(member.team_places.order_by("pk").values("league__name", "team__name")),
         "sessions": list(attended.values("session__name", "session__held_on", "arrived_at")),
         "payments": list(
             member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")

@@ -45,9 +45,9 @@ def sessions_tonight(user: User, *, at: datetime) -> "list[Session]":
 def sessions_of(club: Club) -> "dict[str, list[Session]]":
     """The club's sessions as its page shows them: `open`, `planned` (next first), `closed`.
 
-    Three lists of at most five, in one query each.
+    Three lists of at most five, in one query each. Team matches stand in their leagues.
     """
-    sessions = club.sessions.annotate(here=_here())
+    sessions = club.sessions.filter(team_match=None).annotate(here=_here())
     return {
         "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
         "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),

@@ -39,8 +39,11 @@ class Entry:
 
 
 def entries_of(club: Club, since: date, member: Member | None = None) -> list[Entry]:
-    """The club's sessions, or those a member is signed up for, the first first. One query."""
-    nights = club.sessions.select_related("club").filter(held_on__gte=since)
+    """The club's sessions, or those a member is signed up for, the first first. One query.
+
+    Those of team matches stand among the fixtures of their leagues.
+    """
+    nights = club.sessions.select_related("club").filter(held_on__gte=since, team_match=None)
     if member is not None:
         rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
         placed = Exists(rows.exclude(placed_at=None))

@@ -34,9 +34,13 @@ def session_of(club: Club, public_id: str) -> Session:
 
 
 def sessions_of(club: Club) -> QuerySet[Session]:
-    """The club's sessions, latest first, each with how many came (`came`)."""
+    """The club's sessions, latest first, each with how many came (`came`).
+
+    Those of team matches are listed in their leagues and not here.
+    """
     return (
-        club.sessions.select_related("season")
+        club.sessions.filter(team_match=None)
+        .select_related("season")
         .annotate(came=Count("attendances"))
         .order_by("-held_on", "-id")
     )
@@ -76,7 +80,8 @@ def ready(club_session: Session) -> QuerySet[Member]:
 def last_time(club_session: Session) -> QuerySet[Member]:
     """The active members who came to the club's session before this one; none for the first."""
     before = (
-        Session.objects.filter(club=club_session.club_id, attendances__isnull=False)
+        Session.objects.filter(club=club_session.club_id, team_match=None)
+        .filter(attendances__isnull=False)
         .filter(Q(held_on__lt=club_session.held_on))
         .exclude(state=Session.State.CANCELLED)
         .order_by("-held_on", "-id")

@@ -205,7 +205,7 @@ class TeamMatch(models.Model):
     score is kept, so that the games are in every member's figures. `first_date` is the day a
     postponed match was meant for. `given_to` won without, or in spite of, the games: a walk-over,
     or a play-off; `given_reason` says which. `written_by` is the team whose captain wrote the
-    card: the other one confirms it.
+    card: the other one confirms it. `revision` rises with every change of the fixture.
     """
 
     TEXTS_WITH_NAMES = (
@@ -233,6 +233,8 @@ class TeamMatch(models.Model):
     given_to = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="+")
     given_reason = models.CharField(max_length=200, blank=True)
     given_as = models.CharField(max_length=80, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["round", "number"]

@@ -51,8 +51,8 @@ class Stage(models.Model):
     """One part of a tournament, played by one format.
 
     `parameters` are what the organiser chose, read by `parameters.chosen`. `cards` are the
-    inputs (players, seed, first round) of the movement cards drawn up so far: the same inputs
-    give the same card.
+    inputs (players by their numbers in the draw, seed, first round) of the movement cards drawn
+    up so far: the same inputs give the same card.
     """
 
     class Format(models.TextChoices):

@@ -61,6 +61,19 @@ class Picture:
     rounds: tuple[RoundFacts, ...]
 
     @property
+    def cards(self) -> list[dict[str, Any]]:
+        """The cards drawn up so far, with the keys of their players."""
+        keys = {entry.number: key for key, entry in self.entries.items()}
+        return [
+            {**card, "players": [keys[number] for number in card["players"]]}
+            for card in self.stage.cards
+        ]
+
+    def by_numbers(self, card: dict[str, Any]) -> dict[str, Any]:
+        """A card as it is kept: its players by their numbers, which an archive keeps too."""
+        return {**card, "players": [self.entries[key].number for key in card["players"]]}
+
+    @property
     def of_pairs(self) -> bool:
         return self.stage.format in OF_PAIRS
 

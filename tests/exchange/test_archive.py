@@ -22,9 +22,13 @@ from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.standings.queries import names, session_standings
 from league.standings.tables import rows_of
+from league.teams.tables import rows_of as team_rows
+from league.tournaments.draws.knockout import bracket_of
 from tests.access_table import Scene
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.exchange.recorded import a_game_of_counts
+from tests.teams.leagues import matches, table, with_fixtures, written
+from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
 
 
 def emptied():
@@ -95,6 +99,44 @@ def test_tournaments_drafts_wishes_and_merged_people_come_along():
     assert gone.merged_into.public_id == second.public_id
     (draft,) = again["rows"]["StageRound"]
     assert draft["seating"] in {row["id"] for row in again["rows"]["Round"]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_tournament_goes_on_where_it_is_restored():
+    cup = of_pairs(4, "groups", groups=2, through=1)
+    for seed in (1, 2):
+        published(cup, seed=seed)
+        play_round(cup, seed=seed)
+    through = {e.member.public_id for e in picture(cup).entries.values()} & in_final(cup)
+    data = json.loads(json.dumps(archive_of(cup.club, at=EIGHT)))
+    emptied()
+    members_of(a_club("Another", "another"), 5)
+    a_tournament(3, club=a_club("Third", "third"))
+    again = restore(data, by=TEST).tournaments.get()
+    assert in_final(again) == through
+    assert bracket_of(picture(again)).over
+
+
+def in_final(cup):
+    """The public ids of the members who play first in the pairs of the final."""
+    entries = picture(cup).entries
+    return {entries[key].member.public_id for key in bracket_of(picture(cup)).entries}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_league_of_teams_comes_along_with_its_table():
+    league = with_fixtures(2)
+    written(matches(league)[0])
+    before = league_rows(league)
+    data = json.loads(json.dumps(archive_of(league.club, at=EIGHT)))
+    emptied()
+    members_of(a_club("Another", "another"), 5)
+    assert league_rows(restore(data, by=TEST).team_leagues.get()) == before
+
+
+def league_rows(league):
+    found = team_rows(table(league), league.teams.all())
+    return [(row.team.name, row.rank, row.points, row.games, row.difference) for row in found]
 
 
 @pytest.mark.django_db

@@ -38,7 +38,7 @@ HOLDS_NO_NAME = {
     "Ruling.points": "numbers",
     "Ruling.form": "a word of ours",
     "Stage.parameters": "what was chosen in a form, no free text",
-    "Stage.cards": "keys of entries and seeds",
+    "Stage.cards": "numbers of entries and seeds",
     "StageRound.label": "words of ours",
     "Match.label": "words of ours",
     "TeamMatch.place": "a key of ours in the bracket",

@@ -5,10 +5,13 @@ from datetime import date, timedelta
 
 import pytest
 
+from league.sessions.calendar import entries_of as night_entries
+from league.sessions.queries import last_time, sessions_of
 from league.teams import actions
+from league.teams.calendar import entries_of
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import clashes, fixtures_of
-from tests.builders import EIGHT, TEST
+from league.teams.queries import clashes, fixtures_of, players_of
+from tests.builders import EIGHT, TEST, a_session
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
 
@@ -140,3 +143,28 @@ def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_play
     written(final, 5)
     with pytest.raises(Exception, match="has been played"):
         written(semi, 5)
+
+
+def test_fixtures_stand_in_the_calendars_of_the_club_and_of_who_plays_in_them():
+    league = with_fixtures(4, venues=("The Crown",))
+    first = matches(league)[0]
+    whole = entries_of(league.club, league.starts_on)
+    assert len(whole) == 12
+    mine = entries_of(league.club, league.starts_on, players_of(first.home)[0])
+    assert len(mine) == 6
+    before = next(one for one in whole if one.uid.startswith(first.public_id))
+    actions.move_match(first, held_on=before.day + timedelta(1), venue="", reason="Snow", by=TEST)
+    after = entries_of(league.club, league.starts_on)
+    moved = next(one for one in after if one.uid == before.uid)
+    assert (moved.day, moved.sequence) == (before.day + timedelta(1), before.sequence + 1)
+    actions.move_match(first, held_on=None, venue="", reason="Snow again", by=TEST)
+    assert len(entries_of(league.club, league.starts_on)) == 11
+
+
+def test_a_match_is_no_club_night():
+    league = with_fixtures(2)
+    match = written(matches(league)[0])
+    assert not sessions_of(league.club).exists()
+    night = a_session(league.club, held_on=match.session.held_on + timedelta(1))
+    assert not last_time(night).exists()
+    assert [one.name for one in night_entries(league.club, date(2026, 1, 1))] == [night.name]

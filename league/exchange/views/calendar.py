@@ -26,8 +26,12 @@ from league.sessions.links import (
 )
 from league.sessions.queries import local_date
 from league.sessions.views.by_link import by_link
+from league.teams import calendar as teams_calendar
 
-SOURCES: tuple[Callable[..., list[Entry]], ...] = (sessions_calendar.entries_of,)
+SOURCES: tuple[Callable[..., list[Entry]], ...] = (
+    sessions_calendar.entries_of,
+    teams_calendar.entries_of,
+)
 
 
 @require_safe

@@ -66,6 +66,7 @@ def _earlier(club_session: Session) -> list[int]:
     before = (
         Session.objects.filter(season=club_session.season_id, held_on__lte=club_session.held_on)
         .exclude(pk=club_session.pk)
+        .filter(team_match=None)  # who one's partners are there is the team's affair
         .exclude(state=Session.State.CANCELLED)
         .order_by("-held_on", "-id")
     )

@@ -72,7 +72,8 @@ def write_card(
     keep_games(match, league, card.held_on, _chairs(league, card), card.scores, by=by, at=at)
     match.written_by = None if side is None else (match.home, match.away)[side]
     match.written_as, match.held_on = by.label[:80], card.held_on
-    match.save(update_fields=["session", "written_by", "written_as", "held_on"])
+    match.revision += 1
+    match.save(update_fields=["session", "written_by", "written_as", "held_on", "revision"])
     if side is None:
         _accept(match, by=by, at=at)
     (now,) = played([match], league)

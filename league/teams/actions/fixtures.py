@@ -105,7 +105,8 @@ def move_match(
         if match.held_on == match.first_date:
             match.first_date, match.postponed_reason = None, ""
     match.venue = venue
-    match.save(update_fields=["held_on", "first_date", "postponed_reason", "venue"])
+    match.revision += 1
+    match.save(update_fields=["held_on", "first_date", "postponed_reason", "venue", "revision"])
     new = {"held_on": str(held_on or ""), "venue": venue, "reason": reason}
     note(fresh.club, by, "move team match", match, old=old, new=new)
     return match

@@ -61,7 +61,7 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
     drawn = FORMATS[stage.format](picture, seed, lambda people: _sizes(fresh, people))
     made = _save(stage, picture, drawn, seed)
     if drawn.card is not None:
-        stage.cards = [*stage.cards, drawn.card]
+        stage.cards = [*stage.cards, picture.by_numbers(drawn.card)]
         stage.save(update_fields=["cards"])
     what = {"round": made.number, "seed": seed}
     note(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=what)
@@ -109,7 +109,7 @@ def _fix_bracket(row: StageRound) -> None:
     ready = {frozenset((one.first, one.second)) for one in bracket_of(picture).ready()}
     drafted = picture.draft.matches if picture.draft else ()
     begins = row.stage.format == Stage.Format.GROUPS and row.number == picture.bracket_from
-    same = not begins or list(seeds_of(picture)) == row.stage.cards[0]["players"]
+    same = not begins or list(seeds_of(picture)) == picture.cards[0]["players"]
     if not same or not all(frozenset(match.entries) in ready for match in drafted):
         message = _("A result has changed since this was drawn. Draw again.")
         raise Refused("result_changed", message, status=409)

@@ -36,7 +36,7 @@ class Card:
 def card_for(picture: Picture, number: int, seed: int) -> Card:
     """The card that round `number` is read from: a new one when the field has changed."""
     players = tuple(sorted(picture.playing))
-    kept: dict[str, Any] | None = picture.stage.cards[-1] if picture.stage.cards else None
+    kept: dict[str, Any] | None = picture.cards[-1] if picture.cards else None
     last = picture.chosen.rounds
     if kept is not None and tuple(kept["players"]) == players and kept["to"] == last:
         return Card(kept["from"], last, players, kept["seed"])

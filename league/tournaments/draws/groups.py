@@ -25,7 +25,7 @@ def groups_then_knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
     if number < len(rounds):
         return round_of_fixtures(picture, rounds[number], _struck(picture))
     if picture.bracket_from is not None:
-        return drawn_bracket(picture, bracket_for(picture, picture.stage.cards[0]["players"]))
+        return drawn_bracket(picture, bracket_for(picture, picture.cards[0]["players"]))
     players = list(seeds_of(picture))
     card = {"from": number + 1, "to": number + 1, "players": players, "seed": seed}
     return replace(drawn_bracket(picture, bracket_for(picture, players)), card=card)

@@ -35,7 +35,7 @@ def drawn_bracket(picture: Picture, now: Bracket) -> Drawn:
 def bracket_of(picture: Picture) -> Bracket:
     """The bracket of a stage that has one: of everybody, or of those who got through."""
     if picture.stage.format not in BRACKETS:
-        return bracket_for(picture, picture.stage.cards[0]["players"])
+        return bracket_for(picture, picture.cards[0]["players"])
     entries = [one for one in picture.entries.values() if one.number is not None]
     entries.sort(key=lambda one: one.number or 0)
     drawn = [one.pk for one in entries if not one.late]
