@@ -1,6 +1,7 @@
 """What the comparisons need beside the servers: the disk's own rate, the engine's, many hands."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -114,17 +115,28 @@ def _names(db: sqlite3.Connection, table: str) -> list[str]:
     return [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
 
 
-def recount_seconds(environment: dict[str, str], path: Path, hands: int) -> float:
-    """How long `recount --check` takes beyond starting, over so many hands."""
-    with closing(sqlite3.connect(path)) as db:
-        there = db.execute("SELECT count(*) FROM league_hand").fetchone()[0]
-    counting = _manage(environment, "recount", "--check") - _manage(environment, "check")
-    return counting * hands / there
+def recount_seconds(environment: dict[str, str]) -> float:
+    """Processor seconds that `recount --check` takes beyond starting."""
+    return _manage(environment, "recount", "--check") - _manage(environment, "check")
 
 
 def _manage(environment: dict[str, str], *words: str) -> float:
-    began = time.perf_counter()
+    before = os.times()
     subprocess.run(
         [sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True, stdout=-3
     )
-    return time.perf_counter() - began
+    after = os.times()
+    spent = after.children_user - before.children_user
+    return spent + after.children_system - before.children_system
+
+
+def grouping_seconds(path: Path) -> float:
+    """Processor seconds in which SQLite adds up the points of every game: the least there is."""
+    statement = """
+        SELECT game_id, sum(json_extract(points, '$[0]')), sum(json_extract(points, '$[1]'))
+        FROM league_hand WHERE current GROUP BY game_id
+    """
+    with closing(sqlite3.connect(path)) as db:
+        began = time.process_time()
+        db.execute(statement).fetchall()
+        return time.process_time() - began

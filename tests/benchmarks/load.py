@@ -1,7 +1,9 @@
 """Load from this computer on this computer: closed-loop clients, their waits, the server's CPU."""
 
+import html
 import http.client
 import os
+import re
 import secrets
 import time
 import urllib.parse
@@ -113,6 +115,19 @@ def got(path: str, cookies: dict[str, str], *, right: int = 200, **headers: str)
 
 def cookie_line(cookies: dict[str, str]) -> str:
     return "; ".join(f"{name}={value}" for name, value in cookies.items())
+
+
+def live_line(port: int, page: Request) -> tuple[str, str, str]:
+    """What a live page says as it is loaded: where it looks, the revision it shows, its part."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", page.path, headers=page.headers)
+    text = line.getresponse().read().decode()
+    line.close()
+    found = re.search(r'data-revision-url="([^"]+)" data-revision="(\d+)"', text)
+    part = re.search(r'data-live="([^"]+)"', text)
+    if found is None or part is None:
+        raise ValueError(f"{page.path} is not live")
+    return html.unescape(found[1]), found[2], html.unescape(part[1])
 
 
 def hands(places: list[tuple[Place, dict[str, str]]], each: int) -> Iterator[Request]:

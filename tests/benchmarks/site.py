@@ -1,8 +1,7 @@
 """The site beside a bare Django project, in one run and in turns: ratios, not figures of a machine.
 
-python -m tests.benchmarks.site                 every comparison, about two minutes when quiet
+python -m tests.benchmarks.site                 hands sent, about two minutes when quiet
 python -m tests.benchmarks.site --requests 200  fewer requests in each block
-python -m tests.benchmarks.site --large         the standings at a million hands too
 
 Load goes to this computer alone. CPU is the server's own (user and system), and hardly depends on
 what else runs; waits do, so read those on a quiet computer.
@@ -10,26 +9,22 @@ what else runs; waits do, so read those on a quiet computer.
 
 import argparse
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
-from tests.benchmarks.large import commits_per_second, engine_seconds, multiplied, recount_seconds
-from tests.benchmarks.load import Measured, a_hand, got, hands, posted, run
-from tests.faults.hall import ORGANISER, PASSWORD, ROOT, Place, environment, furnish
+from tests.benchmarks.large import commits_per_second, engine_seconds
+from tests.benchmarks.load import Measured, a_hand, hands, posted, run
+from tests.faults.hall import ROOT, Place, environment, furnish
 from tests.faults.ledger import Ledger
 from tests.faults.phone import Phone
 from tests.faults.server import Server
 
 TABLES, HANDS_EACH = 40, 10
-EVENING = 12  # tables
-STANDINGS = "/c/thursday/s/{}/standings/"
-POLL = "/c/thursday/s/{}/revision"
 BARE = "tests.benchmarks.bare.wsgi:application"
 
 
@@ -82,16 +77,6 @@ class Bench:
             site.add(run(self.site, sent, clients))
         return site, bare
 
-    def pages(
-        self, path: str, cookies: dict[str, str], count: int = 300
-    ) -> tuple[Measured, Measured]:
-        """A page of the site and the bare table of totals, in turns."""
-        site, bare = Measured(), Measured()
-        for _ in range(self.rounds):
-            bare.add(run(self.bare, [got("/totals", self.bare_cookies)] * count, 1))
-            site.add(run(self.site, [got(path, cookies)] * count, 1))
-        return site, bare
-
 
 def told(goal: str, what: str, measured: float, must: str, unit: str = "x") -> None:
     print(f"{goal:4} {what:36} {measured:8.3g} {unit:2} must be {must}", flush=True)  # noqa: T201
@@ -126,48 +111,9 @@ def writing(bench: Bench) -> None:
             told("G3", "answers that were not the right one", site.wrong, "0", "")
 
 
-def reading(folder: Path, *, rounds: int, large: bool) -> None:
-    """G6, G11 and the polls of live pages: an evening of forty-eight people, ten hands a table."""
-    with ExitStack() as stack:
-        bench = Bench(folder, stack, rounds=rounds, tables=EVENING)
-        run(bench.site, list(hands(bench.tables(EVENING), HANDS_EACH)), 1)
-        organiser = bench.phone(bench.places[0])
-        organiser.sign_in(ORGANISER, PASSWORD)
-        session = session_of(folder)
-        page = STANDINGS.format(session)
-        site, bare = bench.pages(page, organiser.cookies)
-        waits("standings page, signed in: site", site)
-        waits("table of totals: bare", bare)
-        told("G6", "CPU of standings / of bare totals", site.cpu_ms / bare.cpu_ms, "<= 2 (1.5)")
-        waits("poll of the revision", bench.pages(POLL.format(session), organiser.cookies)[0])
-        waits("the table's page", bench.pages(bench.places[0].path, organiser.cookies, 100)[0])
-        if large:
-            growing(bench, page, organiser.cookies)
-
-
-def growing(bench: Bench, page: str, cookies: dict[str, str]) -> None:
-    """G6 and G11: the same page, and the recount, as the club's history grows."""
-    database, pages = bench.folder / "club.sqlite3", {}
-    for size in (10_000, 100_000, 1_000_000):
-        multiplied(database, size)
-        pages[size], _ = bench.pages(page, cookies, 50)
-        waits(f"standings page at {size} hands", pages[size])
-        if size == 100_000:
-            seconds = recount_seconds(bench.site.environment, database, size)
-            told("G11", "recount --check over 100,000 hands", seconds, "<= 2 (0.5)", "s")
-    growth = pages[1_000_000].cpu_ms / pages[10_000].cpu_ms
-    told("G6", "standings at a million hands / at 10,000", growth, "<= 1.2 (1)")
-
-
-def session_of(folder: Path) -> str:
-    with closing(sqlite3.connect(folder / "club.sqlite3")) as db:
-        return str(db.execute("SELECT public_id FROM league_session").fetchone()[0])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser("tests.benchmarks.site", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2, help="blocks for each side")
-    parser.add_argument("--large", action="store_true", help="a million hands, and the recount")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     with tempfile.TemporaryDirectory(prefix="right-bower-bench-") as name:
@@ -175,9 +121,6 @@ def main() -> None:
         folder.mkdir()
         with ExitStack() as stack:
             writing(Bench(folder, stack, rounds=asked.rounds, tables=TABLES * asked.rounds * 4))
-        folder = Path(name, "reading")
-        folder.mkdir()
-        reading(folder, rounds=asked.rounds, large=asked.large)
 
 
 if __name__ == "__main__":
