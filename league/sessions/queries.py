@@ -5,11 +5,12 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.utils.formats import date_format
 
 from league.members.models import Club, Member
 from league.sessions.models import Attendance, Session
+from league.statements import read
 
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
 """When the clock turns yellow and red: time left."""
@@ -27,8 +28,10 @@ def evening_name(held_on: date) -> str:
 
 def session_of(club: Club, public_id: str) -> Session:
     """The club's session of this id; 404 for another club's as for none."""
-    sessions = Session.objects.select_related("season")
-    found = get_object_or_404(sessions, club=club, public_id=public_id)
+    where = "FROM league_session WHERE club_id = %s AND public_id = %s"
+    found = next(iter(read(Session, where, club.pk, public_id)), None)
+    if found is None:
+        raise Http404
     found.club = club  # at hand already: no need to read it a second time
     return found
 

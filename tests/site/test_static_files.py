@@ -14,7 +14,7 @@ from django.test import override_settings
 def collected(tmp_path):
     production = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+        "staticfiles": {"BACKEND": "league.static_names.StaticNames"},
     }
     with override_settings(STORAGES=production, STATIC_ROOT=str(tmp_path)):
         call_command("collectstatic", verbosity=0, interactive=False)
@@ -36,3 +36,10 @@ def test_every_file_a_template_names_is_there(collected):
     }
     missing = {name for name in named if name not in staticfiles_storage.hashed_files}
     assert missing == set()
+
+
+def test_a_file_is_named_alike_every_time_and_an_unknown_one_never(collected):
+    assert static("css/base.css") == static("css/base.css")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no-such-file"):
+            static("css/no-such-file.css")
