@@ -7,7 +7,7 @@ import re
 import secrets
 import time
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,14 +58,21 @@ class Measured:
         return percentile(self.waits, percent)
 
 
-def run(server: Server, requests: list[Request], clients: int) -> Measured:
-    """Send all requests from so many clients, each with one request under way at a time."""
+def run(
+    server: Server, requests: list[Request], clients: int, *, database: int | None = None
+) -> Measured:
+    """Send all requests from so many clients, each with one request under way at a time.
+
+    `database`: the process of a database server, whose CPU and its children's is counted too.
+    """
     shares = [requests[client::clients] for client in range(clients)]
-    cpu, began = cpu_seconds(server), time.perf_counter()
+    assert server.process is not None
+    parents = [server.process.pid, *([database] if database else [])]
+    cpu, began = cpu_seconds(parents), time.perf_counter()
     with ThreadPoolExecutor(clients) as threads:
         done = list(threads.map(lambda share: _client(server.port, share), shares))
     seconds = time.perf_counter() - began
-    measured = Measured(cpu=cpu_seconds(server) - cpu, seconds=seconds)
+    measured = Measured(cpu=cpu_seconds(parents) - cpu, seconds=seconds)
     for waits, wrong in done:
         measured.waits += waits
         measured.wrong += wrong
@@ -86,11 +93,9 @@ def _client(port: int, requests: list[Request]) -> tuple[list[float], int]:
     return waits, wrong
 
 
-def cpu_seconds(server: Server) -> float:
-    """User and system time of a server's processes until now."""
-    assert server.process is not None
-    parent = server.process.pid
-    return sum(_cpu_of(process) for process in (parent, *children(parent)))
+def cpu_seconds(parents: Iterable[int]) -> float:
+    """User and system time of these processes and their children until now."""
+    return sum(_cpu_of(process) for parent in parents for process in (parent, *children(parent)))
 
 
 def _cpu_of(process: int) -> float:

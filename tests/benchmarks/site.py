@@ -1,7 +1,8 @@
 """The site beside a bare Django project, in one run and in turns: ratios, not figures of a machine.
 
 python -m tests.benchmarks.site                 hands sent, about two minutes when quiet
-python -m tests.benchmarks.site --requests 200  fewer requests in each block
+python -m tests.benchmarks.site --rounds 1      fewer blocks of requests
+python -m tests.benchmarks.site --postgres      both projects on PostgreSQL
 
 Load goes to this computer alone. CPU is the server's own (user and system), and hardly depends on
 what else runs; waits do, so read those on a quiet computer.
@@ -22,15 +23,16 @@ from tests.benchmarks.load import Measured, a_hand, hands, posted, run
 from tests.faults.hall import ROOT, Place, environment, furnish
 from tests.faults.ledger import Ledger
 from tests.faults.phone import Phone
+from tests.faults.postgres import Postgres
 from tests.faults.server import Server
 
 TABLES, HANDS_EACH = 40, 10
 BARE = "tests.benchmarks.bare.wsgi:application"
 
 
-def bare_server(folder: Path, stack: ExitStack) -> tuple[Server, dict[str, str]]:
+def bare_server(folder: Path, stack: ExitStack, url: str = "") -> tuple[Server, dict[str, str]]:
     """The bare project on a server of its own, and the cookies of somebody signed in there."""
-    extra = {"BARE": str(folder / "bare.sqlite3")}
+    extra = {"BARE": url or f"sqlite:///{folder}/bare.sqlite3"}
     made = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.bare.wsgi"],
         cwd=ROOT,
@@ -48,12 +50,25 @@ def bare_server(folder: Path, stack: ExitStack) -> tuple[Server, dict[str, str]]
 class Bench:
     """Both servers, and the cookies of those who ask."""
 
-    def __init__(self, folder: Path, stack: ExitStack, *, rounds: int, tables: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        stack: ExitStack,
+        *,
+        rounds: int,
+        tables: int,
+        postgres: Postgres | None = None,
+    ) -> None:
         self.folder, self.rounds = folder, rounds
-        url = f"sqlite:///{folder}/club.sqlite3"
-        self.places: list[Place] = furnish(url, folder, tables=tables)
-        self.site = stack.enter_context(Server(url, folder))
-        self.bare, self.bare_cookies = bare_server(folder, stack)
+        self.database = postgres.process if postgres else None
+        names = ("club", "bare")
+        club, bare = (
+            postgres.create(name) if postgres else f"sqlite:///{folder}/{name}.sqlite3"
+            for name in names
+        )
+        self.places: list[Place] = furnish(club, folder, tables=tables)
+        self.site = stack.enter_context(Server(club, folder))
+        self.bare, self.bare_cookies = bare_server(folder, stack, bare)
         self.next_place = 0
 
     def tables(self, count: int) -> list[tuple[Place, dict[str, str]]]:
@@ -73,8 +88,8 @@ class Bench:
             rows = [
                 posted("/hand", a_hand(n % 90 + 1), self.bare_cookies) for n in range(len(sent))
             ]
-            bare.add(run(self.bare, rows, clients))
-            site.add(run(self.site, sent, clients))
+            bare.add(run(self.bare, rows, clients, database=self.database))
+            site.add(run(self.site, sent, clients, database=self.database))
         return site, bare
 
 
@@ -100,8 +115,9 @@ def writing(bench: Bench) -> None:
         waits(f"hand POST, {clients} clients: bare", bare)
         if clients == 1:
             told("G1", "CPU of a hand / of a bare insert", site.cpu_ms / bare.cpu_ms, "<= 2 (1.5)")
-            commits = commits_per_second(bench.folder / "raw.sqlite3")
-            told("G5", "durable hands / raw commits", site.rate / commits, ">= 0.05 (0.07)")
+            if bench.database is None:
+                commits = commits_per_second(bench.folder / "raw.sqlite3")
+                told("G5", "durable hands / raw commits", site.rate / commits, ">= 0.05 (0.07)")
             share = 100 * 1000 * engine_seconds() / site.cpu_ms
             told("G10", "the engine's share of a hand's CPU", share, "<= 3 (1)", "%")
         if clients == 8:
@@ -114,13 +130,18 @@ def writing(bench: Bench) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser("tests.benchmarks.site", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2, help="blocks for each side")
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL, not SQLite")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     with tempfile.TemporaryDirectory(prefix="right-bower-bench-") as name:
         folder = Path(name, "writing")
         folder.mkdir()
         with ExitStack() as stack:
-            writing(Bench(folder, stack, rounds=asked.rounds, tables=TABLES * asked.rounds * 4))
+            postgres = Postgres(folder / "data") if asked.postgres else None
+            if postgres:
+                stack.callback(postgres.stop)
+            tables = TABLES * asked.rounds * 4
+            writing(Bench(folder, stack, rounds=asked.rounds, tables=tables, postgres=postgres))
 
 
 if __name__ == "__main__":

@@ -32,6 +32,11 @@ class Postgres:
         self.copies += 1
         return self.create(f"{template}_{self.copies}", template=template)
 
+    @property
+    def process(self) -> int:
+        """The id of the process that all others of this server are children of."""
+        return int(Path(self.server.pgdata, "postmaster.pid").read_text().split()[0])
+
     def ask(self, query: str) -> list[Any]:
         import psycopg
 

@@ -1,6 +1,6 @@
 """A bare Django project: what startproject makes, on the same database settings as the site."""
 
-import os
+import environ
 
 from league.sqlite import keep_safe, use_repaired_sqlite
 
@@ -33,9 +33,11 @@ TEMPLATES = [
         "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
     }
 ]
-DATABASES = {
-    "default": {"ENGINE": "django.db.backends.sqlite3", "NAME": os.environ.get("BARE", ":memory:")}
-}
-keep_safe(DATABASES["default"])
+DATABASES = {"default": environ.Env().db("BARE", default="sqlite://:memory:")}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    keep_safe(DATABASES["default"])
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 600
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
