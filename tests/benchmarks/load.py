@@ -7,7 +7,7 @@ import re
 import secrets
 import time
 import urllib.parse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,13 +66,11 @@ def run(
     `database`: the process of a database server, whose CPU and its children's is counted too.
     """
     shares = [requests[client::clients] for client in range(clients)]
-    assert server.process is not None
-    parents = [server.process.pid, *([database] if database else [])]
-    cpu, began = cpu_seconds(parents), time.perf_counter()
+    cpu, began = cpu_seconds(server, database), time.perf_counter()
     with ThreadPoolExecutor(clients) as threads:
         done = list(threads.map(lambda share: _client(server.port, share), shares))
     seconds = time.perf_counter() - began
-    measured = Measured(cpu=cpu_seconds(parents) - cpu, seconds=seconds)
+    measured = Measured(cpu=cpu_seconds(server, database) - cpu, seconds=seconds)
     for waits, wrong in done:
         measured.waits += waits
         measured.wrong += wrong
@@ -93,8 +91,10 @@ def _client(port: int, requests: list[Request]) -> tuple[list[float], int]:
     return waits, wrong
 
 
-def cpu_seconds(parents: Iterable[int]) -> float:
-    """User and system time of these processes and their children until now."""
+def cpu_seconds(server: Server, database: int | None = None) -> float:
+    """User and system time of a server's processes, and of a database's, until now."""
+    assert server.process is not None
+    parents = [server.process.pid, *([database] if database else [])]
     return sum(_cpu_of(process) for parent in parents for process in (parent, *children(parent)))
 
 
