@@ -37,6 +37,16 @@ def of(path: str, thing: str) -> Address:
     return lambda scene: path.format(getattr(scene, thing).public_id)
 
 
+def in_league(path: str, *names: str) -> Address:
+    """An address in the scene's league, with the id of one more thing of it."""
+
+    def at(scene: Scene) -> str:
+        ids = {"match": scene.team_league.matches.first().public_id, "cup": scene.cup.public_id}
+        return path.format(scene.team_league.public_id, *(ids[name] for name in names))
+
+    return at
+
+
 CHANGE = {"version": 1, "reason": "a slip of the thumb"}
 
 
@@ -95,6 +105,11 @@ OPERATIONS: dict[str, Asked] = {
     "member_play": Asked("public", of("/members/{}/play", "member")),
     "ratings": Asked("public", plain("/ratings")),
     "session_people": Asked("read", of("/sessions/{}/people", "session")),
+    "leagues": Asked("public", plain("/leagues")),
+    "team_league": Asked("public", of("/leagues/{}", "team_league")),
+    "team_fixtures": Asked("public", of("/leagues/{}/fixtures", "team_league")),
+    "team_match": Asked("public", in_league("/leagues/{}/matches/{}", "match")),
+    "team_cup": Asked("public", in_league("/leagues/{}/cups/{}", "cup")),
     "tournaments": Asked("public", plain("/tournaments")),
     "tournament": Asked("public", of("/tournaments/{}", "tournament")),
     "tournament_rounds": Asked("public", of("/tournaments/{}/rounds", "tournament")),

@@ -53,6 +53,9 @@ def ids_in(path, scene):
     things = ("member", "ruleset", "season", "session", "game", "table", "tournament")
     ids = {f"{thing}_id": lambda thing=thing: getattr(scene, thing).public_id for thing in things}
     ids["number"] = lambda: 1
+    ids["league_id"] = lambda: scene.team_league.public_id
+    ids["match_id"] = lambda: scene.team_league.matches.first().public_id
+    ids["cup_id"] = lambda: scene.cup.public_id
     return {name: known() for name, known in ids.items() if f"{{{name}}}" in path}
 
 

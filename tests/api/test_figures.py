@@ -7,11 +7,13 @@ from league.members.actions.erasing import erase_member
 from league.members.models import Member
 from league.sessions.models import Attendance
 from league.standings.careers import career_of
+from league.teams.actions import write_card
 from league.tournaments.picture import picture_of
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import TEST, a_game_table
 from tests.play.hands import write
+from tests.teams.leagues import a_card, with_fixtures
 from tests.tournaments.playing import a_tournament, play_round, published
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +104,28 @@ def test_a_tournament_is_told_round_by_round_with_its_places_and_prizes():
         for side in match["sides"]:
             people = [entries[entry]["people"][0]["name"] for entry in side["entries"]]
             assert sorted(people) == sorted(side["names"])
+
+
+def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
+    league = with_fixtures(3)
+    match = league.matches.first()
+    write_card(match, a_card(match, 6), side=None, by=TEST, at=timezone.now())
+    club = league.club
+    club.visibility, club.names_in_public = "standings", "hidden"
+    club.save()
+    program, path = Program(a_token(club)), f"/leagues/{league.public_id}"
+    told = program.get(path).json()
+    assert told["table"][0]["team_id"] == match.home.public_id
+    assert (told["table"][0]["points"], told["table"][0]["games_won"]) == (2.0, 6.0)
+    assert len(told["teams"][0]["people"]) == 6
+    rounds = program.get(f"{path}/fixtures").json()
+    first = next(m for one in rounds for m in one["matches"] if m["id"] == match.public_id)
+    assert (first["score"], first["winner_id"]) == ([6.0, 3.0], match.home.public_id)
+    assert len(rounds[0]["free"]) == 1
+    card = program.get(f"{path}/matches/{match.public_id}").json()
+    assert card["games"][0]["points"] == [21, 15]
+    name = match.home.name
+    assert name in card["games"][0]["home"]
+    public = Program(a_token(club, "public"))
+    for rest in ("", f"/matches/{match.public_id}"):
+        assert f"{name} 1" not in public.get(path + rest).content.decode()

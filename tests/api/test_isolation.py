@@ -15,7 +15,9 @@ from tests.builders import TEST, a_club
 
 pytestmark = pytest.mark.django_db
 DONE = {200, 201, 409, 422}
-WITH_IDS = sorted(n for n, asked in OPERATIONS.items() if asked.at.__qualname__.startswith("of"))
+WITH_IDS = sorted(
+    n for n, asked in OPERATIONS.items() if asked.at.__qualname__.startswith(("of", "in_league"))
+)
 
 
 def ask(program, asked, scene):
@@ -84,11 +86,11 @@ def test_things_of_another_club_look_like_none():
 
 def test_lists_hold_nothing_of_another_club():
     scene = Scene("standings")
-    for thing in ("member", "session", "season", "ruleset", "tournament"):
+    for thing in ("member", "session", "season", "ruleset", "tournament", "team_league"):
         getattr(scene, thing)
     other = a_club("Other", "other")
     program = Program(a_token(other, "organise"))
-    for path in ("/members", "/rulesets", "/seasons", "/sessions", "/tournaments"):
+    for path in ("/members", "/leagues", "/rulesets", "/seasons", "/sessions", "/tournaments"):
         assert program.get(path).json()["items"] == []
     assert {one["action"] for one in program.get("/audit").json()["items"]} == {"make token"}
 

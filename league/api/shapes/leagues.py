@@ -1,0 +1,221 @@
+"""Leagues of teams: the table, the fixtures, a match game by game, a cup."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from league.api.shapes.people import NameOf, Person
+from league.teams.models import Team, TeamLeague
+from league.teams.queries import LinedUp, Played
+from league.teams.ranking import LeagueTable
+from league.teams.tables import GameShown, Row, game_shown, rounds_of, rows_of, state_of
+
+
+class LeagueShape(BaseModel):
+    """Teams of so many pairs that meet at home and away; a match has `pairs` times `turns`
+    games."""
+
+    id: str
+    name: str
+    state: str
+    season_id: str | None
+    pairs: int
+    turns: int
+    starts_on: date
+
+
+class TeamShape(BaseModel):
+    """A team: where it is at home, its captain, its people."""
+
+    id: str
+    name: str
+    venue: str
+    withdrawn: bool
+    captain: Person | None
+    people: list[Person]
+
+
+class TeamPlaceShape(BaseModel):
+    """A team in the table. `rank` is null for one whose matches were struck out."""
+
+    rank: int | None
+    shared: bool
+    team_id: str
+    points: float | None
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    games_won: float
+    games_lost: float
+    difference: int
+    deducted: int
+    provisional: int = Field(description="Matches somebody has still to confirm.")
+    why: list[str]
+
+
+class CupName(BaseModel):
+    """A knock-out of the league's teams."""
+
+    id: str
+    name: str
+
+
+class LeagueDetail(LeagueShape):
+    """A league with its teams, its table and its cups."""
+
+    teams: list[TeamShape]
+    table: list[TeamPlaceShape]
+    cups: list[CupName]
+
+
+class FixtureShape(BaseModel):
+    """A match of two teams. `state`: to_play, postponed, waits (to be confirmed), disputed, done,
+    given, void."""
+
+    id: str
+    state: str
+    home_id: str
+    away_id: str
+    held_on: date | None
+    venue: str
+    score: list[float] = Field(description="Games won, home first; empty before the card.")
+    winner_id: str | None
+    session_id: str | None
+
+
+class FixtureRound(BaseModel):
+    """A round of the fixtures, and which teams have none in it."""
+
+    number: int
+    held_on: date | None
+    matches: list[FixtureShape]
+    free: list[str]
+
+
+class TeamGameShape(BaseModel):
+    """A game of a match: which pairs met, who they were, their points."""
+
+    turn: int
+    home_pair: int
+    away_pair: int
+    home: str
+    away: str
+    played: bool
+    game_id: str | None
+    points: list[int]
+
+
+class TeamMatchShape(FixtureShape):
+    """A match with its card."""
+
+    games: list[TeamGameShape]
+
+
+class CupShape(CupName):
+    """A cup with the matches drawn so far, by round, and who has won it."""
+
+    rounds: list[FixtureRound]
+    champion_id: str | None
+
+
+def league_fields(league: TeamLeague) -> dict[str, Any]:
+    return {
+        "id": league.public_id,
+        "name": league.name,
+        "state": league.state,
+        "season_id": league.season.public_id if league.season else None,
+        "pairs": league.pairs,
+        "turns": league.turns,
+        "starts_on": league.starts_on,
+    }
+
+
+def team_shape(team: Team, name_of: NameOf) -> TeamShape:
+    """A team that came with its players."""
+    people = sorted((place.member for place in team.players.all()), key=lambda m: m.name_key)
+    return TeamShape(
+        id=team.public_id,
+        name=team.name,
+        venue=team.venue,
+        withdrawn=team.withdrawn_at is not None,
+        captain=name_of(team.captain) if team.captain else None,
+        people=[name_of(member) for member in people],
+    )
+
+
+def table_shape(table: LeagueTable, teams: Sequence[Team]) -> list[TeamPlaceShape]:
+    """Every team, best first; those struck out at the end."""
+    points = {line.who: float(line.values["league_points"]) for line in table.lines}
+    return [_place(row, points.get(row.team.pk)) for row in rows_of(table, teams)]
+
+
+def _place(row: Row, points: float | None) -> TeamPlaceShape:
+    record = row.record
+    return TeamPlaceShape(
+        rank=row.rank or None,
+        shared=row.shared,
+        team_id=row.team.public_id,
+        points=points,
+        played=record.played,
+        won=record.wins,
+        drawn=record.draws,
+        lost=record.losses,
+        games_won=float(record.won),
+        games_lost=float(record.lost),
+        difference=record.own - record.theirs,
+        deducted=record.deducted,
+        provisional=record.provisional,
+        why=list(row.why),
+    )
+
+
+def rounds_shape(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[FixtureRound]:
+    """The fixtures by round."""
+    by_match = {one.match.pk: one for one in fixtures}
+    return [
+        FixtureRound(
+            number=one.number,
+            held_on=one.held_on,
+            matches=[FixtureShape(**_fixture(by_match[m.match.pk])) for m in one.matches],
+            free=[team.public_id for team in one.free],
+        )
+        for one in rounds_of(fixtures, teams)
+    ]
+
+
+def match_shape(now: Played, lines: Sequence[LinedUp], name_of: NameOf) -> TeamMatchShape:
+    """A match with its games, as far as they are written down."""
+    games = [game_shown(line, lambda member: name_of(member).name) for line in lines]
+    return TeamMatchShape(**_fixture(now), games=[_game(game) for game in games])
+
+
+def _fixture(now: Played) -> dict[str, Any]:
+    match, met = now.match, now.met
+    ids = {team.pk: team.public_id for team in (match.home, match.away)}
+    return {
+        "id": match.public_id,
+        "state": state_of(now),
+        "home_id": match.home.public_id,
+        "away_id": match.away.public_id,
+        "held_on": match.held_on,
+        "venue": match.venue or match.home.venue,
+        "score": [float(won) for won in met.won] if met.games else [],
+        "winner_id": None if met.winner is None else ids[met.winner],
+        "session_id": match.session.public_id if match.session else None,
+    }
+
+
+def _game(game: GameShown) -> TeamGameShape:
+    return TeamGameShape(
+        turn=game.turn,
+        home_pair=game.home_pair,
+        away_pair=game.away_pair,
+        home=game.home_names,
+        away=game.away_names,
+        played=game.played,
+        game_id=game.public_id or None,
+        points=list(game.points),
+    )
