@@ -121,3 +121,17 @@ def test_the_units_start_what_is_there():
         )
         assert (ROOT / started[0]).exists()
         assert (ROOT / "league/management/commands" / f"{started[1]}.py").exists()
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
+    """As systemd reads them, with this checkout in the place of the one they name."""
+    for unit in (ROOT / "deploy").glob("right-bower*"):
+        here = unit.read_text().replace("/srv/right-bower/site", str(ROOT))
+        (tmp_path / unit.name).write_text(here.replace("User=right-bower\n", ""))
+    units = sorted(map(str, tmp_path.iterdir()))
+    told = subprocess.run(
+        ["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False
+    )
+    assert (told.returncode, told.stdout + told.stderr) == (0, "")
+    assert len(units) >= 3
