@@ -1,13 +1,19 @@
 """Logs that tell no secrets: one line a request, and every line made discreet before it is written.
 
+Every line carries the id of the request it is about; so does the answer (`X-Request-ID`).
+
 Addresses of the site can be keys: a table's link, an invitation, a password reset. They must not
 stand in a log, where people look who may not use them.
 """
 
+import json
 import logging
 import re
+import secrets
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse
 
@@ -18,6 +24,8 @@ SIGNED = re.compile(r"/[\w.=-]+:[\w.:=-]{20,}")
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUERY = re.compile(r"(?<=[\w/])\?[\w.~%+-]+=[^\s\"']*")
 
+NO_REQUEST = "-"
+_request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
 log = logging.getLogger("league.access")
 
 
@@ -37,6 +45,30 @@ class DiscreetFormatter(logging.Formatter):
         return discreet(super().format(record))
 
 
+class JsonFormatter(DiscreetFormatter):
+    """The same as one JSON object a line, for programs that gather logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "request": getattr(record, "request_id", NO_REQUEST),
+            "message": discreet(UNPRINTABLE.sub("\ufffd", record.getMessage())),
+        } | getattr(record, "figures", {})
+        if record.exc_info:
+            told["traceback"] = discreet(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False)
+
+
+class WithRequest(logging.Filter):
+    """Gives every entry the id of the request that is being answered, else a dash."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = _request_id.get()
+        return True
+
+
 class AccessLogMiddleware:
     """Writes one line for each request: method, path, status, milliseconds."""
 
@@ -45,7 +77,18 @@ class AccessLogMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
-        response = self.get_response(request)
-        spent = (time.perf_counter() - started) * 1000
-        log.info("%s %s %s %.0fms", request.method, request.path, response.status_code, spent)
-        return response
+        # Ours and not the client's: nobody else may choose what stands in the log.
+        name = _request_id.set(secrets.token_hex(6))
+        try:
+            response = self.get_response(request)
+            spent = (time.perf_counter() - started) * 1000
+            response.headers["X-Request-ID"] = _request_id.get()
+            figures = {"method": request.method, "status": response.status_code}
+            log.info(
+                "%s %s %s %.0fms",
+                *(request.method, request.path, response.status_code, spent),
+                extra={"figures": figures | {"ms": round(spent)}},
+            )
+            return response
+        finally:
+            _request_id.reset(name)

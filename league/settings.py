@@ -5,6 +5,7 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from league import reporting
 from league.sqlite import keep_safe, use_repaired_sqlite
 
 use_repaired_sqlite()
@@ -58,6 +59,7 @@ MIDDLEWARE = [
     # Pages over a hall's Wi-Fi: a fifth of the bytes. Pads answers against BREACH (Django 4.2).
     "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
+    "league.metrics.MetricsMiddleware",
     "league.api.problems.ProblemMiddleware",
     "league.privacy.PrivacyMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -216,12 +218,25 @@ LOGGING = {
     "formatters": {
         "discreet": {
             "()": "league.logs.DiscreetFormatter",
-            "format": "{asctime} {levelname} {name}: {message}",
+            "format": "{asctime} {levelname} {name} [{request_id}]: {message}",
             "style": "{",
+        },
+        "json": {"()": "league.logs.JsonFormatter"},
+    },
+    "filters": {"request": {"()": "league.logs.WithRequest"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["request"],
+            "formatter": "json" if env("LOG_FORMAT", default="") == "json" else "discreet",
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "discreet"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="INFO")},
     # Django's own handlers would print the same again, and not discreetly.
     "loggers": {"django": {"handlers": [], "propagate": True, "level": "INFO"}},
 }
+
+# Both off unless they are asked for, each with a package of its own (docs/server.md).
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
+if env("SENTRY_DSN", default=""):
+    reporting.start(env("SENTRY_DSN"))

@@ -4,15 +4,17 @@ import os
 import tempfile
 from pathlib import Path
 
-OTHERS = "ALLOWED_HOSTS EMAIL_URL HOST MAIL_FROM PORT SITE_ADDRESS STATIC_ROOT THREADS"
 TESTED = {"DEBUG": "0", "HTTPS": "0", "SECRET_KEY": "for-tests-only", "WORKERS": "1"}
 for name in (
     "ALLOWED_HOSTS",
     "CACHE_URL",
     "EMAIL_URL",
     "HOST",
+    "LOG_FORMAT",
+    "METRICS_TOKEN",
     "PORT",
     "REPLICA_URL",
+    "SENTRY_DSN",
     "SITE_ADDRESS",
     "STATIC_ROOT",
     "THREADS",

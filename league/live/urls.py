@@ -5,6 +5,7 @@ from django.urls import path
 from league.live import board, hub, paper, wall
 from league.live.revision import session_revision
 from league.live.views import healthz, readyz
+from league.metrics import metrics
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
 
@@ -25,4 +26,5 @@ urlpatterns = [
     path(f"{NIGHT}/print/movement/", paper.print_movement, name="print_movement"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
 ]

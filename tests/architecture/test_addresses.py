@@ -12,6 +12,7 @@ OPEN = {
     "table_manifest": "the name and the icons of the table's page, the same for everybody",
     "healthz": "says only that the process answers",
     "readyz": "says only whether the database answers",
+    "metrics": "404 to whoever has not the server's own token",
     "api_reference": "what programs can ask, the same for everybody",
     "gallery": "the parts of the look with made-up names; not there in production",
 }

@@ -1,13 +1,14 @@
 """Nothing that opens a door stands in a log."""
 
 import io
+import json
 import logging
 import re
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from league.logs import DiscreetFormatter, discreet
+from league.logs import DiscreetFormatter, JsonFormatter, WithRequest, discreet
 
 TOKEN = "eyJ0IjozfQ:1tAbCd:9f3kLmNoPqRsTuVwXyZ0123456789abcdef"
 KEYS = {"token", "key", "code", "secret"}  # url arguments that are keys, by their name
@@ -71,3 +72,40 @@ def test_a_request_writes_one_line_with_method_path_status(client, caplog):
         client.get("/healthz?token=secret")
     (line,) = [r.getMessage() for r in caplog.records if r.name == "league.access"]
     assert re.fullmatch(r"GET /healthz 200 \d+ms", line)
+
+
+def formatted(formatter, message="told", **more):
+    record = logging.makeLogRecord({"name": "x", "levelname": "INFO", "msg": message, **more})
+    WithRequest().filter(record)
+    return formatter.format(record)
+
+
+def test_the_lines_of_a_request_carry_its_id_and_so_does_its_answer(client, caplog, monkeypatch):
+    inside = []
+
+    def looking(*args):
+        inside.append(formatted(DiscreetFormatter("{request_id}", style="{")))
+        return True
+
+    monkeypatch.setattr("league.live.views.is_ours", looking)
+    first, second = client.get("/readyz"), client.get("/readyz", headers={"X-Request-ID": "mine"})
+    assert inside == [first["X-Request-ID"], second["X-Request-ID"]]
+    assert len({*inside, "mine"}) == 3
+    assert formatted(DiscreetFormatter("{request_id}", style="{")) == "-"
+
+
+def test_a_line_can_be_json_for_programs_and_is_as_discreet(client, caplog):
+    with caplog.at_level("INFO", logger="league.access"):
+        client.get(f"/t/{TOKEN}/hands")
+    (record,) = [one for one in caplog.records if one.name == "league.access"]
+    told = json.loads(JsonFormatter().format(record))
+    assert (told["method"], told["status"]) == ("GET", 404)
+    assert "GET /t/…/hands" in told["message"]
+    try:
+        raise ValueError(f"at /t/{TOKEN}/hands\nINFO forged")
+    except ValueError as error:
+        found = (type(error), error, error.__traceback__)
+    line = formatted(JsonFormatter(), f"broken\n{TOKEN} at /t/{TOKEN}", exc_info=found)
+    assert "\n" not in line
+    assert "/t/…/hands" in json.loads(line)["traceback"]
+    assert f"/t/{TOKEN}" not in line

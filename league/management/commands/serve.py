@@ -4,6 +4,7 @@ import io
 import os
 import socket
 import sys
+import tempfile
 from typing import Any
 
 from django.conf import settings
@@ -39,6 +40,8 @@ class Command(BaseCommand):
             _let_phones_in()
             if "demo" in get_commands():
                 call_command("demo")
+        if settings.METRICS_TOKEN and settings.WORKERS > 1:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="right-bower-metrics-")
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
         self.stdout.flush()
         os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
