@@ -1,6 +1,8 @@
-"""Lists in parts: at most a hundred at a time, and where the next part begins."""
+"""What addresses ask: lists in parts, at most a hundred at a time; numbers and days strictly."""
 
+import re
 from collections.abc import Callable, Iterable
+from datetime import date
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import QuerySet
@@ -18,7 +20,16 @@ def _digits(value: object) -> object:
     return value
 
 
+def _iso(value: object) -> object:
+    """A day as 2026-11-19 and no other way: pydantic takes any number for seconds since 1970."""
+    if isinstance(value, str) and not DAY.fullmatch(value):
+        raise ValueError("a day is written as 2026-11-19")
+    return value
+
+
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 Whole = Annotated[int, BeforeValidator(_digits)]
+Day = Annotated[date, BeforeValidator(_iso)]
 
 
 class Part(BaseModel):

@@ -137,6 +137,15 @@ def test_a_part_that_cannot_be_is_refused_at_its_field(asked):
     assert list(answer.json()["fields"]) == [asked.partition("=")[0]]
 
 
+@pytest.mark.parametrize("day", ["0", "20261119", "1763510400", "2026-13-01", "2026-11-19T00:00"])
+def test_a_day_is_written_in_one_way(day):
+    scene = Scene("members")
+    path = f"/seasons/{scene.season.public_id}/standings?upto="
+    program = Program(a_token(scene.club))
+    assert program.get(f"{path}2026-11-19").status_code == 200
+    assert list(program.get(path + day).json()["fields"]) == ["upto"]
+
+
 def test_sessions_are_found_by_season_and_by_state():
     scene = Scene("members")
     program, season = Program(a_token(scene.club)), scene.season

@@ -1,6 +1,5 @@
 """Seasons and sessions: rounds, games, standings."""
 
-from datetime import date
 from typing import Literal
 
 from django.db.models import Prefetch
@@ -13,7 +12,7 @@ from pydantic import BaseModel, Field
 from league.api.callers import OPEN, caller_of
 from league.api.freshness import unless_changed
 from league.api.operations import read
-from league.api.paging import Page, Part, page_of
+from league.api.paging import Day, Page, Part, page_of
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
@@ -54,7 +53,7 @@ class AsOf(BaseModel):
     """How a season's table is read: by its rule or the mean evening, as of a day."""
 
     by: Literal["rule", "average"] = Field("rule", description="What counts.")
-    upto: date | None = Field(None, description="The last day that counts.")
+    upto: Day | None = Field(None, description="The last day that counts.")
 
 
 @read(router, "/seasons", OPEN, Page[SeasonShape])
