@@ -21,6 +21,7 @@ from scoring import Ruling as Ruled
 
 GAME_NUMBER = 1  # a table ends with its game
 OUT_OF_TURN = "wrong-dealer"
+_text = json.JSONEncoder(sort_keys=True).encode  # `dumps` would make an encoder each time
 GAME = "FROM league_game WHERE table_id = %s AND number = %s"
 GAME_LOCKED = f"{GAME} FOR UPDATE"
 HANDS = "FROM league_hand WHERE game_id = %s"
@@ -191,10 +192,6 @@ def _rules(body: str) -> Ruleset:
 def _judged(body: str, record: str) -> Answer:
     """What the engine says of a hand: asked once, though its game is folded anew at every hand."""
     return check_hand(json.loads(record), _rules(body))
-
-
-def _text(told: Any) -> str:
-    return json.dumps(told, sort_keys=True)
 
 
 def answer_of(state: GameState, number: int) -> Answer:
