@@ -16,11 +16,12 @@ from pathlib import Path
 from random import Random
 
 from tests.benchmarks.large import grouping_seconds, multiplied, recount_seconds
-from tests.benchmarks.load import Measured, Request, got, hands, live_line, run
+from tests.benchmarks.load import Measured, Request, cpu_seconds, got, hands, live_line, run
 from tests.benchmarks.site import Bench, told, waits
 from tests.faults.hall import ORGANISER, PASSWORD, ROOT
 from tests.faults.ledger import Ledger
 from tests.faults.phone import Phone
+from tests.faults.server import Server
 
 EVENING, HANDS_EACH = 12, 10  # tables, hands at each
 YEARS = 100_000  # hands
@@ -53,6 +54,7 @@ def evening(folder: Path, rounds: int, *, large: bool) -> None:
     """G6, G7 and the polls of live pages: forty-eight people, ten hands a table."""
     with ExitStack() as stack:
         bench = Bench(folder, stack, rounds=rounds, tables=EVENING)
+        told("", "CPU until the site first answers", cpu_seconds(bench.site), "-", "s")
         run(bench.site, list(hands(bench.tables(EVENING), HANDS_EACH)), 1)
         organiser = bench.phone(bench.places[0])
         organiser.sign_in(ORGANISER, PASSWORD)
@@ -63,6 +65,7 @@ def evening(folder: Path, rounds: int, *, large: bool) -> None:
         told("G7", "the same / a plain django-tables2 page", plain, "<= 0.2 (0.12)")
         poll = looks.beside(poll_of(bench, page), "/healthz", of_site=True, count=500)
         told("", "CPU of a poll / of a ping", poll, "nearly 1")
+        told("", "memory of the worker now", megabytes(bench.site), "-", "MB")
         if large:
             growing(bench, page)
 
@@ -127,6 +130,13 @@ def poll_of(bench: Bench, page: Request) -> Request:
     poll, revision, _part = live_line(bench.site.port, page)
     headers = {"Cookie": page.headers["Cookie"], "If-None-Match": f'"{revision}"'}
     return Request("GET", poll, headers, right=304)
+
+
+def megabytes(server: Server) -> float:
+    """Resident memory of the process that answers."""
+    (worker,) = server.worker_ids()
+    status = Path(f"/proc/{worker}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1000
 
 
 def session_of(folder: Path) -> str:
