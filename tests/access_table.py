@@ -342,6 +342,7 @@ PAGES: dict[str, Page] = {
     "team_cup": Page(PUBLIC, a_team_cup),
     "team_match": Page(PUBLIC, a_team_match),
     "team_card": Page(MEMBER, a_team_match, answers=IN | ONLY_CAPTAINS),
+    "team_card_print": Page(MEMBER, a_team_match),
     "team_match_order": Page(MEMBER, a_team_match, "post"),
     # exchange
     "export_team_table": Page(MEMBER, a_sheet_of("team_league")),

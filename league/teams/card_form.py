@@ -12,8 +12,7 @@ from league.members.models import Member
 from league.teams.actions import Card
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import LinedUp, lined_up, meetings_of, players_of
-from scoring import ruleset
+from league.teams.queries import LinedUp, lined_up, meetings_of, players_of, target_of
 
 SIDES = ("home", "away")
 MOST = 99
@@ -47,7 +46,7 @@ class CardForm(forms.Form):
 
     def __init__(self, *args: Any, match: TeamMatch, league: TeamLeague, **kwargs: Any) -> None:
         self.match, self.league = match, league
-        self.target = _target(league)
+        self.target = target_of(league)
         written = lined_up(match, league)
         first = {"held_on": match.held_on, **_scores(written)}
         super().__init__(*args, **{"initial": first, **kwargs})
@@ -151,10 +150,6 @@ def _score_name(game: LinedUp, side: str) -> str:
 
 def _label(chair: int) -> str:
     return pgettext("pair", "One") if chair == 1 else pgettext("pair", "Other")
-
-
-def _target(league: TeamLeague) -> int | None:
-    return ruleset(league.ruleset.body).target
 
 
 def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:

@@ -14,6 +14,7 @@ from league.seating.models import Seat, Table
 from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.ranking import LeagueTable, Scheme, league_table
 from league.teams.results import GameScore, Met
+from scoring import ruleset
 
 PLANNER = "teams"
 """What the rounds of a match's session are marked with."""
@@ -52,6 +53,11 @@ def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
     )
     found.league = league
     return found
+
+
+def target_of(league: TeamLeague) -> int | None:
+    """The points a game of the league is played to; None where its ruleset has no target."""
+    return ruleset(league.ruleset.body).target
 
 
 def players_of(team: Team) -> list[Member]:

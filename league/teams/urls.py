@@ -21,5 +21,6 @@ urlpatterns = [
     path(f"{ONE}cups/<str:cup>/", cups.team_cup, name="team_cup"),
     path(MATCH, matches.team_match, name="team_match"),
     path(f"{MATCH}card/", matches.team_card, name="team_card"),
+    path(f"{MATCH}card/print/", matches.team_card_print, name="team_card_print"),
     path(f"{MATCH}order/", matches.team_match_order, name="team_match_order"),
 ]

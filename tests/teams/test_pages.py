@@ -1,6 +1,7 @@
 """The pages of a league: set up over HTTP, cards written by captains, kind refusals, downloads."""
 
 import csv
+from datetime import date
 from io import StringIO
 
 import pytest
@@ -301,3 +302,30 @@ def test_a_closed_league_takes_no_more_orders():
     actions.turn_league(league, "finished", by=TEST, at=EIGHT)
     with pytest.raises(Refused, match="This league is closed"):
         actions.make_cup(league, name="Cup", third_place=False, seed=1, by=TEST)
+
+
+def test_empty_cards_are_printed_one_for_each_captain(client):
+    league = with_fixtures(2)
+    client.force_login(a_user(club=league.club, rank="member"))
+    match = matches(league)[0]
+    page = client.get(address("team_card_print", league, match.public_id)).content.decode()
+    assert page.count("Every game to 21 points") == 2
+    assert page.count("2 – 3") == 2
+    assert f"For the captain of {match.away.name}" in page
+
+
+def test_the_games_of_a_match_are_in_the_season_and_on_the_pages_of_its_people(client):
+    club = a_club()
+    season = club.seasons.create(name="Winter", starts_on=date(2026, 9, 1))
+    league = with_fixtures(2, club=club, season=season)
+    match = written(matches(league)[0], 9)
+    client.force_login(a_user(club=club))
+    player = players_of(match.home)[0]
+    page = client.get(reverse("season_standings", args=[club.slug, season.public_id]))
+    assert player.name in page.content.decode()
+    record = client.get(reverse("member_record", args=[club.slug, player.public_id]))
+    assert players_of(match.home)[1].name in record.content.decode()
+    for name in ("session", "session_standings", "board", "seating", "checkin", "wall"):
+        assert (
+            client.get(reverse(name, args=[club.slug, match.session.public_id])).status_code == 200
+        )

@@ -20,7 +20,7 @@ from league.teams import actions
 from league.teams.card_form import CardForm
 from league.teams.forms import GiveForm, MoveForm, ReasonForm
 from league.teams.models import TeamMatch
-from league.teams.queries import league_of, lined_up, match_of, played
+from league.teams.queries import league_of, lined_up, match_of, meetings_of, played, target_of
 from league.teams.tables import game_shown, match_shown
 from league.teams.views.forms_of_orders import valid
 from league.teams.views.leagues import opened
@@ -116,6 +116,27 @@ def team_card(request: ClubRequest, club: Club, public_id: str, match: str) -> H
             return redirect("team_match", club.slug, public_id, match)
     context = {"club": club, "here": "tournaments", "league": league, "match": one, "form": form}
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@club_page("member")
+def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+    """Two empty cards of a match on paper, one for each captain."""
+    league = league_of(club, public_id)
+    one = match_of(league, match)
+    context = {
+        "club": club,
+        "league": league,
+        "match": one,
+        "venue": one.venue or one.home.venue,
+        "pairs": range(1, league.pairs + 1),
+        "games": meetings_of(league),
+        "target": target_of(league),
+        "copies": [
+            _("For the captain of %(team)s") % {"team": team.name} for team in (one.home, one.away)
+        ],
+    }
+    return render(request, "teams/print_card.html", context)
 
 
 @require_POST

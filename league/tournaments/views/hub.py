@@ -73,8 +73,10 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 
 
 def may_play_on_as_pairs(picture: Picture) -> bool:
-    """Whether individuals have played rounds that can order them for finding partners."""
+    """Whether individuals have played their rounds, which can order them to find partners."""
     if picture.of_pairs or picture.draft is not None or picture.last is None:
+        return False
+    if len(picture.published) < picture.chosen.rounds:
         return False
     cancelled = picture.stage.tournament.state == Tournament.State.CANCELLED
     return not picture.last.open and not cancelled
