@@ -105,6 +105,8 @@ OPERATIONS: dict[str, Asked] = {
     "member_play": Asked("public", of("/members/{}/play", "member")),
     "ratings": Asked("public", plain("/ratings")),
     "session_people": Asked("read", of("/sessions/{}/people", "session")),
+    "session_pots": Asked("read", of("/sessions/{}/pots", "session")),
+    "season_pots": Asked("read", of("/seasons/{}/pots", "season")),
     "leagues": Asked("public", plain("/leagues")),
     "team_league": Asked("public", of("/leagues/{}", "team_league")),
     "team_fixtures": Asked("public", of("/leagues/{}/fixtures", "team_league")),

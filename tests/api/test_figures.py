@@ -1,17 +1,20 @@
 """Figures, evenings and tournaments by the API are those of the pages, with names as allowed."""
 
+from decimal import Decimal
+
 import pytest
 from django.utils import timezone
 
 from league.members.actions.erasing import erase_member
 from league.members.models import Member
 from league.sessions.models import Attendance
+from league.standings.actions import add_pot
 from league.standings.careers import career_of
 from league.teams.actions import write_card
 from league.tournaments.picture import picture_of
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
-from tests.builders import TEST, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 from tests.teams.leagues import a_card, with_fixtures
 from tests.tournaments.playing import a_tournament, play_round, published
@@ -129,3 +132,26 @@ def test_a_league_is_told_with_its_table_its_fixtures_and_a_card():
     public = Program(a_token(club, "public"))
     for rest in ("", f"/matches/{match.public_id}"):
         assert f"{name} 1" not in public.get(path + rest).content.decode()
+
+
+def test_pots_and_divisions_of_a_season_are_told_to_the_cent(table):
+    season = table.session.club.seasons.create(name="Autumn", starts_on="2026-09-01")
+    table.session.season = season
+    table.session.save()
+    rule = {"name": "Box", "source": "entry", "amount": Decimal(1), "payout": "kept"}
+    add_pot(table.session, **rule, by=TEST, at=EIGHT)
+    top, second = (season.divisions.create(number=n, name=f"Division {n}") for n in (1, 2))
+    for number, member in enumerate(Member.objects.order_by("pk")):
+        season.placements.create(member=member, division=(top, second)[number % 2])
+    program, path = Program(a_token(season.club)), f"/seasons/{season.public_id}"
+    pots = program.get(f"/sessions/{table.session.public_id}/pots").json()
+    assert (pots["pots"][0]["holds"], pots["pots"][0]["lines"][0]["owes"]) == (400, 100)
+    told = program.get(path).json()
+    assert [one["name"] for one in told["divisions"]] == ["Division 1", "Division 2"]
+    assert told["days"] == [table.session.held_on.isoformat()]
+    names = []
+    for asked in ("", "?division=1", "?division=2"):
+        places = program.get(f"{path}/standings{asked}").json()["places"]
+        names.append({place["person"]["name"] for place in places})
+    assert names == [{"Rose", "Ann", "Ted", "Bill"}, {"Rose", "Ted"}, {"Ann", "Bill"}]
+    assert program.get(f"{path}/standings?division=3").status_code == 404

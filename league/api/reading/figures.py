@@ -1,4 +1,4 @@
-"""Figures: somebody's play, ratings, who came and who means to come."""
+"""Figures: somebody's play, ratings, who came and who means to come, prizes and pots."""
 
 from datetime import datetime
 
@@ -13,10 +13,12 @@ from league.api.operations import read
 from league.api.reading.finding import shown_member
 from league.api.shapes.figures import PlayShape, RatingShape, play_shape, rating_shape
 from league.api.shapes.people import Person, namer
+from league.api.shapes.pots import PotsShape, pots_shape
 from league.members.models import Member
 from league.sessions.coming import current_sign_ups
 from league.sessions.queries import attendances, session_of
 from league.standings.careers import career_of
+from league.standings.pot_queries import pot_sheets
 from league.standings.rating_queries import ratings_of
 
 router = Router(tags=["Figures"])
@@ -95,3 +97,19 @@ def session_people(request: HttpRequest, session_id: str) -> PeopleOfSession:
         ],
         places=club_session.places,
     )
+
+
+@read(router, "/sessions/{session_id}/pots", MEMBERS, PotsShape)
+def session_pots(request: HttpRequest, session_id: str) -> PotsShape:
+    """The prizes and pots of a session."""
+    caller = caller_of(request)
+    night = session_of(caller.club, session_id)
+    return pots_shape(pot_sheets(night, at=timezone.now()), caller.club, namer(caller))
+
+
+@read(router, "/seasons/{season_id}/pots", MEMBERS, PotsShape)
+def season_pots(request: HttpRequest, season_id: str) -> PotsShape:
+    """The prizes and pots of a season."""
+    caller = caller_of(request)
+    season = get_object_or_404(caller.club.seasons.select_related("club"), public_id=season_id)
+    return pots_shape(pot_sheets(season, at=timezone.now()), caller.club, namer(caller))

@@ -12,17 +12,18 @@ from pydantic import BaseModel, Field
 from league.api.callers import OPEN, caller_of
 from league.api.freshness import unless_changed
 from league.api.operations import read
-from league.api.paging import Day, Page, Part, page_of
+from league.api.paging import Day, Page, Part, Whole, page_of
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
     RevisionShape,
     RoundShape,
+    SeasonDetail,
     SeasonShape,
     SessionDetail,
     SessionShape,
     round_shape,
-    season_shape,
+    season_fields,
     session_detail,
     session_shape,
 )
@@ -54,6 +55,7 @@ class AsOf(BaseModel):
 
     by: Literal["rule", "average"] = Field("rule", description="What counts.")
     upto: Day | None = Field(None, description="The last day that counts.")
+    division: Whole = Field(0, ge=0, le=999, description="A division's number; 0 for all.")
 
 
 @read(router, "/seasons", OPEN, Page[SeasonShape])
@@ -61,16 +63,18 @@ def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
     """The club's seasons, the latest first."""
     caller = caller_of(request)
     name_of = namer(caller)
-    found = seasons_of(caller.club)
-    return page_of(request, found, part, lambda season: season_shape(season, name_of))
+    found = seasons_of(caller.club).prefetch_related("divisions")
+    return page_of(request, found, part, lambda one: SeasonShape(**season_fields(one, name_of)))
 
 
-@read(router, "/seasons/{season_id}", OPEN, SeasonShape)
-def season(request: HttpRequest, season_id: str) -> SeasonShape:
-    """One season: when it is and how its evenings count."""
+@read(router, "/seasons/{season_id}", OPEN, SeasonDetail)
+def season(request: HttpRequest, season_id: str) -> SeasonDetail:
+    """One season: when it is, how its evenings count, its divisions."""
     caller = caller_of(request)
-    found = get_object_or_404(seasons_of(caller.club), public_id=season_id)
-    return season_shape(found, namer(caller))
+    seasons = seasons_of(caller.club).prefetch_related("divisions")
+    found = get_object_or_404(seasons, public_id=season_id)
+    days = season_queries.days_of(found)
+    return SeasonDetail(**season_fields(found, namer(caller)), days=days)
 
 
 @read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
@@ -81,7 +85,12 @@ def season_standings(request: HttpRequest, season_id: str, asked: Query[AsOf]) -
         Season.objects.select_related("club"), club=caller.club, public_id=season_id
     )
     by = "average" if asked.by == "average" else ""
-    table = season_queries.season_standings(found, at=timezone.now(), by=by, upto=asked.upto)
+    division = None
+    if asked.division:
+        division = get_object_or_404(found.divisions, number=asked.division)
+    table = season_queries.season_standings(
+        found, at=timezone.now(), by=by, upto=asked.upto, division=division
+    )
     return standings_shape(table, namer(caller), season=True)
 
 

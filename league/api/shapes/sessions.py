@@ -13,6 +13,13 @@ from league.sessions.models import Session
 from league.standings.evening import session_facts
 
 
+class DivisionShape(BaseModel):
+    """A part of a season with a table of its own; number 1 is the highest."""
+
+    number: int
+    name: str
+
+
 class SeasonShape(BaseModel):
     """A stretch of sessions with standings of its own, and how its evenings count."""
 
@@ -28,6 +35,13 @@ class SeasonShape(BaseModel):
     place_points: list[float]
     closed_at: datetime | None
     champions: list[Person]
+    divisions: list[DivisionShape]
+
+
+class SeasonDetail(SeasonShape):
+    """A season with the days on which its table moved, the latest first."""
+
+    days: list[date]
 
 
 class SessionShape(BaseModel):
@@ -96,21 +110,25 @@ class RoundShape(BaseModel):
     sits_out: list[Person]
 
 
-def season_shape(season: Season, name_of: NameOf) -> SeasonShape:
-    return SeasonShape(
-        id=season.public_id,
-        name=season.name,
-        starts_on=season.starts_on,
-        ends_on=season.ends_on,
-        counts=season.counts,
-        counted_number=season.counted_number,
-        minimum_evenings=season.minimum_evenings,
-        guests_count=season.guests_count,
-        attendance_points=float(season.attendance_points),
-        place_points=[float(points) for points in season.place_points],
-        closed_at=season.closed_at,
-        champions=[name_of(one.member) for one in season.champions.all()],
-    )
+def season_fields(season: Season, name_of: NameOf) -> dict[str, Any]:
+    """What every answer says of a season that came with its champions and divisions."""
+    return {
+        "id": season.public_id,
+        "name": season.name,
+        "starts_on": season.starts_on,
+        "ends_on": season.ends_on,
+        "counts": season.counts,
+        "counted_number": season.counted_number,
+        "minimum_evenings": season.minimum_evenings,
+        "guests_count": season.guests_count,
+        "attendance_points": float(season.attendance_points),
+        "place_points": [float(points) for points in season.place_points],
+        "closed_at": season.closed_at,
+        "champions": [name_of(one.member) for one in season.champions.all()],
+        "divisions": [
+            DivisionShape(number=one.number, name=one.name) for one in season.divisions.all()
+        ],
+    }
 
 
 def session_shape(club_session: Session) -> SessionShape:
