@@ -67,8 +67,8 @@ def _struck(team: Team, table: LeagueTable) -> Row:
 
 @dataclass(frozen=True, slots=True)
 class MatchShown:
-    """A fixture as a list shows it. `state`: to_play, postponed, waits, disputed, done, given,
-    void."""
+    """A fixture as a list shows it. `state`: to_play, postponed, waits, disputed, done, given, or
+    off when one of the teams has left."""
 
     match: TeamMatch
     state: str
@@ -125,6 +125,8 @@ def state_of(one: Played) -> str:
         return "given"
     if one.met.over:
         return "waits" if one.waits else "done"
+    if one.match.home.withdrawn_at or one.match.away.withdrawn_at:
+        return "off"
     return "postponed" if one.match.first_date else "to_play"
 
 

@@ -216,6 +216,7 @@ def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
     client.post(order, {**about, "order": "withdraw"})
     page = client.get(address("team", league, team.public_id))
     assert page.context["row"].struck
+    assert {shown.state for shown in page.context["matches"]} == {"off"}
     client.post(order, {**about, "order": "return"})
     assert client.get(address("team", league, team.public_id)).context["row"].rank
 
@@ -329,3 +330,14 @@ def test_the_games_of_a_match_are_in_the_season_and_on_the_pages_of_its_people(c
         assert (
             client.get(reverse(name, args=[club.slug, match.session.public_id])).status_code == 200
         )
+
+
+def test_a_league_saved_again_with_the_same_target_keeps_its_ruleset(client):
+    league = with_fixtures(2)
+    client.force_login(a_user(club=league.club))
+    same = {name: value for name, value in ASKED.items() if name not in ("pairs", "turns")}
+    data = {**same, "pairs": 3, "turns": 3, "ruleset": league.ruleset_id}
+    assert client.post(address("team_league_edit", league), data).status_code == 302
+    before = league.ruleset_id
+    league.refresh_from_db()
+    assert league.ruleset_id == before

@@ -14,6 +14,7 @@ from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key
 from league.teams.models import Deduction, Team, TeamLeague, TeamPlayer
 from league.tournaments.rulesets import variant
+from scoring import ruleset
 
 State = TeamLeague.State
 FIXED = ("pairs", "turns", "twice")
@@ -164,7 +165,7 @@ def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
 
 
 def _played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
-    if target is None:
+    if target in (None, ruleset(usual.body).target):
         return usual
     return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
 

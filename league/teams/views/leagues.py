@@ -94,7 +94,8 @@ class Next:
 def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     """A league as every page of it needs it."""
     league = league_of(club, public_id)
-    actions.accept_silent_cards(league, at=timezone.now())
+    if request.rank:  # the public only reads, maybe from a copy of the database
+        actions.accept_silent_cards(league, at=timezone.now())
     return {
         "club": club,
         "here": "tournaments",
