@@ -1,14 +1,16 @@
 """One person's games and hands out of the record: a fixed number of queries, for pure figures."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
 
 from league.members.models import Member
 from league.play.models import Game, Hand, Result
@@ -20,6 +22,8 @@ from league.standings.queries import exact
 from league.standings.statistics import Deal, Played, Rate, company, habits, runs, trend
 from league.standings.statistics import calls_by_place as by_place
 from league.standings.statistics import calls_by_round as by_round
+
+NO_POINTS = "[]"
 
 
 class Chair(NamedTuple):
@@ -124,35 +128,52 @@ def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
         spans[seat.table_id].append(seat)
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by("game__session__held_on", "game__session", "game", "number")
-    fields = ("game__session", "game__table", "number", "record", "outcome", "points")
+    # As text: hands are much alike, and each different one is read once.
+    hands = hands.annotate(told=Cast("record", TextField()), took=Cast("points", TextField()))
+    fields = ("game__session", "game__table", "number", "outcome", "told", "took")
     return [
-        _deal(session, seat, record, outcome, points)
-        for session, table, number, record, outcome, points in hands.values_list(*fields)
+        _deal(session, seat, outcome, told, took)
+        for session, table, number, outcome, told, took in hands.values_list(*fields)
         for seat in spans[table]
-        if points
+        if took != NO_POINTS
         and seat.from_hand <= number
         and (seat.until_hand is None or number <= seat.until_hand)
     ]
 
 
-def _deal(
-    session: int, seat: Seat, record: Mapping[str, Any], outcome: str, points: Sequence[int]
-) -> Deal:
+def _deal(session: int, seat: Seat, outcome: str, told: str, took: str) -> Deal:
     players, position = seat.table.players, seat.position
-    count = 2 if players == 4 else players
-    others = [points[chair] for chair in range(count) if chair != position % count]
+    points, against = _taken(took, position, players)
     return Deal(
         session=session,
         players=players,
         seat=position,
-        dealer=int(record["dealer"]),
-        caller=caller(record),
-        round=_round(record),
-        alone=_alone(record),
         outcome=outcome,
-        points=Fraction(points[position]),
-        against=Fraction(sum(others), len(others)),
+        points=points,
+        against=against,
+        **_told(told),
     )
+
+
+@lru_cache(maxsize=4096)
+def _told(text: str) -> Mapping[str, Any]:
+    """What a hand's record tells of its calls."""
+    record = json.loads(text)
+    return {
+        "dealer": int(record["dealer"]),
+        "caller": caller(record),
+        "round": _round(record),
+        "alone": _alone(record),
+    }
+
+
+@lru_cache(maxsize=1024)
+def _taken(text: str, position: int, players: int) -> tuple[Fraction, Fraction]:
+    """What a chair took of a hand's points, and what the other side did."""
+    points = json.loads(text)
+    count = 2 if players == 4 else players
+    others = [points[chair] for chair in range(count) if chair != position % count]
+    return Fraction(points[position]), Fraction(sum(others), len(others))
 
 
 def _last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
