@@ -110,6 +110,13 @@ found_browser() {
   return 1
 }
 
+# Makes sure that the test which lets the power go can watch what reaches the disk.
+tracer() {
+  if is_debian_root && ! command -v strace >/dev/null; then
+    apt_install strace || true # without it that test says that it was left out
+  fi
+}
+
 # Makes sure that the browser tests have a browser, and names it in RIGHT_BOWER_CHROMIUM.
 browser() {
   if is_debian_root && ! ldconfig -p | grep -q 'libatomic\.so\.1'; then
