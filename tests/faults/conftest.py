@@ -1,6 +1,10 @@
 """What the fault tests share: one furnished database a run, copied for each test."""
 
+import fcntl
+import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -10,30 +14,47 @@ from tests.faults.scene import Scene
 from tests.faults.server import Server, copy_of
 
 TABLES = 8
+Begin = Callable[..., Scene]
 
 
 @pytest.fixture(scope="session")
-def furnished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Place]]:
-    """A database with a hall in it, and the tables of the hall."""
-    folder = tmp_path_factory.mktemp("hall")
-    database = folder / "club.sqlite3"
-    return database, furnish(f"sqlite:///{database}", folder, tables=TABLES)
+def furnished(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> tuple[Path, list[Place]]:
+    """A database with a hall in it, and the tables of the hall. The first worker makes it."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder if worker_id == "master" else folder.parent) / "hall"
+    folder.mkdir(exist_ok=True)
+    database, told = folder / "club.sqlite3", folder / "places.json"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.exists():
+            places = furnish(f"sqlite:///{database}", folder, tables=TABLES)
+            told.write_text(json.dumps([asdict(place) for place in places]))
+    return database, [Place(**place) for place in json.loads(told.read_text())]
 
 
-@pytest.fixture
-def a_scene(furnished: tuple[Path, list[Place]], tmp_path: Path) -> Iterator[Callable[..., Scene]]:
-    """Start a server of one's own on a copy: `a_scene(breaks="...", workers=2)`."""
+@contextmanager
+def scenes(furnished: tuple[Path, list[Place]], own: Path) -> Iterator[Begin]:
+    """Start servers on copies: `begin(breaks="...", workers=2)`; they stop when the block ends."""
     database, places = furnished
     started: list[Server] = []
 
-    def begin(*, folder: Path = tmp_path, query: str = "", **how: object) -> Scene:
+    def begin(*, folder: Path = own, query: str = "", **how: object) -> Scene:
         copy = copy_of(database, folder)
         static = {"STATIC_ROOT": str(database.parent / "static")}
         extra = {**static, **how.pop("extra", {})}  # type: ignore[dict-item]
-        server = Server(f"sqlite:///{copy}{query}", tmp_path, extra=extra, **how)  # type: ignore[arg-type]
+        server = Server(f"sqlite:///{copy}{query}", own, extra=extra, **how)  # type: ignore[arg-type]
         started.append(server)
         return Scene(server.start(), places)
 
-    yield begin
-    for server in started:
-        server.stop(10)
+    try:
+        yield begin
+    finally:
+        for server in started:
+            server.stop(10)
+
+
+@pytest.fixture
+def a_scene(furnished: tuple[Path, list[Place]], tmp_path: Path) -> Iterator[Begin]:
+    """Start a server of one's own on a copy."""
+    with scenes(furnished, tmp_path) as begin:
+        yield begin

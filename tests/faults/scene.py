@@ -30,13 +30,16 @@ class Scene:
     phones: list[Phone] = field(default_factory=list)
 
     def come_in(self, phones: int, *, at_each: int = 1) -> list[Phone]:
-        """Phones at the first tables, so many at each, all let in."""
-        self.alone = at_each == 1
+        """More phones, so many at each of the next free tables, all let in."""
+        self.alone = self.alone and at_each == 1
+        first = len({phone.place for phone in self.phones})
+        here = []
         for number in range(phones):
             chance = Random(f"{self.seed} {number}")
-            place = self.places[number // at_each]
-            self.phones.append(Phone(self.server, place, self.ledger, chance).come_in())
-        return self.phones
+            place = self.places[first + number // at_each]
+            here.append(Phone(self.server, place, self.ledger, chance).come_in())
+        self.phones += here
+        return here
 
     def wrong(self) -> list[str]:
         """The verdict on this scene."""

@@ -1,18 +1,10 @@
 """Entries that race each other: sent twice, entered twice, corrected by two at once."""
 
-import pytest
-
 from tests.faults.injections import correct_in_a_race, race, send_twice
 
-# One worker, as SQLite is served; and two that take turns at SQLite's lock.
-WORKERS = pytest.mark.parametrize("workers", [1, 2])
 
-
-@WORKERS
-def test_f3_a_hand_sent_twice_at_once_and_again_is_one_hand_and_always_answered_so(
-    a_scene, workers
-):
-    scene = a_scene(workers=workers)
+def test_f3_a_hand_sent_twice_at_once_and_again_is_one_hand_and_always_answered_so(a_scene):
+    scene = a_scene()
     send_twice(scene, hands=10)
     scene.alone = True  # both connections are the same phone's: nothing may ever be refused
     assert scene.wrong() == []
@@ -24,9 +16,8 @@ def test_f3_control_a_site_that_knows_no_ids_is_found_out(a_scene):
     assert any("was saved and then answered 409" in line for line in scene.wrong())
 
 
-@WORKERS
-def test_f4_of_two_scorekeepers_with_one_hand_one_is_saved_and_the_other_told(a_scene, workers):
-    scene = a_scene(workers=workers)
+def test_f4_of_two_scorekeepers_with_one_hand_one_is_saved_and_the_other_told(a_scene):
+    scene = a_scene()
     figures = race(scene, hands=15)
     assert scene.wrong() == []
     assert figures["conflicts"] == 15
@@ -38,9 +29,8 @@ def test_f4_control_a_site_that_takes_any_number_is_found_out(a_scene):
     assert any("both scorekeepers were told" in line for line in scene.wrong())
 
 
-@WORKERS
-def test_f5_a_correction_races_the_next_hand_and_a_second_correction(a_scene, workers):
-    scene = a_scene(workers=workers)
+def test_f5_a_correction_races_the_next_hand_and_a_second_correction(a_scene):
+    scene = a_scene()
     figures = correct_in_a_race(scene, rounds=12)
     assert scene.wrong() == []
     assert figures["conflicts"] == 12
@@ -50,6 +40,15 @@ def test_f5_control_a_site_that_overwrites_is_found_out(a_scene):
     scene = a_scene(breaks="overwrite")
     correct_in_a_race(scene, rounds=3)
     assert any("['ok', 'ok']" in line for line in scene.wrong())
+
+
+def test_f3_f4_f5_with_two_workers_that_take_turns_at_sqlite_s_lock_it_is_the_same(a_scene):
+    scene = a_scene(workers=2)
+    send_twice(scene, hands=8)
+    race(scene, hands=12)
+    correct_in_a_race(scene, rounds=10)
+    assert scene.wrong() == []
+    assert scene.ledger.count(409) == 22
 
 
 def test_the_verdict_sees_scores_that_were_not_kept(a_scene):

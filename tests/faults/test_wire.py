@@ -9,14 +9,17 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.faults.conftest import scenes
+
 MEGABYTE = 1_000_000
 
 
-@pytest.fixture
-def hall(a_scene):
-    scene = a_scene()
-    scene.come_in(1)
-    return scene
+@pytest.fixture(scope="module")
+def hall(furnished, tmp_path_factory):
+    with scenes(furnished, tmp_path_factory.mktemp("wire")) as begin:
+        scene = begin()
+        scene.come_in(1)
+        yield scene
 
 
 def resident(scene):

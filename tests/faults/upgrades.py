@@ -135,6 +135,7 @@ def old_process_on_new_database(scene: Scene, *, phones: int, refusals: int) -> 
             (strange,) = rows(db, "SELECT count(*) AS n FROM league_hand WHERE " + BY_THE_OLD)
         if strange["n"]:
             scene.ledger.troubles.append(f"{strange['n']} hands written by the old process")
+            return scene.figures()
         if server.status("/readyz") != 503:
             scene.ledger.troubles.append("the old process says it is ready")
         server.stop()
