@@ -8,12 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from league.members.audit import Actor
 from league.members.models import Member
 from league.teams import actions
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import fixtures_of, played, players_of
-from tests.builders import TEST, a_club, a_ruleset, a_user
-from tests.teams.leagues import matches, scores_of, table, with_fixtures, written
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_user
+from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 
 pytestmark = pytest.mark.django_db
 ASKED = {
@@ -267,6 +268,25 @@ def test_the_public_reads_names_of_people_as_the_club_shows_them(client):
         assert f"{match.home.name} 1" not in text
 
 
+def test_the_public_reads_no_reasons_and_no_accounts(client):
+    league = with_fixtures(4)
+    league.club.visibility, league.club.confirm = "standings", "opponent"
+    league.club.save()
+    first, second = matches(league)
+    said_by = Actor("Olive Trevithick", source="test")
+    actions.write_card(first, a_card(first), side=0, by=said_by, at=EIGHT)
+    actions.move_match(second, held_on=None, venue="", reason="Bill is ill", by=TEST)
+    first.home.league = league
+    actions.deduct(first.home, 1, reason="Bill was late", by=TEST, at=EIGHT)
+    pages = [address("team_league", league), address("team_fixtures", league)]
+    pages += [address("team_match", league, one.public_id) for one in (first, second)]
+    pages += [address("team", league, first.home.public_id)]
+    told = "".join(client.get(page).content.decode() for page in pages)
+    assert "Put off from" in told
+    assert "Bill" not in told
+    assert "Olive" not in told
+
+
 def test_table_and_fixtures_are_downloaded(client):
     league = with_fixtures(4)
     match = written(matches(league)[0])
@@ -283,7 +303,6 @@ def test_table_and_fixtures_are_downloaded(client):
 
 def test_who_plays_for_two_teams_under_two_names_cannot_become_one():
     from league.members.actions import merge_members
-    from tests.builders import EIGHT
     from tests.tournaments.test_progressive import refusal
 
     league = with_fixtures(2)
@@ -297,7 +316,6 @@ def test_who_plays_for_two_teams_under_two_names_cannot_become_one():
 
 def test_a_closed_league_takes_no_more_orders():
     from league.errors import Refused
-    from tests.builders import EIGHT
 
     league = with_fixtures(2)
     actions.turn_league(league, "finished", by=TEST, at=EIGHT)
