@@ -4,139 +4,133 @@ python -m tests.benchmarks.evening                        200 phones, 500 watche
 python -m tests.benchmarks.evening --phones 40 --watchers 100
 
 Every page asks for the revision every four seconds and fetches its part when it has moved
-(static/js/live.js); each table of four sends a hand every ninety seconds. Requests fall due by the
-clock and not when the answer before is there, and a wait is counted from when it was due, so a
+(static/js/live.js); each table of four sends a hand every ninety seconds. Pages ask by the clock
+and not when the answer before is there, and a wait is counted from when the request was due, so a
 server that falls behind cannot hide it.
 """
 
 import argparse
-import heapq
-import http.client
-import itertools
-import queue
+import asyncio
 import tempfile
-import threading
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.benchmarks.load import a_hand, cookie_line, cpu_seconds, got, live_line, posted
+from tests.benchmarks.load import Request, a_hand, cpu_seconds, got, live_line, posted
 from tests.benchmarks.reading import STANDINGS, session_of
 from tests.benchmarks.site import told
-from tests.faults.hall import ORGANISER, PASSWORD, Place, furnish
+from tests.faults.hall import ORGANISER, PASSWORD, furnish
 from tests.faults.ledger import Ledger
 from tests.faults.phone import Phone
 from tests.faults.scene import percentile
 from tests.faults.server import Server
 
 LOOK, HAND = 4.0, 90.0  # seconds between two looks, two hands of a table
-SENDERS = 24  # threads that send what is due
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Page:
-    """An open page: the part it fetches again, where it looks, and the revision it shows."""
+    """An open page: where it looks, the revision it shows, and how its script fetches its part."""
 
-    part: str
-    cookies: str
+    name: str
     poll: str
     tag: str
+    part: Request
 
 
 @dataclass
-class Waits:
-    """Seconds from when a request was due to its answer, by what it was for."""
+class Answers:
+    """What became of the requests: seconds from when each was due, and how many were wrong."""
 
-    of: dict[str, list[float]] = field(default_factory=dict)
+    waits: dict[str, list[float]] = field(default_factory=dict)
     wrong: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def add(self, what: str, wait: float, *, right: bool) -> None:
-        with self.lock:
-            self.of.setdefault(what, []).append(wait)
-            self.wrong += not right
+
+class Line:
+    """One browser's connection: a request and its answer, one after the other."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, request: Request) -> tuple[int, str]:
+        """The status of the answer and its tag."""
+        if self.streams is None:
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        writer.write(as_sent(request))
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *lines = head.split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in lines if line)
+        await reader.readexactly(int(headers.get("content-length", "0")))
+        return int(first.split()[1]), headers.get("etag", "")
 
 
 class Hall:
-    """Sends what is due when it is due, and looks again four seconds after."""
+    """Every page and table on its own, for so many seconds."""
 
-    def __init__(self, server: Server, seconds: float, seed: int) -> None:
-        self.server, self.seconds, self.chance = server, seconds, Random(seed)
-        self.due: list[tuple[float, int, Page | None, tuple[Place, str, int] | None]] = []
-        self.ready: queue.Queue = queue.Queue()
-        self.order = itertools.count()
-        self.waits = Waits()
+    def __init__(self, port: int, seconds: float) -> None:
+        self.port, self.seconds = port, seconds
+        self.answers = Answers()
+        self.began = time.perf_counter()
 
-    def open(self, page: Page) -> None:
-        self._at(self.chance.random() * LOOK, page=page)
+    async def watch(self, page: Page, begin: float) -> None:
+        """An open page: it looks, and fetches its part when something has moved."""
+        tag, line = page.tag, Line(self.port)
+        while begin < self.seconds:
+            headers = {**page.part.headers, "If-None-Match": tag}
+            look = Request("GET", page.poll, headers, right=304)
+            status, tag = await self.ask(line, "poll", look, begin)
+            if status == 200:
+                now = time.perf_counter() - self.began
+                await self.ask(line, page.name, page.part, now)
+            begin += LOOK
 
-    def play(self, place: Place, cookies: str) -> None:
-        for number in range(1, int(self.seconds / HAND) + 2):
-            at = (number - 1 + self.chance.random()) * HAND
-            if at < self.seconds:
-                self._at(at, hand=(place, cookies, number))
+    async def play(self, phone: Phone, begin: float) -> None:
+        """A table: a hand, and the next a minute and a half later."""
+        line, number = Line(self.port), 1
+        while begin < self.seconds:
+            hand = posted(f"{phone.place.path}hand", a_hand(number), phone.cookies)
+            await self.ask(line, "hand", hand, begin)
+            begin, number = begin + HAND, number + 1
 
-    def _at(self, at: float, page: Page | None = None, hand=None) -> None:  # type: ignore[no-untyped-def]
-        heapq.heappush(self.due, (at, next(self.order), page, hand))
-
-    def run(self) -> None:
-        self.began, cpu = time.perf_counter(), cpu_seconds(self.server)
-        threads = [threading.Thread(target=self._send, daemon=True) for _ in range(SENDERS)]
-        for thread in threads:
-            thread.start()
-        while self.due and self.due[0][0] < self.seconds:
-            at, _order, page, hand = heapq.heappop(self.due)
-            time.sleep(max(0.0, at - (time.perf_counter() - self.began)))
-            self.ready.put((at, page, hand))
-            if page is not None:
-                self._at(at + LOOK, page=page)
-        for _ in threads:
-            self.ready.put(None)
-        for thread in threads:
-            thread.join(60)
-        self.cpu = cpu_seconds(self.server) - cpu
-
-    def _send(self) -> None:
-        line = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
-        while (task := self.ready.get()) is not None:
-            at, page, hand = task
-            if hand is not None:
-                place, cookies, number = hand
-                sent = posted(f"{place.path}hand", a_hand(number), dict(_pairs(cookies)))
-                self._ask(line, "hand", at, "POST", sent.path, sent.headers, sent.body, {302})
-            elif page is not None:
-                self._look(line, at, page)
-        line.close()
-
-    def _look(self, line: http.client.HTTPConnection, at: float, page: Page) -> None:
-        headers = {"Cookie": page.cookies, "If-None-Match": page.tag}
-        answer = self._ask(line, "poll", at, "GET", page.poll, headers, None, {200, 304})
-        if answer.status == 200:
-            page.tag = answer.headers["ETag"]
-            headers = {"Cookie": page.cookies, "HX-Request": "true", "Accept-Encoding": "gzip"}
-            what = "table's part" if page.part.startswith("/t/") else "standings part"
-            now = time.perf_counter() - self.began
-            self._ask(line, what, now, "GET", page.part, headers, None, {200})
-
-    def _ask(self, line, what, at, method, path, headers, body, right):  # type: ignore[no-untyped-def]
-        line.request(method, path, body, headers)
-        answer = line.getresponse()
-        answer.read()
-        wait = time.perf_counter() - self.began - at
-        self.waits.add(what, wait, right=answer.status in right)
-        return answer
+    async def ask(self, line: Line, what: str, request: Request, due: float) -> tuple[int, str]:
+        await asyncio.sleep(due - (time.perf_counter() - self.began))
+        status, tag = await line.ask(request)
+        self.answers.waits.setdefault(what, []).append(time.perf_counter() - self.began - due)
+        self.answers.wrong += status != request.right and (what, status) != ("poll", 200)
+        return status, tag or request.headers.get("If-None-Match", "")
 
 
-def _pairs(cookies: str) -> list[tuple[str, str]]:
-    return [(part.split("=", 1)[0], part.split("=", 1)[1]) for part in cookies.split("; ")]
+def as_sent(request: Request) -> bytes:
+    headers = {"Host": "127.0.0.1", **request.headers}
+    if request.body is not None:
+        headers["Content-Length"] = str(len(request.body))
+    lines = [f"{request.method} {request.path} HTTP/1.1"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode() + (request.body or b"")
 
 
-def opened(server: Server, cookies: dict[str, str], address: str, count: int) -> list[Page]:
-    """So many copies of a page as it is loaded."""
-    poll, revision, part = live_line(server.port, got(address, cookies))
-    return [Page(part, cookie_line(cookies), poll, f'"{revision}"') for _ in range(count)]
+def opened(name: str, port: int, page: Request) -> Page:
+    """A page as it was loaded."""
+    poll, revision, part = live_line(port, page)
+    headers = {**page.headers, "HX-Request": "true", "Accept-Encoding": "gzip"}
+    return Page(name, poll, f'"{revision}"', Request("GET", part, headers, right=200))
+
+
+async def evening(hall: Hall, phones: list[Phone], pages: list[Page]) -> None:
+    """Everybody begins at a moment of their own."""
+    chance = Random(1)
+    hall.began = time.perf_counter()
+    watching = [hall.watch(page, begin(chance, LOOK)) for page in pages]
+    playing = [hall.play(phone, begin(chance, HAND)) for phone in phones]
+    await asyncio.gather(*watching, *playing)
+
+
+def begin(chance: Random, span: float) -> float:
+    return chance.random() * span
 
 
 def main() -> None:
@@ -150,31 +144,28 @@ def main() -> None:
         url = f"sqlite:///{folder}/club.sqlite3"
         places = furnish(url, folder, tables=max(1, asked.phones // 4))
         server = stack.enter_context(Server(url, folder))
-        hall = Hall(server, asked.seconds, seed=1)
-        phones = [
-            Phone(server, place, Ledger(), Random(place.number)).come_in() for place in places
-        ]
-        for place, phone in zip(places, phones, strict=True):
-            hall.play(place, cookie_line(phone.cookies))
-            for page in opened(server, phone.cookies, place.path, 4):
-                hall.open(page)
-        watcher = phones[0]
+        phones = [Phone(server, place, Ledger(), Random(1)).come_in() for place in places]
+        watcher = Phone(server, places[0], Ledger(), Random(1))
         watcher.sign_in(ORGANISER, PASSWORD)
-        standings = STANDINGS.format(session_of(folder))
-        for page in opened(server, watcher.cookies, standings, asked.watchers):
-            hall.open(page)
-        hall.run()
-        report(hall)
+        standings = got(STANDINGS.format(session_of(folder)), watcher.cookies)
+        pages = [opened("standings part", server.port, standings)] * asked.watchers
+        for phone in phones:
+            page = got(phone.place.path, phone.cookies)
+            pages += [opened("table's part", server.port, page)] * 4
+        hall, cpu = Hall(server.port, asked.seconds), cpu_seconds(server)
+        asyncio.run(evening(hall, phones, pages))
+        report(hall, cpu_seconds(server) - cpu)
 
 
-def report(hall: Hall) -> None:
-    every = [wait for waits in hall.waits.of.values() for wait in waits]
-    for what, waits in sorted(hall.waits.of.items()):
+def report(hall: Hall, cpu: float) -> None:
+    every = [wait for waits in hall.answers.waits.values() for wait in waits]
+    for what, waits in sorted(hall.answers.waits.items()):
         p50, p95, p99 = (percentile(waits, percent) for percent in (50, 95, 99))
-        print(f"     {what:16} {len(waits):6}   p50 {p50:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms")  # noqa: T201
+        line = f"     {what:16} {len(waits):6}   p50 {p50:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms"
+        print(line)  # noqa: T201
     told("", "p95 of all requests", percentile(every, 95), "< 300", "ms")
-    told("", "answers that were not the right one", hall.waits.wrong, "0", "")
-    told("", "the server's share of one core", 100 * hall.cpu / hall.seconds, "< 100", "%")
+    told("", "answers that were not the right one", hall.answers.wrong, "0", "")
+    told("", "the server's share of one core", 100 * cpu / hall.seconds, "< 100", "%")
 
 
 if __name__ == "__main__":
