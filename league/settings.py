@@ -102,11 +102,14 @@ if env("REPLICA_URL", default=""):
     DATABASES["replica"] = env.db("REPLICA_URL")
     DATABASE_ROUTERS = ["league.replica.PublicPages"]
 ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+# On PostgreSQL statements that come again and again are parsed and planned once a connection.
+prepared = {"server_side_binding": True, "prepare_threshold": 5}
 for database in DATABASES.values():
     if database["ENGINE"].endswith("sqlite3"):
         keep_safe(database)
     else:
         database |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+        database["OPTIONS"] = prepared | database.get("OPTIONS", {})
 # Processes, and threads in each, that answer requests. SQLite writes one at a time: more than one
 # would only wait in a queue that is not fair.
 WORKERS = env.int("WORKERS", default=1)

@@ -73,6 +73,15 @@ def test_postgresql_may_have_several_workers_and_keeps_its_connections():
     assert value_of(kept, **environment) == "True 4"
 
 
+def test_postgresql_is_asked_by_prepared_statements_unless_its_address_says_otherwise():
+    options = "settings.DATABASES['default']['OPTIONS']"
+    told = f"[{options}[name] for name in ('sslmode', 'prepare_threshold')]"
+    url = "postgres://club:secret@db.example/club?sslmode=require&prepare_threshold=9"
+    assert value_of(told, SECRET_KEY=KEY, DATABASE_URL=url) == "['require', 9]"
+    answer = value_of(options, SECRET_KEY=KEY, DATABASE_URL=url.partition("?")[0])
+    assert answer == "{'server_side_binding': True, 'prepare_threshold': 5}"
+
+
 def test_a_copy_of_the_database_is_for_reading_and_kept_open_as_the_database_is():
     given = {"DATABASE_URL": "postgres://a:b@one/club", "REPLICA_URL": "postgres://a:b@two/club"}
     told = "settings.DATABASES['replica']['HOST'], settings.DATABASES['replica']['CONN_MAX_AGE']"
