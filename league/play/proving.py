@@ -25,6 +25,7 @@ from scoring.endings import Standing
 from scoring.games import step
 
 AT_A_TIME = 1_000  # games in memory
+REMEMBERED = 50_000  # hands of one ruleset
 GAMES = """
     SELECT id, session_id, ruleset_id, first_dealer, state <> 'confirmed' OR reopened,
            score, winners, hands_played, hands_written
@@ -72,6 +73,8 @@ class Scales:
         """A hand as it is stored, in JSON; None where the engine says anything else of it."""
         key = record, points, outcome
         if key not in self._known:
+            if len(self._known) >= REMEMBERED:  # hands with every card are all different
+                self._known.clear()
             self._known[key] = self._judged(json.loads(record), json.loads(points), outcome)
         return self._known[key]
 

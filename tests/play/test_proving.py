@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F, Max
 
 from league.members.models import ClubRuleset, Member
+from league.play import proving
 from league.play.models import Game, Hand, Result, Ruling
 from league.play.proving import unproved
 from league.play.recounting import SHOWN, differing, rebuild
@@ -138,6 +139,13 @@ def test_a_changed_hand_is_put_right_from_its_record(game):
     Hand.objects.filter(game=game, number=2).update(points=[9, 9, 9, 9], outcome="renege")
     rebuild(game)
     assert found(deep=True) == []
+
+
+def test_hands_forgotten_between_are_judged_again(game, monkeypatch):
+    monkeypatch.setattr(proving, "REMEMBERED", 2)
+    assert found(deep=False) == []
+    Hand.objects.filter(game=game, number=1).update(outcome="renege")
+    assert_found(game)
 
 
 def test_the_count_asks_the_same_questions_of_however_many_games(game, django_assert_num_queries):
