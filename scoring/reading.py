@@ -15,6 +15,7 @@ _MAX_PENALTIES = 16
 _MAX_OPTIONS = 128
 _MAX_NUMBER = 1000
 _MAX_TEXT = 80
+_TOO_MUCH = "…"
 _MAX_UNKNOWN_KEYS = 5
 
 _CALLS = ("pass", "order-up", "name", "bid", "mcevoy")
@@ -199,13 +200,14 @@ def _shown(value: object) -> str:
 
 
 def _frozen(value: object) -> Any:
-    """An option's value as it stands; lists as tuples, anything deep or long as `...`."""
+    """An option's value as it stands; lists as tuples, anything deep or long as a text that no
+    option can be."""
     if isinstance(value, list):
         short = len(value) <= _MAX_CARDS and all(isinstance(item, str) for item in value)
-        return tuple(value) if short else ...
+        return tuple(value) if short else _TOO_MUCH
     if isinstance(value, str) and len(value) > _MAX_TEXT:
-        return ...
-    return value if value is None or isinstance(value, str | int | float) else ...
+        return _TOO_MUCH
+    return value if value is None or isinstance(value, str | int | float) else _TOO_MUCH
 
 
 def _words(*words: str, fault: str = "bad-format/not-one-of") -> Any:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable
 from functools import wraps
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ class StrictParser(Parser):
     """Reads JSON and nothing else: no name twice, no number that is none, nothing huge."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        return json.loads(request.body, object_pairs_hook=_once, parse_constant=_no_number)
+        return json.loads(
+            request.body, object_pairs_hook=_once, parse_constant=_no_number, parse_float=_finite
+        )
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -53,6 +56,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(told) != len(pairs):
         raise ValueError("a name stands there twice")
     return told
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
 
 
 def _no_number(text: str) -> Any:

@@ -114,6 +114,7 @@ def test_a_body_that_is_not_as_described_is_refused_at_its_field(table, body, fi
         ("{", "application/json", 400),
         ('{"seat": 1, "seat": 2}', "application/json", 400),
         ('{"seat": NaN}', "application/json", 400),
+        ('{"seat": 1e999}', "application/json", 400),
         ("[" * 50_000, "application/json", 400),
         ('{"seat": 1' + "0" * 5000 + "}", "application/json", 400),
         (b'{"seat": "\xff"}', "application/json", 400),
@@ -264,6 +265,8 @@ def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client
 
 
 def test_a_record_that_names_other_rules_than_the_tables_is_refused(table):
-    for more in ({"ruleset": "somerset"}, {"options": {"target": 5}}, {"ruleset": "no-such"}):
+    options = ({"target": 5}, {"target": {"deep": [1]}}, {"target": "x" * 999}, {"no such": [[]]})
+    rulesets = ({"ruleset": "somerset"}, {"ruleset": "no-such"})
+    for more in (*({"options": one} for one in options), *rulesets):
         answer = Phone(table).hand(made(0, 3) | more)
         assert answer.status_code == 422, (more, answer.content)

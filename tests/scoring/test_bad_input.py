@@ -65,6 +65,12 @@ def test_no_json_at_all_is_taken_for_a_hand_or_stops_the_engine(data, rules):
     assert bool(faults) == (read is None)
 
 
+@given(options=st.dictionaries(st.text(max_size=8), anything, max_size=6))
+def test_whatever_options_a_record_names_it_can_be_written_as_json_again(options):
+    record, _faults = read_record({"dealer": 0, "options": options})
+    assert HandRecord.from_json(json.loads(json.dumps(record.to_json()))) is not None
+
+
 @given(seed=st.integers(0, 500), rules=some_rules, data=st.data())
 @settings(max_examples=300)
 def test_a_good_record_with_anything_put_anywhere_is_answered(seed, rules, data):
