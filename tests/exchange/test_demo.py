@@ -109,4 +109,11 @@ def test_fresh_loads_the_demo_anew(short: None) -> None:
     Club.objects.create(name="An older demo", slug=people.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.get().name == "Harbour Lights Euchre Club"
-    assert Session.objects.count() == 3  # one evening, the cup, tonight
+    assert Session.objects.count() == 4  # one evening, the cup, tonight
+
+
+def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:
+    night = Session.objects.get(club__slug=people.SLUG, state=Session.State.PLANNED)
+    waiting = night.sign_ups.filter(placed_at=None).order_by("pk")
+    assert [night.sign_ups.count() - waiting.count(), waiting.count()] == [24, 2]
+    assert waiting.last().member.user.username == "ted"

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from league.exchange.demo import people
 from league.exchange.demo.cup import a_cup
+from league.exchange.demo.next_week import next_evening
 from league.exchange.demo.nights import past_evenings
 from league.exchange.demo.tonight import evening_that_is_on
 from league.members.models import Club, Member
@@ -67,6 +68,7 @@ def _load() -> Club:
         past_evenings(cast, now=now)
         a_cup(cast, at=now - timedelta(days=24))
         evening_that_is_on(cast, now=now)
+        next_evening(cast, now=now)
     return club
 
 
