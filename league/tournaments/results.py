@@ -6,6 +6,7 @@ Pure. A position is a chair: an individual's own, or the first of the two chairs
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from league.standings.measures import Tally
 
@@ -46,7 +47,7 @@ class GameFacts:
         return Fraction(1, len(won)) if position % self.sides in won else Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MatchFacts:
     """A match: entries by position, its games in order, and what was decided beside them.
 
@@ -69,12 +70,12 @@ class MatchFacts:
     def entries(self) -> tuple[int, ...]:
         return tuple(self.sides[position] for position in sorted(self.sides))
 
-    @property
+    @cached_property
     def played(self) -> tuple[GameFacts, ...]:
         """The games that ended and count."""
         return tuple(game for game in self.games if game.over and game.counts)
 
-    @property
+    @cached_property
     def wins(self) -> dict[int, Fraction]:
         """Games won, by position."""
         return {p: sum((g.share(p) for g in self.played), Fraction(0)) for p in self.sides}
@@ -98,7 +99,7 @@ class MatchFacts:
         """Whether nothing is left to play."""
         return self.winner is not None or not (self.waits_for_game or self.needs_another)
 
-    @property
+    @cached_property
     def first(self) -> int | None:
         """The position that won; None while undecided, and for a tie or co-winners."""
         if self.winner is not None:
