@@ -109,7 +109,7 @@ def test_fresh_loads_the_demo_anew(short: None) -> None:
     Club.objects.create(name="An older demo", slug=people.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.get().name == "Harbour Lights Euchre Club"
-    assert Session.objects.count() == 4  # one evening, the cup, tonight
+    assert Session.objects.count() == 4  # one evening, the cup, tonight, next week
 
 
 def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:

@@ -14,7 +14,7 @@ from league.members.models import Club, Member
 from league.sessions import actions
 from league.sessions.mail import one_line
 from league.sessions.models import Reminder, Session
-from league.sessions.reminding import send_due
+from league.sessions.reminding import letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -149,9 +149,15 @@ def test_a_mail_the_server_does_not_take_is_tried_again_and_stops_no_other(
 
 
 def test_two_runs_at_once_send_one_mail(club: Club, night: Session) -> None:
-    (rose,) = wishing(club, "all")
-    Reminder.objects.create(session=night, member=rose)
-    assert sent() == []
+    """Both have seen that it is due before either has written it down."""
+    wishing(club, "all")
+    Session.objects.update(places=0)
+    night.refresh_from_db()
+    actions.sign_up(night, club.members.get(), by=TEST, at=NOON)
+    Session.objects.update(places=1)
+    actions.fill_places(night, at=NOON)
+    runs = [letters(NOON + timedelta(minutes=late), hours=48) for late in (0, 1)]
+    assert [[one.claim() for one in run] for run in runs] == [[True, True], [False, False]]
 
 
 EVIL = "Night\r\nBcc: all@example.org\n\u2028Subject: x"
