@@ -32,6 +32,7 @@ from tests.faults.upgrades import (
     Upgrade,
     fill_previous,
     old_process_on_new_database,
+    restored,
     upgrade_again_and_again,
 )
 
@@ -180,10 +181,21 @@ class Run:
         return Upgrade(fill_previous(url, folder, copies=copies), folder)
 
     def _upgrade(self, stack: ExitStack) -> tuple[Upgrade, Figures]:
-        upgrade, rounds = self._previous("upgrade", copies=120 * self.asked.rounds), 1
+        upgrade = self._previous("upgrade", copies=120 * self.asked.rounds)
+        backup = self.folder / "upgrade" / "backup"
+        if self.postgres:
+            self.postgres.dump("upgrade", backup)
+        else:
+            upgrade.manage("backup", str(backup))
         upgrade.kill_in_the_middle()
-        rounds = max(rounds, self.asked.rounds // 4)
-        return upgrade, upgrade_again_and_again(upgrade, rounds=rounds, seed=self.asked.seed)
+        rounds = max(1, self.asked.rounds // 4)
+        figures = upgrade_again_and_again(upgrade, rounds=rounds, seed=self.asked.seed)
+        upgrade.troubles += upgrade.wrong()  # and what is judged in the end is the way back
+        if self.postgres:
+            self.postgres.restore("upgrade", backup)
+        else:
+            restored(upgrade, backup)
+        return upgrade, figures
 
     def _restore(self, stack: ExitStack) -> tuple[Upgrade, Figures]:
         upgrade = self._previous("restore", copies=120)

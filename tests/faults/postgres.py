@@ -1,6 +1,7 @@
 """A PostgreSQL of our own to be crashed: never one that was given by DATABASE_URL."""
 
 import logging
+import subprocess
 import warnings
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,19 @@ class Postgres:
         with psycopg.connect(self.url(), autocommit=True) as db:
             answer = db.execute(query)
             return answer.fetchall() if answer.description else []
+
+    def dump(self, name: str, to: Path) -> None:
+        """As docs/server.md says to make a backup."""
+        self._tool("pg_dump", "--format=custom", "--file", str(to), self.url(name))
+
+    def restore(self, name: str, dump: Path) -> None:
+        """As docs/server.md says: into a new database of that name, for the old one is gone."""
+        self.ask(f"DROP DATABASE {name} WITH (FORCE)")
+        self.create(name)
+        self._tool("pg_restore", "-d", self.url(name), "--exit-on-error", str(dump))
+
+    def _tool(self, *words: str) -> None:
+        subprocess.run([self.server.bin_path / words[0], *words[1:]], check=True)
 
     def cut_connections(self, database_url: str) -> int:
         """End every connection to one database; how many there were."""
