@@ -85,7 +85,9 @@ def test_every_operation_answers_as_it_is_described(mode, scene):
     secret = a_token(scene.club, "organise")
     headers = {"Authorization": f"Bearer {secret}", "Accept-Encoding": "identity"}
     described = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", site)
-    described.config.generation.update(allow_x00=False)  # refused by the middleware of all texts
+    # NUL is refused by the middleware of all texts. Unknown names are tried in `test_reading`: here
+    # some have values that are not sent at all, and what arrives is right.
+    described.config.generation.update(allow_x00=False, allow_extra_parameters=False)
     asked = 0
     for found in described.get_all_operations():
         operation = found.ok()
