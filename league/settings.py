@@ -121,10 +121,8 @@ CACHES = {
     # Parts of pages that can be made again at any time: each process has its own.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
 }
-if env("CACHE_URL", default=""):
-    # One for all processes of all machines. Keys are apart, so that neither clears the other.
-    shared = env.cache_url("CACHE_URL")
-    CACHES = {name: {**shared, "KEY_PREFIX": f"right-bower-{name}"} for name in CACHES}
+if env("CACHE_URL", default=""):  # one for all processes of all machines
+    CACHES["pages"] = {**env.cache_url("CACHE_URL"), "KEY_PREFIX": "right-bower"}
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [
