@@ -10,6 +10,9 @@ from tests.site.test_settings import KEY, ROOT, manage
 BROKEN = """
 import json, django
 from django.conf import settings
+# A fresh checkout has no static files gathered, and the page of the error names some.
+plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+settings.STORAGES["staticfiles"] = {"BACKEND": plain}
 django.setup()
 import sentry_sdk
 from sentry_sdk.transport import Transport
