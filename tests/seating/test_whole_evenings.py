@@ -167,5 +167,5 @@ class Evening(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 def test_nobody_sits_twice_and_nobody_is_lost():
-    quiet = settings(max_examples=15, stateful_step_count=30, deadline=None)
+    quiet = settings(max_examples=8, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(Evening, settings=quiet)
