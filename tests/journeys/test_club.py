@@ -1,6 +1,7 @@
 """A club from nothing, in the browser: founded, people pasted, rules made, somebody invited."""
 
 import pytest
+from playwright.sync_api import expect
 
 from league.members import actions
 from league.members.models import Club
@@ -130,3 +131,15 @@ def test_a_token_is_made_shown_once_and_what_it_asks_is_told(open_page, sign_in,
     page.get_by_role("heading", name="For programs").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     axe(page)
+
+
+@pytest.mark.parametrize(("clock", "told"), [("Asia/Tokyo", True), ("America/Toronto", False)])
+def test_whose_clock_the_times_follow_is_told_to_whoever_has_another(
+    open_page, sign_in, clock, told
+):
+    club = a_club(time_zone="America/Toronto")
+    page = open_page("phone", timezone_id=clock)
+    sign_in(page, a_user(club=club))
+    page.goto(f"/c/{club.slug}/")
+    note = page.get_by_text("Times as in America/Toronto")
+    expect(note).to_be_visible() if told else expect(note).to_be_hidden()

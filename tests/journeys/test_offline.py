@@ -210,3 +210,23 @@ def test_a_hand_without_its_result_does_not_go_into_the_queue(phone):
     phone.locator("[data-save]").click()
     expect(phone.locator("#preview")).to_have_text("Say who made trump, and the tricks.")
     status(phone, "Waiting (1)")
+
+
+def test_saved_is_not_shown_while_nobody_has_looked_what_waits(open_page, table):
+    page = open_page("phone")
+    page.route("**/js/queue-store*.js", lambda route: route.abort())
+    open_table(page, table)
+    expect(page.locator(STATUS)).to_have_attribute("data-state", "saved")
+    expect(page.locator(STATUS)).to_be_hidden()
+
+
+@pytest.mark.parametrize(("motion", "felt"), [("no-preference", [40]), ("reduce", [])])
+def test_a_saved_hand_is_felt_unless_less_motion_is_asked_for(open_page, table, motion, felt):
+    page = open_page("phone", reduced_motion=motion)
+    page.add_init_script(
+        "window.felt = []; navigator.vibrate = (for_ms) => window.felt.push(for_ms)"
+    )
+    open_table(page, table)
+    tap(page, 1)
+    expect(page.locator("#last-hand")).to_contain_text("Hand 1")
+    assert page.evaluate("window.felt") == felt
