@@ -171,11 +171,13 @@ def _nights(many: int) -> str:
     """Random evenings with arrivals, leavers and reseating of finished tables."""
     spreads: dict[bool, list[int]] = {True: [], False: []}
     broken = passed = wishful = refusals = placed = 0
+    unfair: list[int] = []
     start = time.process_time()
     for seed in range(many):
         it = night(seed)
         broken += len(it.broken)
         passed += it.passed_over
+        unfair += [seed] if it.passed_over else []
         wishful += it.wishful
         refusals += it.refusals
         placed += len(it.played)
@@ -193,8 +195,9 @@ def _nights(many: int) -> str:
 4 to 26 people, nine seatings, somebody comes or goes in between, three policies; {wishful} of them
 with wishes (never together, fixed pairs, not partners, together, guests). Seated twice or
 forgotten: 0. Hard wishes broken: {broken}. Small tables or sit-outs given to somebody who had had
-more of it than another in reach: {passed}. Waits for one more table because a fixed pair or a lone
-player could not be seated: {refusals} of {placed} seatings. {spent:.3f} s a seating.
+more of it than another in reach: {passed} (evenings {unfair}). Waits for one more
+table because a fixed pair or a lone player could not be seated: {refusals} of {placed} seatings.
+{spent:.3f} s a seating.
 
 Largest difference in small tables or sit-outs among those there from first to last (fixed pairs,
 who always need a table of four, left out):
@@ -203,8 +206,8 @@ who always need a table of four, left out):
 |---|---|---|---|---|---|
 {rows}
 
-Reseating part of the room can only share among those who have finished: a difference above one
-there never came from passing over somebody in reach.
+Reseating part of the room can only share among those who have finished, so a difference above one
+can arise there without anybody in reach being passed over.
 """
 
 
