@@ -40,6 +40,8 @@ def tap(page, maker, outcome="made"):
 
 
 def status(page, words):
+    """What the line says once the page knows what waits: before that it is there, but not shown."""
+    expect(page.locator("body[data-queue-read]")).to_have_count(1)
     expect(page.locator(STATUS)).to_have_text(words)
 
 
