@@ -84,7 +84,8 @@ class Team(models.Model):
     """A team, its captain, and where it plays at home.
 
     Teams with the same `venue` share it: two of them are never at home in one round, unless the
-    venue has room for several matches (`roomy`).
+    venue has room for several matches (`roomy`). `joined_at`: when it got its matches, for a team
+    that came when the fixtures stood.
     """
 
     TEXTS_WITH_NAMES = ("league__club", ("name", "venue"))
@@ -102,6 +103,7 @@ class Team(models.Model):
         related_name="captain_of",
         verbose_name=_("captain"),
     )
+    joined_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
@@ -84,6 +83,16 @@ class Played:
     def waits(self) -> bool:
         """Whether the card is written and somebody has still to confirm it."""
         return Game.State.FINISHED in self.states
+
+    @property
+    def is_off(self) -> bool:
+        """Whether it will not be played, since a team has left."""
+        gone = self.match.home.withdrawn_at or self.match.away.withdrawn_at
+        return bool(gone) and not self.met.over
+
+    @property
+    def is_to_come(self) -> bool:
+        return not self.met.over and not self.is_off
 
     @property
     def counts(self) -> bool:
@@ -210,15 +219,3 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
             LinedUp(one.turn, one.home_pair, one.away_pair, home, away, games.get(table.pk))
         )
     return found
-
-
-def clashes(fixtures: Iterable[Played], teams: Iterable[Team]) -> dict[tuple[date, str], int]:
-    """Where one venue has more matches on one day than it has room for: day and place, how many."""
-    by_key = {team.pk: team for team in teams}
-    count: dict[tuple[date, str], int] = defaultdict(int)
-    for one in fixtures:
-        home = by_key[one.match.home_id]
-        place = one.match.venue or home.venue
-        if place and one.match.held_on and not home.roomy and not one.met.over:
-            count[one.match.held_on, place] += 1
-    return {where: many for where, many in count.items() if many > 1}

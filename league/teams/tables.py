@@ -79,19 +79,24 @@ class MatchShown:
 
 @dataclass(frozen=True, slots=True)
 class RoundShown:
-    """A round of the fixtures; `held_on` where all its matches share a day; who has none of it."""
+    """A round of the fixtures; `held_on` where all its matches share a day; who has none of it.
+    A round `added` for teams that joined late has only theirs, and names nobody as free."""
 
     number: int
     held_on: date | None
     matches: tuple[MatchShown, ...]
     free: tuple[Team, ...] = ()
+    added: bool = False
 
 
 def rounds_of(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[RoundShown]:
     """The fixtures by round."""
     found = []
+    late = {team.pk for team in teams if team.joined_at is not None}
+    waiting = {t.pk for t in teams} - {one for m in fixtures for one in m.met.teams}
     for number, group in groupby(fixtures, lambda one: one.match.round):
         played = list(group)
+        added = all(late & set(one.met.teams) for one in played)
         days = {one.match.first_date or one.match.held_on for one in played}
         drawn = {team for one in played for team in one.met.teams}
         found.append(
@@ -99,10 +104,34 @@ def rounds_of(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[RoundSh
                 number,
                 days.pop() if len(days) == 1 else None,
                 tuple(match_shown(one) for one in played),
-                tuple(t for t in teams if t.pk not in drawn and t.withdrawn_at is None),
+                tuple(t for t in teams if t.pk not in drawn | waiting and t.withdrawn_at is None)
+                if not added
+                else (),
+                added,
             )
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A team that came when the fixtures stood, and the rounds that were added for such teams."""
+
+    team: Team
+    added: tuple[RoundShown, ...]
+
+
+def joined_of(rounds: Sequence[RoundShown], teams: Iterable[Team]) -> list[Joined]:
+    """For the page: each team that joined late, with the added rounds it plays in."""
+    return [
+        Joined(team, tuple(r for r in rounds if r.added and _plays_in(team, r)))
+        for team in teams
+        if team.joined_at is not None
+    ]
+
+
+def _plays_in(team: Team, one: RoundShown) -> bool:
+    return any(m.match.side_of(team) is not None for m in one.matches)
 
 
 def match_shown(one: Played) -> MatchShown:
@@ -125,7 +154,7 @@ def state_of(one: Played) -> str:
         return "given"
     if one.met.over:
         return "waits" if one.waits else "done"
-    if one.match.home.withdrawn_at or one.match.away.withdrawn_at:
+    if one.is_off:
         return "off"
     return "postponed" if one.match.first_date else "to_play"
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.teams.views import cups, leagues, matches, orders, teams
+from league.teams.views import cups, joining, leagues, matches, orders, teams
 
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{ONE}teams/new/", teams.team_new, name="team_new"),
     path(TEAM, teams.team, name="team"),
     path(f"{TEAM}edit/", teams.team_edit, name="team_edit"),
+    path(f"{TEAM}join/", joining.team_join, name="team_join"),
     path(f"{ONE}cups/<str:cup>/", cups.team_cup, name="team_cup"),
     path(MATCH, matches.team_match, name="team_match"),
     path(f"{MATCH}card/", matches.team_card, name="team_card"),

@@ -10,7 +10,8 @@ from league.sessions.queries import last_time, sessions_of
 from league.teams import actions
 from league.teams.calendar import entries_of
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import clashes, fixtures_of, players_of
+from league.teams.queries import fixtures_of, players_of
+from league.teams.venues import clashes
 from tests.builders import EIGHT, TEST, a_session
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal

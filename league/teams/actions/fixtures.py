@@ -10,6 +10,7 @@ from league.members.audit import Actor, note
 from league.teams.actions.cup_keeping import keep_cup
 from league.teams.actions.setup import locked
 from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.venues import Venues
 from league.tournaments.formats.fixtures import Team as Drawn
 from league.tournaments.formats.fixtures import fixtures
 from league.tournaments.formats.pairings import FormatRefused
@@ -36,11 +37,10 @@ def make_fixtures(league: TeamLeague, *, seed: int, by: Actor) -> list[TeamMatch
 
 
 def _matches(fresh: TeamLeague, teams: list[Team], seed: int) -> list[TeamMatch]:
-    written: dict[str, str] = {}
-    entered = [Drawn(one.pk, _place(one, written)) for one in teams]
-    roomy = {_place(one, written) or "" for one in teams if one.roomy}
+    venues = Venues(teams)
+    entered = [Drawn(one.pk, venues.of(one)) for one in teams]
     try:
-        rounds = fixtures(entered, double=fresh.twice, roomy=roomy, seed=seed)
+        rounds = fixtures(entered, double=fresh.twice, roomy=venues.roomy, seed=seed)
     except FormatRefused as refused:
         message = _(refused.sentence) % refused.values
         raise Refused(refused.code, message, status=409) from refused
@@ -64,12 +64,6 @@ def date_of(league: TeamLeague, round_number: int) -> date:
     return league.starts_on + timedelta(days=(round_number - 1) * league.days_between)
 
 
-def _place(team: Team, written: dict[str, str]) -> str | None:
-    """A venue as it was first written, however others spell it; None for a team without one."""
-    venue = " ".join(team.venue.split())
-    return written.setdefault(venue.casefold(), venue) if venue else None
-
-
 @transaction.atomic
 def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
     """Throw the fixtures away while no card of them is written."""
@@ -79,6 +73,7 @@ def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
         message = _("A match has been played already, so the fixtures stand.")
         raise Refused("played_already", message, status=409)
     matches.delete()
+    fresh.teams.update(joined_at=None)
     if not fresh.matches.exists():
         fresh.state = State.SETUP
         fresh.save(update_fields=["state"])

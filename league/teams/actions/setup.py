@@ -67,6 +67,7 @@ def save_team(
 ) -> Team:
     """A new team, or one changed: its name, its venue, the whole list of its people by name.
 
+    One that is new when the fixtures stand has no matches yet (`join_fixtures` makes them).
     A name the club does not know becomes a member's. Refuses (`names`) two members of one name,
     and somebody who plays for another team; `captain` has to be one of the names.
     """
@@ -76,7 +77,6 @@ def save_team(
         message = _("Another team has this name.")
         raise Refused("team_known", message, fields={"name": [message]})
     if team is None:
-        _refuse_drawn(fresh)
         team = Team(league=fresh)
     old = _team_told(team) if team.pk else None
     team.name, team.venue, team.roomy = name, venue, roomy
@@ -91,9 +91,11 @@ def save_team(
 
 @transaction.atomic
 def drop_team(team: Team, *, by: Actor) -> None:
-    """Take a team off before there are fixtures, as if it had not been entered."""
+    """Take a team off before it has any match, as if it had not been entered."""
     fresh = locked(team.league)
-    _refuse_drawn(fresh)
+    if _is_drawn(team):
+        message = _("It is in the fixtures or in a cup. Let it leave instead.")
+        raise Refused("fixtures_made", message, status=409)
     note(fresh.club, by, "drop team", team, old=_team_told(team))
     team.delete()
 
@@ -112,8 +114,19 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
 
 @transaction.atomic
 def return_team(team: Team, *, by: Actor) -> None:
-    """Take a team's leaving back."""
+    """Take a team's leaving back.
+
+    Refuses (`joined_since`) when another has joined in the meantime: its matches may be in the
+    weeks of this one, and the two have none against each other.
+    """
     fresh = locked(team.league)
+    team.refresh_from_db()
+    if team.withdrawn_at is None:
+        return
+    since = fresh.teams.filter(joined_at__gte=team.withdrawn_at, withdrawn_at=None).first()
+    if since is not None:
+        message = _("%(team)s has joined since, and has taken weeks of its matches.")
+        raise Refused("joined_since", message % {"team": since.name}, status=409)
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
     note(fresh.club, by, "return team", team)
@@ -170,10 +183,8 @@ def _played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
     return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
 
 
-def _refuse_drawn(fresh: TeamLeague) -> None:
-    if fresh.matches.exists():
-        message = _("The fixtures are made. Throw them away to change which teams take part.")
-        raise Refused("fixtures_made", message, status=409)
+def _is_drawn(team: Team) -> bool:
+    return team.at_home.exists() or team.away.exists() or team.cup_places.exists()
 
 
 def _people(fresh: TeamLeague, names: Sequence[str], *, by: Actor) -> list[Member]:

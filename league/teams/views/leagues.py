@@ -20,17 +20,18 @@ from league.members.public import public_name
 from league.standings.labels import rule
 from league.teams import actions
 from league.teams.forms import CupForm, LeagueForm
+from league.teams.joining import waiting
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import (
     Played,
-    clashes,
     fixtures_of,
     league_of,
     leagues_of,
     scheme_of,
     table_of,
 )
-from league.teams.tables import rounds_of, rows_of, state_of
+from league.teams.tables import joined_of, rounds_of, rows_of, state_of
+from league.teams.venues import clashes
 
 SEEDS = 2**31
 State = TeamLeague.State
@@ -82,13 +83,15 @@ def team_league_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The first thing to do: a sentence, and a button that posts `order` or leads to `page`."""
+    """The first thing to do: a sentence, and a button that posts `order` or leads to `page`, of a
+    `team` where it is about one."""
 
     title: str
     text: str
     label: str = ""
     order: str = ""
     page: str = ""
+    team: str = ""
 
 
 def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
@@ -141,6 +144,7 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context = opened(request, club, public_id)
     fixtures = fixtures_of(context["league"])
     context["rounds"] = rounds_of(fixtures, context["teams"])
+    context["joined"] = joined_of(context["rounds"], context["teams"])
     if context["organiser"]:
         found = clashes(fixtures, context["teams"])
         context["clashes"] = [(day, place, n) for (day, place), n in sorted(found.items())]
@@ -169,6 +173,10 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) ->
     states = [state_of(one) for one in fixtures]
     if "disputed" in states:
         return Next(_("A card is disputed"), _("Look at it and put it right: your word counts."))
+    for team in waiting(teams, fixtures):
+        title = _("%(team)s has no matches yet") % {"team": team.name}
+        text = _("It came when the fixtures stood. See which matches it would get, and add them.")
+        return Next(title, text, _("Plan its matches"), page="team_join", team=team.public_id)
     if not any(state in (*OPEN, "postponed") for state in states):
         text = _("Look at the table, give the prizes, and close it.")
         return Next(_("Every match is played"), text, _("Close the league"), order="finish")

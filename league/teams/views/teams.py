@@ -17,7 +17,7 @@ from league.teams import actions
 from league.teams.forms import DeductForm, TeamForm
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import fixtures_of, league_of, players_of, table_of, team_of
-from league.teams.tables import match_shown, rows_of
+from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
 from league.teams.views.leagues import opened
 
 
@@ -30,12 +30,15 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     fixtures = fixtures_of(context["league"])
     rows = rows_of(table_of(context["league"], context["teams"], fixtures), context["teams"])
     deductions = one.deductions.order_by("pk")
+    matches = [match_shown(m) for m in fixtures if one.pk in m.met.teams]
     context |= {
         "team": one,
+        "waits": fixtures and not matches and one.withdrawn_at is None,
         "row": next(row for row in rows if row.team == one),
         "people": [_person(request, club, context, who) for who in players_of(one)],
         "captain": context["name_of"](one.captain) if one.captain else "",
-        "matches": [match_shown(m) for m in fixtures if one.pk in m.met.teams],
+        "matches": matches,
+        "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(),
     }
@@ -58,6 +61,8 @@ def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     form = TeamForm(request.POST or None)
     if form.is_valid() and (made := _saved(request, league, None, form)):
         messages.success(request, _("%(team)s is entered.") % {"team": made.name})
+        if league.matches.filter(cup=None).exists():
+            return redirect("team_join", club.slug, public_id, made.public_id)
         return redirect("team_league", club.slug, public_id)
     return _form(request, league, form, None)
 
@@ -89,6 +94,6 @@ def _form(
     request: HttpRequest, league: TeamLeague, form: TeamForm, team: Team | None
 ) -> HttpResponse:
     context = {"club": league.club, "here": "tournaments", "league": league, "form": form}
-    context |= {"team": team, "drawn": league.matches.exists()}
+    context |= {"team": team, "drawn": league.matches.filter(cup=None).exists()}
     status = 422 if form.errors else 200
     return render(request, "teams/team_form.html", context, status=status)
