@@ -16,6 +16,7 @@ from tests.faults.server import Server
 ANSWER_WITHIN = 25  # seconds: longer than the site waits for a lock
 GIVE_UP = 90  # seconds for one hand
 PAUSE = 0.03
+NEVER_READ = 1000  # milliseconds: by then the system has said so
 
 
 class Phone:
@@ -25,6 +26,7 @@ class Phone:
         self.server, self.place, self.ledger, self.chance = server, place, ledger, chance
         self.cookies: dict[str, str] = {}
         self.line: http.client.HTTPConnection | None = None
+        self.wire: socket.socket | None = None  # the same line: what became of it after its end
         self.number = 0
         self.silences = 0  # times that nobody answered
         self.too_late = False  # what was sent last met a line that was over
@@ -91,11 +93,19 @@ class Phone:
 
         It had not where nobody was there, or where it hung up on a line that was at rest: then
         sending fails, or the line was over before what was sent could have been read, or the
-        system says "reset" because nobody ever read it.
+        system says "reset" because nobody ever read it. That may follow the server's own end of
+        the line by a moment.
         """
         if isinstance(trouble, http.client.RemoteDisconnected):
-            return not self.too_late
+            return not self.too_late and not self._is_reset()
         return not isinstance(trouble, ConnectionError)
+
+    def _is_reset(self) -> bool:
+        """Whether the system at the other end says that what was sent was never read."""
+        assert self.wire is not None
+        wire = select.poll()
+        wire.register(self.wire, 0)  # errors alone
+        return bool(wire.poll(NEVER_READ))
 
     def _is_over(self) -> bool:
         """Whether the other end has hung up already."""
@@ -108,12 +118,17 @@ class Phone:
         if self.line is not None:
             self.line.close()
             self.line = None
+        if self.wire is not None:
+            self.wire.close()
+            self.wire = None
 
     def _ask(self, method: str, path: str, fields: dict[str, Any] | None = None) -> int:
         if self.line is None:
             self.line = http.client.HTTPConnection(
                 "127.0.0.1", self.server.port, timeout=ANSWER_WITHIN
             )
+            self.line.connect()
+            self.wire = self.line.sock.dup()
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         body = None
         if fields is not None:
