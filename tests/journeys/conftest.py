@@ -19,7 +19,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 DEVICES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
@@ -48,6 +56,10 @@ QUIET = [
     "--no-first-run",
     "--no-pings",
 ]
+
+
+PATIENCE = 90_000  # milliseconds: a busy machine is slow, and only a fault waits as long as this
+expect.set_options(timeout=PATIENCE)
 
 
 def chromium_path(playwright: Playwright) -> str:
@@ -87,7 +99,7 @@ def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page
         settings_of_device = {"base_url": live_server.url, "reduced_motion": "reduce"}
         context = browser.new_context(**(settings_of_device | DEVICES[device] | options))
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         watch(context, live_server.url, troubles)
         return context.new_page()
 

@@ -38,7 +38,7 @@ def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
         "outcome": "march",
     }
     record_hand(table, hand, client_id="from-the-table", by=TEST, at=now)
-    expect(phone.locator("table.standings tbody tr")).to_have_count(4, timeout=15_000)
+    expect(phone.locator("table.standings tbody tr")).to_have_count(4)
     maker = table.seats.get(position=0).member
     row = phone.locator("table.standings tbody tr", has_text=maker.name)
     expect(row.locator("td.number", has_text="4").first).to_be_visible()

@@ -136,8 +136,8 @@ def test_thirty_hands_kept_out_of_order_are_replayed_in_order_twice_and_stored_o
     for _again in range(2):
         phone.evaluate(THIRTY, [table.public_id, numbers])
         phone.reload()
-        expect(phone.locator(SAVED)).to_be_visible(timeout=30_000)
-        expect(phone.locator("#last-hand")).to_contain_text("Hand 30", timeout=30_000)
+        expect(phone.locator(SAVED)).to_be_visible()
+        expect(phone.locator("#last-hand")).to_contain_text("Hand 30")
         phone.wait_for_function(NOTHING_KEPT)
         hands = Hand.objects.order_by("number")
         assert [hand.number for hand in hands] == [*range(1, 31)]
@@ -170,7 +170,7 @@ def test_an_answer_lost_after_the_server_stored_the_hand_does_no_harm(phone):
     status(phone, "Waiting (1)")
     assert Hand.objects.count() == 1
     tap(phone, 1)
-    expect(phone.locator(STATUS)).to_have_text("Saved", timeout=20_000)
+    expect(phone.locator(STATUS)).to_have_text("Saved")
     assert stored() == [(1, 0, 0), (2, 1, 1)]
 
 
@@ -188,6 +188,25 @@ def test_a_waiting_hand_is_undone_in_the_phone_alone(phone):
     phone.context.set_offline(False)
     status(phone, "Saved")
     assert stored() == [(1, 0, 0), (2, 1, 1)]
+
+
+ONLY_WHAT_IS_DUE_AT_ONCE = """() => {
+    const later = window.setTimeout;
+    window.setTimeout = (call, pause) => (pause ? 0 : later(call, pause));
+}"""
+
+
+def test_a_network_that_is_back_while_a_hand_is_on_its_way_is_used_at_once(phone):
+    """And not after the pause that follows the attempt that failed."""
+    held = []
+    phone.route("**/hand", lambda way: way.continue_() if held else held.append(way))
+    phone.evaluate(ONLY_WHAT_IS_DUE_AT_ONCE)
+    with phone.expect_request("**/hand"):
+        tap(phone, 0)
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    held[0].abort()
+    status(phone, "Saved")
+    assert stored() == [(1, 0, 0)]
 
 
 def test_a_hand_passed_out_moves_the_deal_as_the_rules_say(open_page):

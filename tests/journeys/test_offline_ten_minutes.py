@@ -64,7 +64,7 @@ def phone(open_page, settings):
 
 def shows(page, words):
     """Sixty hands, on a busy computer, take their time to go out."""
-    expect(page.locator("#sync")).to_have_text(words, timeout=90_000)
+    expect(page.locator("#sync")).to_have_text(words)
 
 
 def stay_offline(page):
@@ -115,7 +115,7 @@ def test_f13_control_a_site_that_knows_no_ids_never_gets_to_say_saved(phone, mon
         return route.abort()
 
     phone.route("**/hand", lose_the_answer)
-    with phone.expect_response(lambda answer: answer.status == 500, timeout=20_000):
+    with phone.expect_response(lambda answer: answer.status == 500):
         tap(phone, 0)
     status(phone, "Waiting (1)")
     assert Hand.objects.count() == 1

@@ -132,7 +132,7 @@ def test_the_board_follows_what_the_tables_do(open_page: Any, sign_in: Any) -> N
     expect(page.get_by_text("not started")).to_have_count(2)
     a_game(live_tables(night)[0], state="confirmed", hands=5)
     Session.objects.filter(pk=night.pk).update(revision=99)
-    expect(page.locator(".board-tile.state-done")).to_have_count(1, timeout=15_000)
+    expect(page.locator(".board-tile.state-done")).to_have_count(1)
 
 
 def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) -> None:
@@ -143,13 +143,13 @@ def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) 
     page.goto(wall_link(Session.objects.get()))
     expect(page.locator(".wall-table").first).to_be_visible()
     page.context.set_offline(True)
-    expect(page.locator(".live")).to_contain_text("Connection lost", timeout=20_000)
+    expect(page.locator(".live")).to_contain_text("Connection lost")
     assert page.locator(".wall-table").count() == 2
     Game.objects.all().delete()
     a_game(live_tables(night)[0], state="playing", hands=2)
     Session.objects.filter(pk=night.pk).update(revision=99)
     page.context.set_offline(False)
-    expect(page.get_by_text("hand 3")).to_be_attached(timeout=40_000)
+    expect(page.get_by_text("hand 3")).to_be_attached()
 
 
 def test_at_the_door_one_tap_is_enough_and_the_organiser_sees_it(
@@ -166,7 +166,7 @@ def test_at_the_door_one_tap_is_enough_and_the_organiser_sees_it(
     page.get_by_role("button", name="Rose").click()
     expect(page.get_by_text("You are on the list")).to_be_visible()
     assert night.attendances.get().member.name == "Rose"
-    expect(desk.locator(".seat-bar")).to_contain_text("1 is here", timeout=15_000)
+    expect(desk.locator(".seat-bar")).to_contain_text("1 is here")
 
 
 def test_two_in_a_row_rest_without_opening_the_list_again(open_page: Any, sign_in: Any) -> None:

@@ -28,7 +28,7 @@ export class Desk {
     } catch {
       return this.isRead(); // nothing can be kept here: hands are sent as without a queue
     }
-    const again = () => document.hidden || this.queue.hands.length === 0 || this.queue.flush();
+    const again = () => document.hidden || this.queue.hasten();
     addEventListener("online", again);
     document.addEventListener("visibilitychange", again);
     document.addEventListener("click", (event) => this.choose(event));

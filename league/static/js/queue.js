@@ -4,7 +4,7 @@
 import { forget, keep, waiting } from "./queue-store.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
-const SOONEST = 4000;
+const SOONEST = 2000;
 const LATEST = 60000;
 const USED_ID = "same-id"; // the server knows this id with another hand in it
 
@@ -45,6 +45,7 @@ export class Queue {
     this.trouble = null;
     this.busy = false;
     this.failures = 0;
+    this.hastened = false;
     this.tried = new Set(); // sent, and nobody answered
   }
 
@@ -93,6 +94,7 @@ export class Queue {
   async flush() {
     if (this.busy) return 0;
     this.busy = true;
+    this.hastened = false;
     clearTimeout(this.timer);
     let taken = 0;
     try {
@@ -109,12 +111,22 @@ export class Queue {
     return taken;
   }
 
-  /* Nobody answered: try again by itself, less often the longer it lasts. */
+  /* Nobody answered: try again by itself, less often the longer it lasts; at once where the
+     network came back while that attempt was still on its way. */
   later(hand) {
     if (hand) this.tried.add(hand.order);
+    const pause = this.hastened ? 0 : Math.min(LATEST, SOONEST * 2 ** this.failures);
+    this.hastened = false;
     this.failures += 1;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), Math.min(LATEST, SOONEST * 2 ** (this.failures - 1)));
+    this.timer = setTimeout(() => this.flush(), pause);
+  }
+
+  /* The network may be back: send at once, and wait no longer than at first if it is not. */
+  hasten() {
+    this.failures = 0;
+    if (this.busy) this.hastened = true;
+    else if (this.hands.length) this.flush();
   }
 
   async sendFirst() {
