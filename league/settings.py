@@ -207,7 +207,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 # Files are small sheets, kept in memory while they are read; anything larger is refused unread.
-FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5_500_000
 FILE_UPLOAD_HANDLERS = [
     "league.uploads.RefuseLargeUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",

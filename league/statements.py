@@ -64,6 +64,16 @@ def insert(row: Model) -> None:
     row._state.adding, row._state.db = False, database.alias
 
 
+def insert_many(rows: Sequence[Model]) -> None:
+    """Store new rows of one model; they are given no ids."""
+    if rows:
+        database = _database()
+        sql, fields = _insertion(type(rows[0]))
+        with database.cursor() as cursor:
+            told = [_values(row, fields, database) for row in rows]
+            cursor.executemany(f"{sql} VALUES {_places(1, len(fields))}", told)
+
+
 def upsert(rows: Sequence[Model], *, key: Sequence[str], names: Sequence[str]) -> None:
     """Store rows of one model in one statement; where the `key` is there, store these fields."""
     database, model = _database(), type(rows[0])

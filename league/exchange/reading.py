@@ -12,10 +12,10 @@ from datetime import date, datetime
 
 from league.exchange.sheets import RUNS_AS_FORMULA
 
-MOST_BYTES = 2_000_000
+MOST_BYTES = 5_000_000
 MOST_UNPACKED = 20_000_000
 MOST_PARTS = 200
-MOST_ROWS = 2000
+MOST_ROWS = 5000
 MOST_COLUMNS = 40
 LONGEST_CELL = 10_000
 DELIMITERS = ",;\t"

@@ -4,9 +4,11 @@ from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.forms import model_to_dict
 from django.urls import reverse
 
 from league.errors import Refused
+from league.exchange.evenings import made_ready
 from league.exchange.game_files import hand_rows
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.reading import read_sheet
@@ -15,10 +17,11 @@ from league.exchange.sheets import sheet
 from league.exchange.views.games import books_of
 from league.exchange.views.hands import COLUMNS, NEEDED
 from league.members.models import Member
+from league.play.actions import confirm_game, record_hand
 from league.play.models import Game, Hand, Result
 from league.play.recounting import differences, with_everything
 from league.sessions.models import Session
-from tests.builders import EIGHT, TEST, a_club, a_user, members_of, rulesets_of
+from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 from tests.exchange.recorded import a_game_of_counts
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +78,45 @@ def test_an_evening_written_elsewhere_becomes_a_closed_session_with_its_result(c
     assert wins == {"Rose": 1, "Ted": 1, "Ann": 0, "Bill": 0}
     assert not any(differences(with_everything(Game.objects.all())))
     assert not night.seats.filter(seated=True).exists()
+
+
+def test_an_imported_game_is_stored_as_its_table_would_have_stored_it(club):
+    (night,) = take(club, EVENING)
+    brought = night.games.get()
+    rules, at = brought.ruleset, brought.started_at
+    people = [seat.member for seat in brought.table.seats.all()]
+    table = a_table(a_session(club, people), people, rules)
+    for hand in brought.hands.all():
+        record_hand(table, hand.record, client_id=hand.client_id, by=TEST, at=at)
+    confirm_game(table, by=TEST, at=at)
+    for played, stored in zip(parts_of(table.games.get()), parts_of(brought), strict=True):
+        assert played == stored
+
+
+def parts_of(game):
+    """All that is stored of a game but ids."""
+    for rows in ([game], game.hands.all(), game.results.all(), game.confirmations.all()):
+        yield [model_to_dict(row, exclude=("id", "game", "session", "table")) for row in rows]
+
+
+def test_what_moved_between_the_look_and_the_lock_is_told_and_nothing_is_written(club, monkeypatch):
+    rows, agreed = rows_of(EVENING), preview_hands(club, rows_of(EVENING), at=EIGHT).agreed
+
+    def meanwhile(*args, **named):
+        Member.objects.filter(name="Rose").update(name="Rosalind", name_key="rosalind")
+        return made_ready(*args, **named)
+
+    monkeypatch.setattr("league.exchange.hands_import.made_ready", meanwhile)
+    with pytest.raises(Refused) as refused:
+        import_hands(club, rows, agreed=agreed, by=TEST, at=EIGHT)
+    assert refused.value.code == "list_changed"
+    assert not Session.objects.exists()
+
+
+def test_an_evening_brought_in_has_one_entry_that_counts_its_games_and_hands(club):
+    (night,) = take(club, EVENING)
+    entry = night.audit.get()
+    assert entry.new == {"games": 1, "hands": 5}
 
 
 def test_i2_the_same_sheet_twice_writes_nothing_the_second_time(club):

@@ -17,12 +17,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from tests.faults import injections as faults
 from tests.faults.hall import Place, furnish
-from tests.faults.imports import an_empty_site, in_the_middle, kill_import, kill_restore
+from tests.faults.imports import MOST, an_empty_site, kill_import, kill_restore
 from tests.faults.memory import export_at_once, limited
 from tests.faults.postgres import Postgres
 from tests.faults.power import lose_power, strace
@@ -166,12 +165,8 @@ class Run:
         return scene, lose_power(scene, before, log, folder, **many)
 
     def _import(self, stack: ExitStack) -> tuple[Scene, Figures]:
-        scene, chance = self.scene(stack), Random(self.asked.seed)
-        if self.postgres:
-            moment = lambda session: time.sleep(chance.random() * 1.5)  # noqa: E731
-        else:
-            moment = in_the_middle(scene, chance)
-        return scene, kill_import(scene, rounds=self.asked.rounds, moment=moment)
+        scene = self.scene(stack)
+        return scene, kill_import(scene, rounds=self.asked.rounds, tables=MOST)
 
     def _previous(self, name: str, *, copies: int) -> Upgrade:
         """A database of an earlier version; 42 hands a copy."""

@@ -22,19 +22,20 @@ from tests.faults.upgrades import Upgrade, totals
 from tests.faults.verdict import opened, path_of
 
 PAGE = "/c/thursday/sessions/import/"
-TABLES, HANDS = 3, LONG_GAME // 4  # so many lone marches end a game of the hall
-ROWS = TABLES * HANDS  # the site takes 400 on one sheet
+FEW, MOST = 3, 40  # tables: 375 hands, and the 5,000 that the site takes on one sheet
+HANDS = LONG_GAME // 4  # so many lone marches end a game of the hall
 COUNT = """SELECT count(*) AS n FROM league_hand h JOIN league_game g ON g.id = h.game_id
            JOIN league_session s ON s.id = g.session_id WHERE s.name = '{}'"""
+BEGUN = "SELECT count(*) AS n FROM league_session WHERE name = '{}'"
 
 
-def a_sheet(session: str) -> bytes:
-    """Games of a past evening, as many hands as one sheet may hold."""
+def a_sheet(session: str, tables: int) -> bytes:
+    """Games of a past evening."""
     head = "date,session,game,table,hand,player 1,player 2,player 3,player 4"
     lines = [
         f"2026-11-05,{session},{session}-{table},{table},{hand},Rose,Ann,Ted,Bill,"
         f"{(hand - 1) % 4 + 1},1,yes,march"
-        for table in range(1, TABLES + 1)
+        for table in range(1, tables + 1)
         for hand in range(1, HANDS + 1)
     ]
     return "\n".join([f"{head},dealer,called by,alone,outcome", *lines]).encode()
@@ -43,6 +44,8 @@ def a_sheet(session: str) -> bytes:
 class Organiser(Phone):
     """Brings sheets in: looks at each, agrees, and orders it."""
 
+    tables = FEW
+
     def sign_in(self) -> "Organiser":
         page = self.get("/accounts/login/")
         self.post("/accounts/login/", page, login=ORGANISER, password=PASSWORD)
@@ -50,7 +53,7 @@ class Organiser(Phone):
 
     def look(self, session: str) -> str:
         """The page that tells what the sheet would do; nothing is saved yet."""
-        carried = base64.b64encode(zlib.compress(a_sheet(session))).decode()
+        carried = base64.b64encode(zlib.compress(a_sheet(session, self.tables))).decode()
         status, page = self.post(PAGE, self.get(PAGE), carried=carried)
         assert status == 200, f"The sheet was answered {status}."
         return page
@@ -61,33 +64,47 @@ class Organiser(Phone):
         if told:
             self.post(PAGE, page, **told)
 
-    def bring(self, session: str) -> None:
-        self.order(self.look(session))
+    def bring(self, session: str) -> float:
+        """Look and agree; the seconds that the order took."""
+        page = self.look(session)
+        began = time.monotonic()
+        self.order(page)
+        return time.monotonic() - began
 
 
-def kill_import(scene: Scene, *, rounds: int, moment: Callable[[str], None]) -> Figures:
-    """In each round a sheet is ordered, the server killed at a moment, and the sheet sent again."""
+Moment = Callable[[str, int, float], None]
+
+
+def kill_import(
+    scene: Scene, *, rounds: int, tables: int = FEW, moment: Moment | None = None
+) -> Figures:
+    """In each round a sheet is ordered, the server killed at a moment, and the sheet sent again.
+
+    The moments are spread over the whole life of an order, as long as one takes unharmed.
+    """
     organiser = Organiser(f"http://127.0.0.1:{scene.server.port}", "", Random(scene.seed)).sign_in()
-    cut = 0
+    organiser.tables, rows, cut = tables, tables * HANDS, 0
+    life = organiser.bring("Unharmed")
+    moment = moment or over_its_life(rounds, Random(scene.seed))
     for round_ in range(rounds):
         session = f"Evening {round_}"
         page = organiser.look(session)
         ordering = threading.Thread(target=_unheard, args=(organiser, page))
         ordering.start()
-        moment(session)
+        moment(session, round_, life)
         scene.server.kill()
         ordering.join()
         scene.server.start()
         found = imported(scene, session)
-        if found not in (0, ROWS):
-            scene.ledger.troubles.append(f"{found} of {ROWS} hands of {session} are there")
+        if found not in (0, rows) or (found == 0 and counted(scene, BEGUN, session)):
+            scene.ledger.troubles.append(f"{found} of {rows} hands of {session} are there")
             break
         cut += found == 0
         for _again in range(2):
             organiser.bring(session)
-            if imported(scene, session) != ROWS:
+            if imported(scene, session) != rows:
                 scene.ledger.troubles.append(f"{imported(scene, session)} hands of {session}")
-    return scene.figures(rows=ROWS, kills=rounds, cut_short=cut)
+    return scene.figures(rows=rows, kills=rounds, cut_short=cut, life=life)
 
 
 def _unheard(organiser: Organiser, page: str) -> None:
@@ -96,24 +113,34 @@ def _unheard(organiser: Organiser, page: str) -> None:
 
 
 def imported(scene: Scene, session: str) -> int:
+    return counted(scene, COUNT, session)
+
+
+def counted(scene: Scene, statement: str, session: str) -> int:
     with closing(opened(scene.server.database_url)) as db:
-        return int(dict(db.execute(COUNT.format(session)).fetchone())["n"])
+        return int(dict(db.execute(statement.format(session)).fetchone())["n"])
 
 
-def in_the_middle(scene: Scene, chance: Random) -> Callable[[str], None]:
-    """A moment while SQLite's lock is held: the import writes."""
-    path = path_of(scene.server.database_url)
+def over_its_life(rounds: int, chance: Random) -> Moment:
+    """A moment of each part of an order's life in turn, from its beginning to just after."""
 
-    def wait(session: str) -> None:
-        until(lambda: _is_locked(path) or imported(scene, session) > 0)
-        time.sleep(chance.random() * 0.3)
+    def wait(session: str, number: int, life: float) -> None:
+        time.sleep(1.1 * life * (number + chance.random()) / rounds)
 
     return wait
 
 
-def once_some_are_there(scene: Scene) -> Callable[[str], None]:
+def in_the_middle(scene: Scene) -> Moment:
+    """The moment SQLite's lock is held: the import writes."""
+    path = path_of(scene.server.database_url)
+    return lambda session, _number, _life: until(
+        lambda: _is_locked(path) or imported(scene, session) > 0
+    )
+
+
+def once_some_are_there(scene: Scene) -> Moment:
     """The moment after the first hand can be seen from outside."""
-    return lambda session: until(lambda: imported(scene, session) > 0)
+    return lambda session, _number, _life: until(lambda: imported(scene, session) > 0)
 
 
 def _is_locked(path: str) -> bool:

@@ -20,7 +20,8 @@ HANDS = """SELECT h.*, t.public_id FROM league_hand h
            JOIN league_game g ON g.id = h.game_id JOIN league_table t ON t.id = g.table_id"""
 GAMES = """SELECT g.*, r.body FROM league_game g
            JOIN league_clubruleset r ON r.id = g.ruleset_id"""
-JSON_COLUMNS = {"record", "points", "score", "winners", "body"}
+JSON_COLUMNS = {"record", "points", "score", "winners", "body", "told"}
+TOLD = "SELECT new AS told FROM league_auditentry WHERE action = 'import evening'"
 
 
 def verdict(database_url: str, ledger: Ledger) -> list[str]:
@@ -145,16 +146,21 @@ def _of_game(game: Row, hands: list[Row], results: list[Row]) -> Iterable[str]:
 
 
 def half_done(db: Any, hands: list[Row]) -> Iterable[str]:
-    """Each hand has its audit entry, and its session's revision moved with each."""
+    """Each hand has its audit entry, and its session's revision moved with each. An evening
+    brought in as a sheet has one entry, which says how many hands it has."""
+    brought = sum(hand["client_id"].startswith("import-") for hand in hands)
+    said = sum(row["told"]["hands"] for row in rows(db, TOLD))
+    if brought != said:
+        yield f"{brought} hands were brought in, and audit entries say {said}"
     query = "SELECT action, count(*) AS n FROM league_auditentry GROUP BY action"
     audited = Counter({row["action"]: row["n"] for row in rows(db, query)})
-    first = sum(hand["version"] == 1 for hand in hands)
-    for action, written in (("record hand", first), ("correct hand", len(hands) - first)):
+    first = sum(hand["version"] == 1 for hand in hands) - brought
+    for action, written in (("record hand", first), ("correct hand", len(hands) - first - brought)):
         if audited[action] != written:
             yield f"{written} times {action!r}, and {audited[action]} audit entries say so"
     revision = sum(row["revision"] for row in rows(db, "SELECT revision FROM league_session"))
-    if revision < len(hands):
-        yield f"{len(hands)} hands, and the sessions are at revision {revision}"
+    if revision < len(hands) - brought:
+        yield f"{len(hands) - brought} hands, and the sessions are at revision {revision}"
 
 
 def lost(wrong: list[str]) -> list[str]:

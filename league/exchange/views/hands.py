@@ -21,7 +21,7 @@ from league.members.views.answers import attempt
 
 COLUMNS = (*HANDS, *BY_HAND)
 NEEDED = ("date", "session", "game", "table", "hand", "player 1", "player 2", "dealer")
-MOST_HANDS = 400  # an evening of ten tables; every one of them is written down as at a table
+MOST_HANDS = 5000
 
 
 @club_page("organiser")

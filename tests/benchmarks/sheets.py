@@ -1,0 +1,106 @@
+"""The largest sheets: processor seconds, memory, and how long nobody else can write meanwhile.
+
+python -m tests.benchmarks.sheets                    on a new SQLite file
+python -m tests.benchmarks.sheets --history 100000   beside so many hands that are there already
+"""
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+AT_A_TABLE, TABLES = 10, 10  # hands of a game, tables of an evening
+
+
+def a_sheet(hands: int, names: list[str]) -> bytes:
+    """Evenings of ten tables of four, each table's game ten hands long."""
+    head = "date,session,game,table,hand,player 1,player 2,player 3,player 4"
+    lines = [f"{head},dealer,called by,alone,outcome"]
+    for place in range(hands // AT_A_TABLE):
+        evening, table = divmod(place, TABLES)
+        people = ",".join(names[4 * table : 4 * table + 4])
+        day = f"20{10 + evening // 12:02}-{evening % 12 + 1:02}-05"
+        for hand in range(1, AT_A_TABLE + 1):
+            # one point a hand for the first side: the tenth ends the game
+            called = f"{(hand - 1) % 4 + 1},1,no,made"
+            lines.append(f"{day},Night {evening},G{place},{table + 1},{hand},{people},{called}")
+    return "\n".join(lines).encode()
+
+
+class Clock:
+    """Seconds by the name of what took them: of the processor, and on the wall."""
+
+    def __init__(self) -> None:
+        self.told: dict[str, tuple[float, float]] = {}
+
+    @contextmanager
+    def of(self, name: str) -> Iterator[None]:
+        began = time.process_time(), time.perf_counter()
+        yield
+        self.told[name] = time.process_time() - began[0], time.perf_counter() - began[1]
+
+    def timed(self, name: str, do: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*values: Any, **named: Any) -> Any:
+            with self.of(name):
+                return do(*values, **named)
+
+        return timed
+
+
+def hands(clock: Clock, rows: int, history: int) -> None:
+    """A sheet of hands, looked at and ordered."""
+    from league.exchange import hands_import
+    from league.exchange.sheet_trouble import read_rows
+    from league.exchange.views.hands import COLUMNS, NEEDED
+    from tests.benchmarks.history import written
+    from tests.builders import EIGHT, TEST, rulesets_of
+
+    club = written(history, seed=1)
+    rulesets_of(club)
+    people = list(club.members.order_by("pk").values_list("name", flat=True))
+    content = a_sheet(rows, people)
+    with clock.of("hands: reading the file"):
+        read = read_rows(content, known=COLUMNS, needed=NEEDED, most=rows)
+    with clock.of("hands: looking at it"):
+        agreed = hands_import.preview_hands(club, read, at=EIGHT).agreed
+    locked = clock.timed("hands: of that, while locked", hands_import._store)
+    with clock.of("hands: ordering it"), mock.patch.object(hands_import, "_store", locked):
+        made = hands_import.import_hands(club, read, agreed=agreed, by=TEST, at=EIGHT)
+    told = sum(night.games.count() for night in made)
+    assert told == rows // AT_A_TABLE, told
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("tests.benchmarks.sheets", description=__doc__)
+    parser.add_argument("--rows", type=int, default=5000)
+    parser.add_argument("--history", type=int, default=1000)
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.setdefault("DATABASE_URL", f"sqlite:///{Path(folder)}/club.sqlite3")
+        import django
+        from django.core.management import call_command
+
+        django.setup()
+        call_command("migrate", verbosity=0)
+        clock, before = Clock(), _memory()
+        hands(clock, asked.rows, asked.history)
+        for name, (cpu, wall) in clock.told.items():
+            sys.stdout.write(f"{name:34} {cpu:6.2f} s of CPU  {wall:6.2f} s\n")
+        sys.stdout.write(f"{'memory more than before':34} {_memory() - before:6.0f} MB\n")
+    return 0
+
+
+def _memory() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main())
