@@ -21,7 +21,9 @@ def entries_of(club: Club, since: date, member: Member | None = None) -> list[En
 
 
 def _entry(club: Club, match: TeamMatch) -> Entry:
-    off = match.league.state == TeamLeague.State.CANCELLED
+    gone = match.home.withdrawn_at or match.away.withdrawn_at
+    unplayed = match.session_id is None and match.given_to_id is None
+    off = match.league.state == TeamLeague.State.CANCELLED or (gone and unplayed)
     place = match.venue or match.home.venue
     assert match.held_on is not None
     return Entry(

@@ -16,7 +16,8 @@ NOT_SHOWN = (State.BYE, State.UNUSED)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A match of the bracket: `shown` once it is fixed; the sides by name, or "" while unknown."""
+    """A match of the bracket: `shown` once it is fixed, unless a side has left since: then it is
+    a `walkover` and nothing to come. The sides are by name, or "" while unknown."""
 
     sides: tuple[str, str]
     winner: str
@@ -28,7 +29,7 @@ def cup_shown(
     now: Bracket, matches: Iterable[Played], names: Mapping[int, str]
 ) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
-    fixed = {one.match.place: match_shown(one) for one in matches}
+    fixed = {one.match.place: match_shown(one) for one in matches if not one.is_off}
     found = []
     for (part, _round), group in groupby(now.matches.values(), lambda one: (one.part, one.round)):
         listed = list(group)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
 
 from league.members.models import Club, Member
@@ -132,11 +132,15 @@ def _score(game: Game) -> GameScore:
     return GameScore(points, tuple(sorted({seat % 2 for seat in game.winners})))
 
 
-def fixtures_of(league: TeamLeague, *, team: Team | None = None) -> list[Played]:
-    """The matches of the league itself, in order, one team's alone if asked; two queries."""
+def all_matches_of(league: TeamLeague) -> list[Played]:
+    """The matches of the league and of its cups; two queries."""
+    matches = league.matches.select_related("home", "away", "cup", "given_to")
+    return played(matches.order_by("round", "number", "pk"), league)
+
+
+def fixtures_of(league: TeamLeague) -> list[Played]:
+    """The matches of the league itself, in order; two queries."""
     matches = league.matches.filter(cup=None).select_related("home", "away", "cup", "given_to")
-    if team is not None:
-        matches = matches.filter(Q(home=team) | Q(away=team))
     return played(matches.order_by("round", "number"), league)
 
 

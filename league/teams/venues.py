@@ -1,7 +1,7 @@
 """Where matches are: one venue however it is spelled, and on which days it has too many."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from league.teams.models import Team, TeamMatch
@@ -41,9 +41,35 @@ def clashes(matches: Iterable[Played], teams: Iterable[Team]) -> dict[tuple[date
     counted.
     """
     venues = Venues(teams)
-    count: dict[tuple[date, str], int] = defaultdict(int)
+    count: Counter[tuple[date, str]] = Counter()
     for one in matches:
         place = venues.where(one.match)
         if place and place not in venues.roomy and one.match.held_on and one.is_to_come:
             count[one.match.held_on, place] += 1
     return {where: many for where, many in count.items() if many > 1}
+
+
+def doubles(matches: Iterable[Played]) -> dict[tuple[date, int], int]:
+    """Teams with several matches to come on one day: day and team, how many."""
+    count: Counter[tuple[date, int]] = Counter()
+    for one in matches:
+        if one.match.held_on and one.is_to_come:
+            count.update((one.match.held_on, team) for team in one.met.teams)
+    return {where: many for where, many in count.items() if many > 1}
+
+
+def homes(
+    meetings: Sequence[tuple[int, int]], day: date, matches: Iterable[Played], venues: Venues
+) -> list[tuple[int, int]]:
+    """Who is at home where these teams meet on a day: the first, unless its venue has a match
+    on that day already and the other's has none."""
+    there = (one for one in matches if one.is_to_come and one.match.held_on == day)
+    taken = {venues.where(one.match) for one in there}
+    found = []
+    for both in meetings:
+        here = [venues.of(venues.teams[team]) for team in both]
+        blocked = [place in taken - {None} - venues.roomy for place in here]
+        home = 1 if blocked == [True, False] else 0
+        taken.add(here[home])
+        found.append((both[home], both[1 - home]))
+    return found

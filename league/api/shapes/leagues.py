@@ -73,7 +73,7 @@ class LeagueDetail(LeagueShape):
 
 class FixtureShape(BaseModel):
     """A match of two teams. `state`: to_play, postponed, waits (to be confirmed), disputed, done,
-    given, void."""
+    given, off (a team has left)."""
 
     id: str
     state: str

@@ -11,6 +11,8 @@ from league.seating.chance import Chance
 from league.teams.actions.setup import locked
 from league.teams.brackets import bracket_of
 from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
+from league.teams.queries import all_matches_of
+from league.teams.venues import Venues, homes
 from league.tournaments.formats.knockout import Bracket, Part
 
 
@@ -33,7 +35,8 @@ def make_cup(league: TeamLeague, *, name: str, third_place: bool, seed: int, by:
 
 @transaction.atomic
 def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[TeamMatch]:
-    """Fix the next round's matches, for a day; the side drawn first is at home.
+    """Fix the next round's matches, for a day; the side drawn first is at home, unless its venue
+    has a match on that day and the other's has none.
 
     Refuses (`nothing_ready`) where every match is fixed that can be.
     """
@@ -47,6 +50,10 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
             _("The cup is played out.") if now.over else _("Every match is fixed that can be.")
         )
         raise Refused("nothing_ready", message, status=409)
+    sides = [(int(one.first), int(one.second or 0)) for one in ready]
+    if held_on is not None:
+        venues = Venues(fresh.teams.all())
+        sides = homes(sides, held_on, all_matches_of(fresh), venues)
     made = TeamMatch.objects.bulk_create(
         TeamMatch(
             league=fresh,
@@ -54,11 +61,11 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
             round=now.matches[one.label].round,
             number=len(there) + number,
             place=one.label,
-            home_id=int(one.first),
-            away_id=int(one.second or 0),
+            home_id=home,
+            away_id=away,
             held_on=held_on,
         )
-        for number, one in enumerate(ready, 1)
+        for number, (one, (home, away)) in enumerate(zip(ready, sides, strict=True), 1)
     )
     new = {"matches": len(made), "held_on": str(held_on or "")}
     note(fresh.club, by, "fix cup matches", cup, new=new)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -12,7 +13,8 @@ from league.members.actions import add_member
 from league.members.audit import Actor, note
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key
-from league.teams.models import Deduction, Team, TeamLeague, TeamPlayer
+from league.teams.actions.cup_keeping import take_back_misfits
+from league.teams.models import Deduction, Team, TeamLeague, TeamMatch, TeamPlayer
 from league.tournaments.rulesets import variant
 from scoring import ruleset
 
@@ -109,12 +111,13 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
     if team.withdrawn_at is None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
+        _tell_calendars(team)
         note(fresh.club, by, "withdraw team", team)
 
 
 @transaction.atomic
 def return_team(team: Team, *, by: Actor) -> None:
-    """Take a team's leaving back.
+    """Take a team's leaving back; in a cup, what its opponents were drawn for meanwhile goes.
 
     Refuses (`joined_since`) when another has joined in the meantime: its matches may be in the
     weeks of this one, and the two have none against each other.
@@ -129,7 +132,17 @@ def return_team(team: Team, *, by: Actor) -> None:
         raise Refused("joined_since", message % {"team": since.name}, status=409)
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
+    for cup in fresh.cups.all():
+        cup.league = fresh
+        take_back_misfits(cup)
+    _tell_calendars(team)
     note(fresh.club, by, "return team", team)
+
+
+def _tell_calendars(team: Team) -> None:
+    """Its matches to come are off, or on again: calendars take that over by the number."""
+    matches = TeamMatch.objects.filter(Q(home=team) | Q(away=team))
+    matches.filter(session=None, given_to=None).update(revision=F("revision") + 1)
 
 
 @transaction.atomic

@@ -24,6 +24,7 @@ from league.teams.joining import waiting
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import (
     Played,
+    all_matches_of,
     fixtures_of,
     league_of,
     leagues_of,
@@ -31,7 +32,7 @@ from league.teams.queries import (
     table_of,
 )
 from league.teams.tables import joined_of, rounds_of, rows_of, state_of
-from league.teams.venues import clashes
+from league.teams.venues import clashes, doubles
 
 SEEDS = 2**31
 State = TeamLeague.State
@@ -142,13 +143,24 @@ OPEN = ("to_play", "waits", "disputed")
 def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Every round with its day and its matches."""
     context = opened(request, club, public_id)
-    fixtures = fixtures_of(context["league"])
+    matches = all_matches_of(context["league"])
+    fixtures = [one for one in matches if one.match.cup_id is None]
     context["rounds"] = rounds_of(fixtures, context["teams"])
     context["joined"] = joined_of(context["rounds"], context["teams"])
     if context["organiser"]:
-        found = clashes(fixtures, context["teams"])
-        context["clashes"] = [(day, place, n) for (day, place), n in sorted(found.items())]
+        context |= trouble_with(matches, context["teams"])
     return render(request, "teams/fixtures.html", context)
+
+
+def trouble_with(matches: list[Played], teams: list[Team]) -> dict[str, Any]:
+    """For an organiser: days on which a venue, or a team, has more matches than it can take."""
+    names = {team.pk: team.name for team in teams}
+    found = clashes(matches, teams)
+    twice = sorted((day, names[team], n) for (day, team), n in doubles(matches).items())
+    return {
+        "clashes": [(day, place, n) for (day, place), n in sorted(found.items())],
+        "doubles": twice,
+    }
 
 
 def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:

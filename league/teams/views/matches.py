@@ -19,8 +19,16 @@ from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card_form import CardForm
 from league.teams.forms import GiveForm, MoveForm, ReasonForm
-from league.teams.models import TeamMatch
-from league.teams.queries import league_of, lined_up, match_of, meetings_of, played, target_of
+from league.teams.models import Team, TeamMatch
+from league.teams.queries import (
+    Played,
+    league_of,
+    lined_up,
+    match_of,
+    meetings_of,
+    played,
+    target_of,
+)
 from league.teams.tables import game_shown, match_shown
 from league.teams.views.forms_of_orders import valid
 from league.teams.views.leagues import opened
@@ -42,8 +50,9 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "turns": [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)],
         "venue": one.venue or one.home.venue,
         "points": now.met.points,
+        "goes_on": _goes_on(now),
         "disputes": _disputes(one) if now.is_disputed and request.rank else [],
-        **_may(request, one, now.waits),
+        **_may(request, one, now),
     }
     if context["organiser"]:
         context |= {"move_form": MoveForm(match=one), "give_form": GiveForm(match=one)}
@@ -57,13 +66,22 @@ def _disputes(match: TeamMatch) -> list[str]:
     return sorted(set(found.values_list("reason", flat=True)))
 
 
-def _may(request: ClubRequest, match: TeamMatch, waits: bool) -> dict[str, Any]:
+def _goes_on(now: Played) -> tuple[Team, Team] | None:
+    """Of a cup match that is off: who has left, and who goes on in the cup."""
+    home, away = now.match.home, now.match.away
+    if not now.is_off or now.match.cup_id is None or (home.withdrawn_at and away.withdrawn_at):
+        return None
+    return (home, away) if home.withdrawn_at else (away, home)
+
+
+def _may(request: ClubRequest, match: TeamMatch, now: Played) -> dict[str, Any]:
     """What this reader may do: write the card, confirm it, object to it."""
+    waits = now.waits
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     side = captain_of(request, match)
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
     by_captain = match.league.club.confirm != Club.Confirm.ORGANISER
-    open_card = match.session_id is None or waits
+    open_card = waits or (match.session_id is None and not now.is_off)
     given = match.given_to_id is not None
     return {
         "may_write": not given and (organiser or (side is not None and open_card)),

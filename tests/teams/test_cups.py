@@ -1,0 +1,97 @@
+"""A cup beside the league: on the league's venues and days, and when a team of it leaves."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from league.teams import actions
+from league.teams.brackets import bracket_of
+from league.teams.calendar import entries_of
+from league.teams.models import Team
+from league.teams.queries import all_matches_of, fixtures_of
+from league.teams.venues import clashes, doubles
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import a_league, matches, with_fixtures, written
+from tests.teams.test_pages import address
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 11, 26)
+
+
+def a_cup(league, seed=1):
+    made = actions.make_cup(league, name="Cup", third_place=False, seed=seed, by=TEST)
+    made.league = league
+    return made
+
+
+def test_who_is_drawn_first_plays_away_when_their_venue_has_a_league_match_that_day():
+    league = with_fixtures(4)
+    cup = a_cup(league)
+    first, busy = (cup.places.get(number=n).team for n in (1, 2))
+    Team.objects.filter(pk__in=[first.pk, busy.pk]).update(venue="The Crown")
+    match = next(m.match for m in fixtures_of(league) if m.match.home_id == busy.pk)
+    match.league = league
+    actions.move_match(match, held_on=DAY, venue="", reason="Snow", by=TEST)
+    fixed = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
+    of_first = next(m for m in fixed if m.side_of(first) is not None)
+    assert of_first.home_id != first.pk
+    assert clashes(all_matches_of(league), league.teams.all()) == {}
+
+
+def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_both_pages(client):
+    league = with_fixtures(4)
+    Team.objects.update(venue="The Crown")
+    cup = a_cup(league)
+    day = matches(league)[0].held_on
+    actions.draw_cup_matches(cup, held_on=day, by=TEST)
+    found = all_matches_of(league)
+    assert set(doubles(found).values()) == {2}
+    assert clashes(found, league.teams.all())[day, "The Crown"] == 4
+    client.force_login(a_user(club=league.club))
+    for page in (address("team_fixtures", league), address("team_cup", league, cup.public_id)):
+        told = client.get(page).content.decode()
+        assert "4 matches at The Crown on 3 September 2026." in told
+        assert "Rovers has 2 matches on 3 September 2026." in told
+
+
+def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any_more(client):
+    league = a_league(4, pairs=1, turns=1)
+    cup = a_cup(league)
+    semi, other = actions.draw_cup_matches(cup, held_on=DAY, by=TEST)
+    semi.league = other.league = league
+    before = {one.uid: one for one in entries_of(league.club, DAY)}
+    semi.home.league = league
+    actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
+    written(other, 1)
+    client.force_login(a_user(club=league.club))
+    page = client.get(address("team_cup", league, cup.public_id))
+    (_title, places), *_more = page.context["bracket"]
+    assert [(one.shown is None, one.walkover) for one in places] == [(True, True), (False, False)]
+    told = client.get(address("team_match", league, semi.public_id)).content.decode()
+    assert f"{semi.home.name} has left, so this match is not played" in told
+    assert "26 November" not in told
+    after = {one.uid: one for one in entries_of(league.club, DAY - timedelta(days=10))}
+    off = [uid for uid in after if after[uid].status == "CANCELLED"]
+    assert [uid.partition("@")[0] for uid in off] == [semi.public_id]
+    assert after[off[0]].sequence == before[off[0]].sequence + 1
+    (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    assert semi.away_id in (final.home_id, final.away_id)
+
+
+def test_a_team_that_comes_back_takes_the_final_back_that_was_drawn_without_it():
+    league = a_league(4, pairs=1, turns=1)
+    cup = a_cup(league)
+    semi, other = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    semi.league = other.league = semi.home.league = league
+    actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
+    written(other, 1)
+    (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    actions.return_team(semi.home, by=TEST)
+    assert not cup.matches.filter(pk=final.pk).exists()
+    assert not bracket_of(cup).over
+    actions.withdraw_team(semi.home, by=TEST, at=EIGHT)
+    (final,) = actions.draw_cup_matches(cup, held_on=None, by=TEST)
+    final.league = league
+    written(final, 1)
+    assert refusal(actions.return_team, semi.home, by=TEST) == "played_on"
