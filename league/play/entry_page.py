@@ -87,18 +87,41 @@ class EntryPage:
 
     @property
     def seats(self) -> list[dict[str, Any]]:
-        """The chairs in order: who sits there, on which side, and whether they deal."""
+        """The chairs in order: who sits there, on which side, who deals and who leads.
+
+        `place` is where the table's drawing has them, clockwise from the bottom; `person` is how a
+        phone remembers which of them is its own.
+        """
+        chairs, leader = self.questions.players, self._leader
         return [
             {
                 "position": seat.position,
                 "value": str(seat.position),
                 "name": seat.member.name,
+                "person": seat.member.public_id,
                 "short": self.told.shorts[seat.position],
                 "side": self._side_of(seat.position),
                 "deals": seat.position == self.dealer,
+                "leads": seat.position == leader,
+                "is_mine": seat.position == self.my_seat,
+                "place": (seat.position - (self.my_seat or 0)) % chairs,
             }
             for seat in self.book.sitting()
         ]
+
+    @property
+    def _leader(self) -> int | None:
+        """Eldest hand leads, where it is not the bidder who does."""
+        if not self.questions.is_turn_up:
+            return None
+        return (self.dealer + 1) % self.questions.players
+
+    @cached_property
+    def my_seat(self) -> int | None:
+        """Where the account that looks sits itself, if it plays at this table."""
+        user = self.visit.by.user
+        mine = [s for s in self.book.sitting() if user is not None and s.member.user_id == user.pk]
+        return mine[0].position if mine else None
 
     def _side_of(self, position: int) -> str:
         return self.sides[position % len(self.sides)].name

@@ -216,3 +216,36 @@ def test_the_cookie_is_for_one_table_alone_and_out_of_reach_of_scripts(client, t
     assert cookie["path"] == at("table_entry", table)
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
+
+
+def drawn(page):
+    """The slips round the table as the page has them: name, place, what is marked on them."""
+    labels = re.findall(r'data-place="(\d)"><input[^>]*><span>(\w+)</span>(.*?)</label>', page)
+    return {
+        name: (int(place), re.findall(r">(\w+)</span>", marks)) for place, name, marks in labels
+    }
+
+
+def test_the_drawing_has_the_seats_clockwise_and_marks_who_deals_and_who_leads(phone, table):
+    assert drawn(phone.get(at("table_entry", table)).content.decode()) == {
+        "Rose": (0, ["dealer"]),
+        "Ann": (1, ["leads"]),
+        "Ted": (2, []),
+        "Bill": (3, []),
+    }
+
+
+def test_where_the_bidder_leads_nobody_is_marked_as_leading(client):
+    table = a_game_table("bid-hoosier-four-player")
+    page = come_in(client, table).get(at("table_entry", table)).content.decode()
+    assert 'class="mark leads"' not in page
+    assert drawn(page)["Ann"] == (1, [])
+
+
+def test_a_scorekeeper_who_plays_sits_at_the_bottom_of_the_drawing(client, table):
+    user = a_user("ted", club=table.session.club, rank="scorekeeper")
+    table.session.club.members.filter(name="Ted").update(user=user)
+    client.force_login(user)
+    page = client.get(at("table_entry", table)).content.decode()
+    assert drawn(page)["Ted"] == (0, ["you"])
+    assert drawn(page)["Rose"] == (2, ["dealer"])

@@ -36,7 +36,7 @@ export const isPassed = (answers) => answers.maker === "passed";
 /* An answer as the page words it beside its key. */
 function worded(form, name, value) {
   const label = form.querySelector(`[name="${name}"][value="${value}"]`)?.closest("label");
-  const parts = [...(label?.children ?? [])].filter((part) => !part.matches("input, .dealer"));
+  const parts = [...(label?.children ?? [])].filter((part) => !part.matches("input, .dealer, .mark"));
   return parts.map((part) => part.textContent.trim()).join(" ");
 }
 

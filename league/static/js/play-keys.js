@@ -38,7 +38,7 @@ function press(key) {
 function onKey(event) {
   const typing = event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea");
   const dialog = document.querySelector("#keys");
-  if (typing || dialog?.open || event.altKey || event.metaKey) return;
+  if (typing || document.querySelector("dialog[open]") || event.altKey || event.metaKey) return;
   const key = event.key.toLowerCase();
   if (event.ctrlKey) {
     const undo = key === "z" && document.querySelector("[data-undo]:not([hidden])");

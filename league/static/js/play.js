@@ -1,8 +1,10 @@
 // The table's page: send a form once, show what came back, keep everything when nothing did.
 // Without this script the same forms are posted by the browser itself.
+import { buzz, startBuzz } from "./play-buzz.js";
 import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
 import { Desk } from "./play-queue.js";
+import { startSeats } from "./play-seats.js";
 import { startTyping } from "./play-typing.js";
 import { newId } from "./queue.js";
 
@@ -46,7 +48,7 @@ function show(html, quiet = false) {
   if (told) told.focus();
   else tell(part.querySelector("#last-hand p"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!calm && !told) navigator.vibrate?.(40); // felt: it is saved
+  if (!told) buzz(); // felt: it is saved
   if (!quiet) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   return true;
 }
@@ -112,6 +114,7 @@ function start(root) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
     form.addEventListener("change", () => nameTheSide(form));
     nameTheSide(form);
+    startSeats(form);
     startTyping(form);
   }
 }
@@ -121,6 +124,7 @@ document.addEventListener("submit", onSubmit);
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 start(document);
 if (table()) startKeys();
+startBuzz();
 const desk = document.querySelector("[data-queue]") ? new Desk(show, say) : null;
 desk?.open();
 keepPage();

@@ -1,4 +1,6 @@
 // Keeps the screen on where the browser can, and says plainly where it cannot.
+import { remember, remembered } from "./device.js";
+
 const CHOICE = "keep-screen-on";
 const holder = document.querySelector("[data-wake]");
 const box = document.querySelector("[data-wake-box]");
@@ -22,27 +24,11 @@ async function hold() {
   }
 }
 
-function remember(value) {
-  try {
-    localStorage.setItem(CHOICE, value);
-  } catch {
-    // Private windows may not keep anything: the switch still works while the page is open.
-  }
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(CHOICE) === "yes";
-  } catch {
-    return false;
-  }
-}
-
 if (holder && "wakeLock" in navigator) {
   holder.hidden = false;
-  box.checked = remembered();
+  box.checked = remembered(CHOICE) === "yes";
   box.addEventListener("change", async () => {
-    remember(box.checked ? "yes" : "no");
+    remember(CHOICE, box.checked ? "yes" : "no");
     if (box.checked) await hold();
     else await lock?.release();
   });

@@ -1,0 +1,62 @@
+// The table as it is drawn for "who made trump": turned so that this phone's own seat is at the
+// bottom, with the dealer and the leader marked as the form has them.
+import { remember, remembered } from "./device.js";
+
+const KEPT = "my-seat"; // a person, not a chair: at the next table the phone knows them again
+
+const drawn = (form) => form.querySelector("[data-round]");
+const seats = (round) => [...round.querySelectorAll("label")];
+
+/* Whose seat it is: as chosen on this phone, else as the account that looks is known. */
+function mine(round) {
+  const person = remembered(KEPT);
+  const chosen = seats(round).findIndex((seat) => seat.dataset.person === person);
+  if (chosen >= 0 || person) return chosen;
+  return Number(round.dataset.mine ?? -1);
+}
+
+function turn(round) {
+  const own = mine(round);
+  const all = seats(round);
+  round.querySelector(".you")?.remove();
+  all.forEach((seat, place) => {
+    seat.dataset.place = (place - Math.max(own, 0) + all.length) % all.length;
+    if (place !== own) return;
+    const you = Object.assign(document.createElement("span"), { className: "mark you", textContent: round.dataset.you });
+    seat.append(you);
+  });
+}
+
+function mark(form) {
+  const all = seats(drawn(form));
+  const dealer = Number(form.elements.dealer.value);
+  const put = (name, seat) => {
+    const sign = drawn(form).querySelector(name);
+    if (sign && sign.parentElement !== seat) seat.append(sign);
+  };
+  put(".dealer", all[dealer]);
+  put(".leads", all[(dealer + 1) % all.length]);
+}
+
+export function startSeats(form) {
+  if (!drawn(form)) return;
+  turn(drawn(form));
+  mark(form);
+  form.addEventListener("change", () => mark(form));
+  const open = form.querySelector("[data-my-seat]");
+  const asked = document.querySelector("#my-seat");
+  if (!open || !asked) return;
+  open.hidden = false;
+  open.addEventListener("click", () => {
+    const own = seats(drawn(form))[mine(drawn(form))]?.dataset.person;
+    asked.querySelectorAll(".key").forEach((key) => key.setAttribute("aria-pressed", key.dataset.sit === own));
+    asked.showModal();
+  });
+  asked.addEventListener("click", ({ target }) => {
+    const key = target.closest("[data-sit]");
+    if (!key) return;
+    remember(KEPT, key.dataset.sit || "nobody");
+    turn(drawn(form));
+    asked.close();
+  });
+}
