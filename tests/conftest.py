@@ -34,5 +34,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(autouse=True)
 def _empty_caches() -> Iterator[None]:
     yield
-    for cache in caches.all(initialized_only=True):
+    for cache in caches.all():  # other threads may have filled what this one has not opened
         cache.clear()
