@@ -82,6 +82,12 @@ class Room:
     resting: tuple[Member, ...]
 
     @property
+    def people(self) -> list[Member]:
+        """Everybody in it: on a chair, waiting or resting."""
+        seated = [chair.member for tile in self.tiles for chair in tile.chairs]
+        return [*seated, *self.waiting, *self.resting]
+
+    @property
     def over(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
 

@@ -1,6 +1,6 @@
 """The wall: one big screen for the hall, by turns seats, scores and standings, with the clock."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,8 +13,7 @@ from league.live.room import Room, room
 from league.live.wall_tournament import tournament_places
 from league.members.audit import actor_of
 from league.members.models import Club, Member
-from league.members.names import initials
-from league.members.public import public_name, shows_alias
+from league.members.public import namer
 from league.seating.queries import latest_published
 from league.sessions import actions
 from league.sessions.links import session_on_wall, wall_link
@@ -40,14 +39,15 @@ NAMES = 40
 def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The wall for whoever may see the club; the public reads names as people allow."""
     club_session = session_of(club, public_id)
-    return _wall(request, club_session, _names(club, request.rank))
+    return _wall(request, club_session, lambda people: namer(people, club, request.rank))
 
 
 @require_safe
 @by_link(session_on_wall, shut="live/wall_shut.html")
 def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The wall by its signed link, for the hall's own screen, which nobody signs in to."""
-    return _wall(request, club_session, _hall_names(club_session.club))
+    club = club_session.club
+    return _wall(request, club_session, lambda people: namer(people, club, None, in_hall=True))
 
 
 @require_safe
@@ -72,10 +72,13 @@ def wall_revoke(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     return redirect("wall_made", club.slug, public_id)
 
 
-def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpResponse:
+def _wall(
+    request: HttpRequest, club_session: Session, names: Callable[[Iterable[Member]], NameOf]
+) -> HttpResponse:
     now = timezone.now()
     the_room = room(club_session, at=now)
     standings = session_standings(club_session, at=now)
+    name_of = names([*the_room.people, *standings.people.values()])
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
     places = tournament_places(club_session, name_of)
     ranks = [] if places else _panels(rows_of(standings, shown), ROWS)
@@ -98,21 +101,6 @@ def _wall(request: HttpRequest, club_session: Session, name_of: NameOf) -> HttpR
         "now": now,
     }
     return render(request, "live/wall.html", context)
-
-
-def _names(club: Club, rank: str | None) -> NameOf:
-    return lambda member: public_name(member, club, rank)
-
-
-def _hall_names(club: Club) -> NameOf:
-    """In the hall everybody must find their chair: an alias there is the shortened name."""
-
-    def name_of(member: Member) -> str:
-        if shows_alias(member, club):
-            return initials(member.name)
-        return public_name(member, club, None)
-
-    return name_of
 
 
 def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:

@@ -5,10 +5,12 @@ the whole name, "Rose W.", or an alias ("Player KTRB"). Somebody under age appea
 an organiser, with the guardians' consent, chooses otherwise for them by name.
 """
 
+from collections.abc import Callable, Iterable
+
 from django.utils.translation import gettext
 
 from league.members.models import Club, Member
-from league.members.names import initials
+from league.members.names import initials, initials_apart
 
 FULL, INITIALS, ALIAS = "full", "initials", "alias"
 
@@ -34,9 +36,39 @@ def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
     return gettext("Player %(code)s") % {"code": member.alias_code}
 
 
-def shows_alias(member: Member, club: Club) -> bool:
-    """Whether the public reads an alias in the place of this name."""
-    return _public_form(member, club) == ALIAS
+def names_apart(
+    people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
+) -> dict[int, str]:
+    """The same for everybody named in one view, by primary key: short names are told apart.
+
+    `in_hall`: on the hall's own screen everybody must find their chair, so an alias there is the
+    short name.
+    """
+    told, short = {}, []
+    for member in people:
+        form = FULL if viewer_rank else _public_form(member, club)
+        if form == INITIALS or (form == ALIAS and in_hall):
+            short.append(member)
+        else:
+            told[member.pk] = public_name(member, club, viewer_rank)
+    apart = initials_apart([member.name for member in short])
+    return told | {member.pk: name for member, name in zip(short, apart, strict=True)}
+
+
+def namer(
+    people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
+) -> Callable[[Member], str]:
+    """`names_apart` as a function; somebody it was not told of is named as if alone."""
+
+    def told_of(some: Iterable[Member]) -> dict[int, str]:
+        return names_apart(some, club, viewer_rank, in_hall=in_hall)
+
+    told = told_of({one.pk: one for one in people}.values())
+
+    def name_of(member: Member) -> str:
+        return told.get(member.pk) or told_of([member])[member.pk]
+
+    return name_of
 
 
 def has_public_page(member: Member, club: Club, viewer_rank: str | None) -> bool:

@@ -1,13 +1,13 @@
 """The games of a session as rows: who sat on each side, the score, who won."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 
-from league.members.models import Club
-from league.members.public import public_name
+from league.members.models import Club, Member
+from league.members.public import namer
 from league.play.models import Game
 from league.sessions.models import Session
 
@@ -33,12 +33,14 @@ def games_of(club_session: Session) -> QuerySet[Game]:
 def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
     """The games as a list, each with its `sides`."""
     listed: list[Any] = list(games)
+    people = [row.member for game in listed for row in game.results.all()]
+    name_of = namer(people, club, viewer_rank)
     for game in listed:
-        game.sides = sides_of(game, club, viewer_rank)
+        game.sides = sides_of(game, name_of)
     return listed
 
 
-def sides_of(game: Any, club: Club, viewer_rank: str | None) -> list[Side]:
+def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
     """The sides in seat order. A substitute stands beside whoever she took over from."""
     results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
     players = game.table.players
@@ -46,7 +48,7 @@ def sides_of(game: Any, club: Club, viewer_rank: str | None) -> list[Side]:
     sides = []
     for side in range(count):
         chairs = [r for r in results if r.position % count == side]
-        names = tuple(public_name(r.member, club, viewer_rank) for r in chairs)
+        names = tuple(name_of(r.member) for r in chairs)
         points = game.score[side] if side < len(game.score) else 0
         sides.append(Side(names, points, bool({r.position for r in chairs} & set(game.winners))))
     return sides

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Min, Q, QuerySet, Sum
 
 from league.members.models import Club, Member
-from league.members.public import public_name
+from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import still_provisional
 from league.sessions.models import Session
@@ -92,8 +92,8 @@ def people_of(results: QuerySet[Result]) -> dict[int, Member]:
 
 
 def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> dict[int, str]:
-    """How this viewer may read each name."""
-    return {pk: public_name(member, club, viewer_rank) for pk, member in people.items()}
+    """How this viewer may read each name, short ones told apart."""
+    return names_apart(people.values(), club, viewer_rank)
 
 
 def session_measures(club_session: Session) -> tuple[Measure, ...]:

@@ -57,6 +57,16 @@ def test_a_public_club_shows_its_wall_under_the_names_people_allow(client):
     assert "Leclerc" not in page
 
 
+def test_two_short_names_on_one_wall_do_not_read_alike(client):
+    night = a_room(names_in_public="hidden")
+    for old, new in (("Rose", "Ann Smith"), ("Ann", "Ann Stone"), ("Ted", "Ted Marsh")):
+        Member.objects.filter(name=old).update(name=new)
+    page = client.get(wall_link(night)).content.decode()
+    assert "Ann Sm." in page
+    assert "Ann St." in page
+    assert "Ted M." in page
+
+
 def test_in_the_hall_everybody_finds_their_chair(client):
     night = a_room(visibility="standings")
     Member.objects.filter(name="Rose").update(name="Rose Winter", shown="hidden")

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.members.models import Club, Member
-from league.members.names import BadName, clean_name, initials, looks_like, name_key
+from league.members.names import (
+    BadName,
+    clean_name,
+    initials,
+    initials_apart,
+    looks_like,
+    name_key,
+)
 from league.members.public import has_public_page, public_name
 
 
@@ -82,6 +89,39 @@ def test_initials_keep_the_first_name_and_shorten_the_last():
     assert initials("Rose van der Winter") == "Rose W."
     assert initials("Rose") == "Rose"
     assert initials("Éva édes") == "Éva É."
+
+
+@pytest.mark.parametrize(
+    ("names", "read"),
+    [
+        (["Rose Winter", "Ted Marsh"], ["Rose W.", "Ted M."]),
+        (["Ann Smith", "Ann Stone", "Ann Brown"], ["Ann Sm.", "Ann St.", "Ann B."]),
+        (["Ann Smith", "Ann Smythe"], ["Ann Smi.", "Ann Smy."]),
+        (["Player 10", "Player 11", "Player 1"], ["Player 10", "Player 11", "Player 1"]),
+        (["Player 10", "Player 100"], ["Player 10", "Player 100"]),
+        (["Bo Li", "Bo Lin"], ["Bo Li", "Bo Lin"]),
+        (["Rose", "Rose Winter"], ["Rose", "Rose W."]),
+        (["Éva édes", "Éva Éger"], ["Éva Éd.", "Éva Ég."]),
+    ],
+)
+def test_short_names_stay_apart_with_as_few_letters_as_can_be(names, read):
+    assert initials_apart(names) == read
+
+
+def test_where_three_letters_do_not_help_a_number_does_and_nobody_is_named_in_full():
+    twins = ["Rose Winterbourne", "Rose Winter", "Rose Wood", "Rose Winter"]
+    assert initials_apart(twins) == ["Rose W. 3", "Rose W. 1", "Rose Wo.", "Rose W. 2"]
+
+
+WORDS = st.text("aábcAB'1 ", min_size=1, max_size=5).filter(lambda text: text.strip())
+
+
+@given(st.lists(st.tuples(st.sampled_from(["Ann", "Bo"]), WORDS), min_size=1, max_size=8))
+def test_no_two_short_names_are_ever_the_same_nor_longer_than_they_may_be(people):
+    names = [" ".join(f"{first} {last}".split()) for first, last in people]
+    told = initials_apart(names)
+    assert len({one.casefold() for one in told}) == len(told)
+    assert all(len(one.split()[1].rstrip(".")) <= 3 for one in told)
 
 
 def person(**fields):

@@ -11,7 +11,7 @@ from league.access import PUBLIC, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
-from league.members.public import public_name
+from league.members.public import namer
 from league.play import actions
 from league.play.entry_page import new_client_id
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
@@ -148,7 +148,7 @@ def _game_page(
         "club_session": game.table.session,
         "game": game,
         "told": state_of(book, at=timezone.now()),
-        "sheet": sheet_of(book, lambda member: public_name(member, club, rank)),
+        "sheet": sheet_of(book, namer([seat.member for seat in book.seats], club, rank)),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
         "disputes": open_disputes(game),
