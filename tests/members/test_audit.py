@@ -11,7 +11,7 @@ from league.members.audit import Actor, note
 from league.members.audit_words import Change, changes
 from league.members.hand_words import hand_words
 from league.members.models import AuditEntry
-from tests.builders import TEST, a_club, a_session, a_user
+from tests.builders import TEST, a_club, a_session
 
 pytestmark = pytest.mark.django_db
 
@@ -19,12 +19,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def club():
     return a_club(time_zone="America/Vancouver")
-
-
-@pytest.fixture
-def organiser(club, client):
-    client.force_login(a_user("olive", club=club))
-    return client
 
 
 @pytest.mark.parametrize(

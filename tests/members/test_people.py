@@ -18,11 +18,6 @@ pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 20, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def club():
-    return a_club()
-
-
 def test_a_person_is_added_with_a_clean_name_and_an_entry(club):
     rose = actions.add_member(club, name="  Rose   Winter ", by=TEST)
     assert rose.name == "Rose Winter"

@@ -11,17 +11,6 @@ from tests.builders import TEST, a_club, a_user, members_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def club():
-    return a_club()
-
-
-@pytest.fixture
-def organiser(club, client):
-    client.force_login(a_user("olive", club=club))
-    return client
-
-
 def text(answer):
     return answer.content.decode()
 

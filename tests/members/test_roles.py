@@ -17,11 +17,6 @@ LATER = AT + timedelta(days=3)
 
 
 @pytest.fixture
-def club():
-    return a_club()
-
-
-@pytest.fixture
 def owner(club):
     return a_user("owner", club=club, rank="owner")
 

@@ -11,7 +11,7 @@ from league.members.rule_options import differences, option_field, rows, value_w
 from league.members.rule_words import VALUES
 from scoring import presets, ruleset
 from scoring.rulesets.options import OPTIONS
-from tests.builders import TEST, a_club, a_user
+from tests.builders import TEST
 
 ALL_PRESETS = pytest.mark.parametrize("preset", presets())
 
@@ -64,11 +64,6 @@ def test_every_value_of_every_option_has_plain_words():
             if isinstance(value, str) and value not in plain_as_they_are:
                 assert value in VALUES or f"{name}={value}" in VALUES, f"{name}={value}"
                 assert "_" not in value_words(name, value)
-
-
-@pytest.fixture
-def club(db):
-    return a_club()
 
 
 def test_a_preset_taken_up_keeps_its_whole_rules_in_the_club(club):
@@ -152,12 +147,6 @@ def test_one_name_is_one_ruleset_a_size(club):
 
 
 # -- pages -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def organiser(club, client):
-    client.force_login(a_user("olive", club=club))
-    return client
 
 
 def test_a_club_makes_its_own_rules_on_the_page(club, organiser):

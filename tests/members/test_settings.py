@@ -4,20 +4,8 @@ import pytest
 from django.urls import reverse
 
 from league.members.seating_rule import BadTable, read_table, write_table
-from tests.builders import a_club, a_user
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def club():
-    return a_club()
-
-
-@pytest.fixture
-def organiser(club, client):
-    client.force_login(a_user("olive", club=club))
-    return client
 
 
 def text(answer):

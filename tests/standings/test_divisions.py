@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
@@ -36,11 +35,6 @@ SHEETS = [
     Sheet(("Joan", "Gus"), (6, 10)),
     Sheet(("Bill", "Gus"), (3, 10)),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    caches["pages"].clear()
 
 
 @pytest.fixture

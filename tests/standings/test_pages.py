@@ -28,11 +28,6 @@ NIGHT = [
 LATER = [Sheet(("Rose", "Joan"), (4, 10)), Sheet(("Ann", "Gus", "Bill", "Sam"), (10, 3, 10, 3))]
 
 
-@pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    caches["pages"].clear()
-
-
 @pytest.fixture
 def club() -> Club:
     club = a_club()

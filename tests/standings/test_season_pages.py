@@ -1,7 +1,6 @@
 """The pages of a season: its rules, its table on any day, closing it, past champions."""
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
@@ -30,11 +29,6 @@ RULES = {
     "attendance_points": "1",
     "guests_count": "on",
 }
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    caches["pages"].clear()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from league.members.actions.clubs import SETTINGS
 from league.members.models import Club
 from league.members.preset_choices import preset_choices
 from league.members.seating_rule import BadTable, read_table, write_table
@@ -86,21 +87,7 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = Club
-        fields = (
-            "name",
-            "time_zone",
-            "seating_policy",
-            "seating_table",
-            "confirm",
-            "auto_accept_minutes",
-            "correction_minutes",
-            "tricks_entry",
-            "shows_ratings",
-            "keeps_pots",
-            "currency",
-            "visibility",
-            "names_in_public",
-        )
+        fields = SETTINGS
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
