@@ -20,6 +20,7 @@ from league.play.forms import HandForm, TotalsForm
 from league.play.models import Confirmation, Game
 from league.play.queries import HandTold, TableState, hand_told, state_of
 from league.play.questions import Questions, deals_after, questions_of
+from league.play.round_table import seat_of, slip
 from league.play.telling import score_text, side_name
 from league.seating.models import Table
 
@@ -85,43 +86,22 @@ class EntryPage:
             return _("Table %(table)d · hand %(hand)d") % words
         return _("Table %(table)d") % words
 
-    @property
-    def seats(self) -> list[dict[str, Any]]:
-        """The chairs in order: who sits there, on which side, who deals and who leads.
-
-        `place` is where the table's drawing has them, clockwise from the bottom; `person` is how a
-        phone remembers which of them is its own.
-        """
-        chairs, leader = self.questions.players, self._leader
-        return [
-            {
-                "position": seat.position,
-                "value": str(seat.position),
-                "name": seat.member.name,
-                "person": seat.member.public_id,
-                "short": self.told.shorts[seat.position],
-                "side": self._side_of(seat.position),
-                "deals": seat.position == self.dealer,
-                "leads": seat.position == leader,
-                "is_mine": seat.position == self.my_seat,
-                "place": (seat.position - (self.my_seat or 0)) % chairs,
-            }
-            for seat in self.book.sitting()
-        ]
-
-    @property
-    def _leader(self) -> int | None:
-        """Eldest hand leads, where it is not the bidder who does."""
-        if not self.questions.is_turn_up:
-            return None
-        return (self.dealer + 1) % self.questions.players
-
     @cached_property
     def my_seat(self) -> int | None:
         """Where the account that looks sits itself, if it plays at this table."""
-        user = self.visit.by.user
-        mine = [s for s in self.book.sitting() if user is not None and s.member.user_id == user.pk]
-        return mine[0].position if mine else None
+        return seat_of(self.book.sitting(), self.visit.by.user)
+
+    @property
+    def seats(self) -> list[dict[str, Any]]:
+        """The chairs in order, as the table's drawing has them."""
+        return [
+            {
+                **slip(seat, self.questions, dealer=self.dealer, bottom=self.my_seat),
+                "short": self.told.shorts[seat.position],
+                "side": self._side_of(seat.position),
+            }
+            for seat in self.book.sitting()
+        ]
 
     def _side_of(self, position: int) -> str:
         return self.sides[position % len(self.sides)].name

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.members.models import Club, Member
-from league.members.public import public_name
 from league.seating.models import Table
 from league.seating.queries import seated
 from league.sessions.models import Session
@@ -80,11 +79,6 @@ def stage_of(tournament: Tournament) -> Stage:
     assert stage is not None
     stage.tournament = tournament
     return stage
-
-
-def namer(club: Club, viewer_rank: str | None) -> NameOf:
-    """How this viewer may read a name."""
-    return lambda member: public_name(member, club, viewer_rank)
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:

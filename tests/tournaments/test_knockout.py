@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
+from league.members.public import namer
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.bracket_page import bracket_shown
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.queries import namer
 from tests.builders import EIGHT, TEST
 from tests.tournaments.playing import of_pairs, picture, play_round, published
 from tests.tournaments.test_play_through import Organiser
@@ -120,7 +120,7 @@ def test_a_correction_before_the_next_round_is_published_wants_another_draw():
 def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
     cup = of_pairs(4, "knockout")
     published(cup)
-    (main,) = bracket_shown(picture(cup), namer(cup.club, "member"))
+    (main,) = bracket_shown(picture(cup), namer([], cup.club, "member"))
     assert [one.title for one in main.rounds] == ["Semi-finals", "Final"]
     final = main.rounds[1].matches[0]
     assert [side.name for side in final.sides] == ["winner of match 1", "winner of match 2"]

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from league.members.public import namer
 from league.tournaments import actions
 from league.tournaments.models import Match
-from league.tournaments.queries import namer
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import crossing
 from tests.builders import EIGHT, TEST, members_of
@@ -155,7 +155,7 @@ def test_the_cross_table_has_both_sides_of_every_match():
         published(cup, seed=seed)
         play_round(cup, seed=seed)
     facts = picture(cup)
-    rows = crossing(facts, standing_of(facts), namer(cup.club, "member"))
+    rows = crossing(facts, standing_of(facts), namer([], cup.club, "member"))
     for i, row in enumerate(rows):
         for j, cell in enumerate(row.cells):
             if i == j:

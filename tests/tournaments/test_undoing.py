@@ -2,11 +2,11 @@
 
 import pytest
 
+from league.members.public import namer
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.corrections import corrections
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.queries import namer
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_user
@@ -159,5 +159,5 @@ def test_the_losers_of_the_semi_finals_play_for_third_place():
         play_round(cup, seed=seed)
     assert picture(cup).last.row.label == "Final"
     assert len(picture(cup).last.matches) == 2
-    told = prizes(picture(cup), standing_of(picture(cup)), namer(cup.club, "member"))
+    told = prizes(picture(cup), standing_of(picture(cup)), namer([], cup.club, "member"))
     assert [one.title for one in told] == ["Winners", "Second", "Third"]

@@ -8,13 +8,14 @@ from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
+from league.members.public import namer
 from league.tournaments.bracket_page import bracket_shown
 from league.tournaments.corrections import corrections
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_pictures
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.picture import Picture, picture_of
-from league.tournaments.queries import NameOf, entry_name, namer, shown, stage_of, tournament_of
+from league.tournaments.queries import NameOf, entry_name, shown, stage_of, tournament_of
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, crossing, prizes, rows_of
 from league.tournaments.words import explanation, next_thing
@@ -25,7 +26,8 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[Picture, d
     tournament = tournament_of(club, public_id)
     picture = picture_of(stage_of(tournament))
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    name_of = namer(club, request.rank)
+    people = [one for entry in picture.entries.values() for one in entry.people]
+    name_of = namer(people, club, request.rank)
     return picture, {
         "club": club,
         "here": "tournaments",
