@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.exchange.reading import MOST_BYTES
+from league.exchange.reading import MOST_BYTES, MOST_ROWS
 
 MOST_CARRIED = 800_000
 
@@ -25,7 +25,7 @@ class SheetForm(forms.Form):
     carried = forms.CharField(required=False, max_length=MOST_CARRIED, widget=forms.HiddenInput)
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     also = forms.TypedMultipleChoiceField(
-        required=False, coerce=int, choices=[(str(n), n) for n in range(1, 3001)]
+        required=False, coerce=int, choices=[(str(n), n) for n in range(1, 2 * MOST_ROWS)]
     )
 
     content = b""

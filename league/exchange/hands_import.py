@@ -7,14 +7,12 @@ from datetime import datetime
 
 from django.db import transaction
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import gettext as _
 
-from league.errors import Refused
 from league.exchange.evenings import Evening, made_ready, store
 from league.exchange.hands_here import Here
 from league.exchange.hands_sheet import SheetGame, games_on
 from league.exchange.reading import Row
-from league.exchange.sheet_trouble import Trouble, refuse_bad_lines
+from league.exchange.sheet_trouble import Trouble, list_changed, refuse_bad_lines
 from league.members.actions.people import lock_club
 from league.members.audit import Actor
 from league.members.models import Club
@@ -68,7 +66,7 @@ def import_hands(
     found = _preview(here, games, troubles)
     refuse_bad_lines(found.troubles)
     if not constant_time_compare(agreed, found.agreed):
-        raise _changed()
+        raise list_changed()
     evenings = made_ready(club, found.new, here.people, here.rules, by=by)
     _store(club, evenings, games, here, by=by)
     return [night.session for night in evenings]
@@ -80,10 +78,5 @@ def _store(
 ) -> None:
     lock_club(club)
     if Here(club, games, here.today).facts != here.facts:
-        raise _changed()
+        raise list_changed()
     store(club, evenings, by=by)
-
-
-def _changed() -> Refused:
-    sentence = _("Something changed since you looked. Here is the list again.")
-    return Refused("list_changed", sentence, fields={"file": [sentence]}, status=409)

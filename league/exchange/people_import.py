@@ -11,14 +11,16 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.exchange.people_sheet import GUEST, MEMBER, NO, YES
 from league.exchange.reading import Row
-from league.exchange.sheet_trouble import Trouble, refuse_bad_lines
+from league.exchange.sheet_trouble import Trouble, list_changed, refuse_bad_lines
 from league.members.actions.lists import known_people
 from league.members.actions.people import lock_club, name_trouble, read_email
 from league.members.audit import Actor, note
-from league.members.erased import was_erased
+from league.members.erased import erased_marks, was_erased
 from league.members.models import Club, Member
+from league.members.names import name_key
 from league.members.paste import Line, Verdict, digest, read_list
 from league.members.queries import people_of
+from league.statements import insert_many
 
 MOST_OF_EMAIL = 254
 
@@ -41,11 +43,28 @@ class Preview:
         return sum(line.verdict == Verdict.NEW for line in self.lines)
 
 
+class _Here:
+    """Who is on the club's list, and who asked to be forgotten: all that a verdict rests on."""
+
+    def __init__(self, club: Club) -> None:
+        self.names = dict(people_of(club).values_list("public_id", "name"))
+        self.known = known_people(club)
+        self.erased = erased_marks(club)
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        return self.names, self.known, self.erased
+
+
 def preview_import(club: Club, rows: Sequence[Row]) -> Preview:
     """What each line would do. Changes nothing. People already there stay as they are."""
-    here = dict(people_of(club).values_list("public_id", "name"))
+    return _preview(club, rows, _Here(club))
+
+
+def _preview(club: Club, rows: Sequence[Row], found: _Here) -> Preview:
+    here = found.names
     names = ["" if row["code"] in here else _one_line(row["name"]) for row in rows]
-    judged = read_list("\n".join(names), known_people(club), is_erased=was_erased(club))
+    judged = read_list("\n".join(names), found.known, is_erased=was_erased(club, found.erased))
     by_place = {line.number - 1: line for line in judged}
     lines = [_line(row, by_place.get(place), here) for place, row in enumerate(rows)]
     troubles = [
@@ -54,31 +73,36 @@ def preview_import(club: Club, rows: Sequence[Row]) -> Preview:
     return Preview(list(rows), lines, troubles)
 
 
-@transaction.atomic
 def import_people(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, also: Collection[int] = ()
 ) -> list[Member]:
     """Add everybody new on the sheet, and of the doubtful lines those numbered in `also`.
 
     Refuses with every bad line and adds nobody; refuses when the sheet would now do something
-    else than what was looked at (`agreed`).
+    else than what was looked at (`agreed`). Names are compared before anything is locked.
     """
-    lock_club(club)
-    found = preview_import(club, rows)
+    here = _Here(club)
+    found = _preview(club, rows, here)
     refuse_bad_lines(found.troubles)
     if not constant_time_compare(agreed, found.agreed):
-        sentence = _("Something changed since you looked. Here is the list again.")
-        raise Refused("list_changed", sentence, fields={"file": [sentence]}, status=409)
+        raise list_changed()
     people = [
         _person(club, row, line)
         for row, line in zip(found.rows, found.lines, strict=True)
         if line.verdict == Verdict.NEW or (line.asks and line.number in also)
     ]
-    for person in people:
-        person.save()
+    _store(club, people, here, by=by)
+    return people
+
+
+@transaction.atomic
+def _store(club: Club, people: list[Member], here: _Here, *, by: Actor) -> None:
+    lock_club(club)
+    if _Here(club).facts != here.facts:
+        raise list_changed()
+    insert_many(people)
     if people:
         note(club, by, "import people", len(people), new={"names": [p.name for p in people]})
-    return people
 
 
 def _one_line(name: str) -> str:
@@ -113,6 +137,7 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
 
 def _person(club: Club, row: Row, line: Line) -> Member:
     person = Member(club=club, name=line.name, email=read_email(row["e-mail"]))
+    person.name_key = name_key(line.name)
     person.is_guest = row["kind"].casefold() == GUEST
     person.is_minor = row["under age"].casefold() == YES
     person.shown = row["shown in public"].casefold() or Member.Shown.AS_CLUB

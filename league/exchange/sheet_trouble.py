@@ -30,6 +30,12 @@ def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
         raise Refused("bad_lines", message, fields=fields)
 
 
+def list_changed() -> Refused:
+    """The refusal of an order that would now do something else than what was looked at."""
+    sentence = _("Something changed since you looked. Here is the list again.")
+    return Refused("list_changed", sentence, fields={"file": [sentence]}, status=409)
+
+
 def refused_sheet(error: BadSheet) -> Refused:
     """The refusal of a file that is no sheet, or not one that was asked for."""
     sentence = {

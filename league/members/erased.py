@@ -17,8 +17,13 @@ def marks(club: Club, names: Iterable[str]) -> list[str]:
     return sorted({mark(club, name) for name in names})
 
 
-def was_erased(club: Club) -> Callable[[str], bool]:
-    """Asks of a name whether a person of the club was erased under it. One query, made at once."""
+def erased_marks(club: Club) -> frozenset[str]:
+    """The marks of everybody of the club who was erased. One query."""
     rows = club.members.exclude(erased_at=None).values_list("erased_marks", flat=True)
-    known = {one for row in rows for one in row}
-    return lambda name: bool(known) and mark(club, name) in known
+    return frozenset(one for row in rows for one in row)
+
+
+def was_erased(club: Club, known: frozenset[str] | None = None) -> Callable[[str], bool]:
+    """Asks of a name whether a person of the club was erased under it, as `known` marks say."""
+    marks_here = erased_marks(club) if known is None else known
+    return lambda name: bool(marks_here) and mark(club, name) in marks_here

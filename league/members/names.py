@@ -2,13 +2,10 @@
 
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
-from typing import Any
+from collections.abc import Sequence
 
 LONGEST = 60
 MOST_MARKS = 4  # combining marks on one letter: living scripts need no more
-ALIKE = 0.86
 LETTERS = 3  # of a last name, at most, to tell short names apart
 
 
@@ -109,68 +106,3 @@ def _short(name: str, letters: int) -> str:
     cut = last[begin : begin + letters]
     whole = letters > 1 and len(last) <= begin + letters
     return f"{words[0]} {cut[0].upper()}{cut[1:]}{'' if whole else '.'}"
-
-
-def looks_like(name: str, others: Iterable[str]) -> list[str]:
-    """Those among `others` that may be the same person under another spelling, closest first.
-
-    The same words in another order, accents left off, a last name cut to its initial, or a slip
-    of a letter or two. An equal name is not "like": compare `name_key` for that.
-    """
-    return Spellings(others).like(name)
-
-
-class Spellings:
-    """Many names, prepared once so that a long list can be compared with all of them."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._known = [(name, name_key(name), _words(name)) for name in names]
-
-    def add(self, name: str) -> None:
-        """Know one more name."""
-        self._known.append((name, name_key(name), _words(name)))
-
-    def like(self, name: str) -> list[str]:
-        """The near spellings of one name, closest first; see `looks_like`."""
-        key, words = name_key(name), _words(name)
-        matcher = SequenceMatcher(None, "", " ".join(sorted(words)), autojunk=False)
-        found = [
-            (_likeness(words, other_words, matcher), other)
-            for other, other_key, other_words in self._known
-            if other_key != key
-        ]
-        return [other for likeness, other in sorted(found, key=_closest_first) if likeness]
-
-
-def _closest_first(found: tuple[float, str]) -> tuple[float, str]:
-    return -found[0], found[1]
-
-
-def _words(name: str) -> tuple[str, ...]:
-    """The words in plain letters, accents dropped: what is left when one types in a hurry."""
-    bare = unicodedata.normalize("NFKD", name_key(name))
-    plain = (s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
-    return tuple("".join(plain).split())
-
-
-def _likeness(words: tuple[str, ...], other: tuple[str, ...], matcher: Any) -> float:
-    if sorted(words) == sorted(other):
-        return 1.0
-    if _cut_short(words, other) or _cut_short(other, words):
-        return 0.95
-    matcher.set_seq1(" ".join(sorted(other)))
-    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
-        return 0.0
-    likeness: float = matcher.ratio()
-    return likeness if likeness >= ALIKE else 0.0
-
-
-def _cut_short(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    """Whether "Rose W." is a short form of "Rose Winter"."""
-    return (
-        len(short) == len(full) >= 2
-        and short[:-1] == full[:-1]
-        and len(short[-1]) == 1
-        and len(full[-1]) > 1
-        and full[-1].startswith(short[-1])
-    )

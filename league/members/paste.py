@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from league.members.names import BadName, Spellings, clean_name, name_key, visible
+from league.members.names import BadName, clean_name, name_key, visible
+from league.members.spellings import Spellings
 
 MOST_LINES = 300
 

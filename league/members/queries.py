@@ -15,7 +15,7 @@ from league.members.models import (
     Role,
     User,
 )
-from league.members.names import looks_like
+from league.members.spellings import looks_like
 
 if TYPE_CHECKING:
     from league.sessions.models import Session

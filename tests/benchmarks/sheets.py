@@ -6,6 +6,7 @@ python -m tests.benchmarks.sheets --history 100000   beside so many hands that a
 
 import argparse
 import os
+import re
 import resource
 import sys
 import tempfile
@@ -13,9 +14,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest import mock
 
+SYLLABLES = re.findall(
+    "[a-z]+", "an bel car da el fre gor hil in jo ka lin mar nor ol pe ro sam win"
+)
 AT_A_TABLE, TABLES = 10, 10  # hands of a game, tables of an evening
 
 
@@ -77,6 +82,39 @@ def hands(clock: Clock, rows: int, history: int) -> None:
     assert told == rows // AT_A_TABLE, told
 
 
+def people(clock: Clock, rows: int) -> None:
+    """A sheet of people, looked at and ordered, into a club that has as many."""
+    from league.exchange import people_import
+    from league.exchange.sheet_trouble import read_rows
+    from league.exchange.sheet_words import MEMBERS
+    from league.members.models import Member
+    from league.members.names import name_key
+    from tests.builders import TEST, a_club
+
+    club, chance = a_club("Many", "many"), Random(1)
+    names = sorted({a_name(chance) for _ in range(3 * rows)})[: 2 * rows]
+    chance.shuffle(names)
+    Member.objects.bulk_create(
+        Member(club=club, name=name, name_key=name_key(name)) for name in names[:rows]
+    )
+    content = "\n".join(["name", *names[rows:]]).encode()
+    with clock.of("people: reading the file"):
+        read = read_rows(content, known=MEMBERS, needed=("name",), most=rows)
+    with clock.of("people: looking at it"):
+        found = people_import.preview_import(club, read)
+    locked = clock.timed("people: of that, while locked", people_import._store)
+    with clock.of("people: ordering it"), mock.patch.object(people_import, "_store", locked):
+        also = [line.number for line in found.lines]
+        made = people_import.import_people(club, read, agreed=found.agreed, by=TEST, also=also)
+    assert len(made) == rows, len(made)
+
+
+def a_name(chance: Random) -> str:
+    """A first and a last name of two to four syllables."""
+    words = ("".join(chance.choices(SYLLABLES, k=chance.choice((2, 2, 3)))) for _ in range(2))
+    return " ".join(word.capitalize() for word in words)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser("tests.benchmarks.sheets", description=__doc__)
     parser.add_argument("--rows", type=int, default=5000)
@@ -92,6 +130,7 @@ def main() -> int:
         call_command("migrate", verbosity=0)
         clock, before = Clock(), _memory()
         hands(clock, asked.rows, asked.history)
+        people(clock, asked.rows)
         for name, (cpu, wall) in clock.told.items():
             sys.stdout.write(f"{name:34} {cpu:6.2f} s of CPU  {wall:6.2f} s\n")
         sys.stdout.write(f"{'memory more than before':34} {_memory() - before:6.0f} MB\n")

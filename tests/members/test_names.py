@@ -1,5 +1,7 @@
 """Names as text: cleaned, compared, shortened, shown."""
 
+from difflib import SequenceMatcher
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,10 +12,10 @@ from league.members.names import (
     clean_name,
     initials,
     initials_apart,
-    looks_like,
     name_key,
 )
 from league.members.public import has_public_page, public_name
+from league.members.spellings import ALIKE, Spellings, looks_like
 
 
 def test_a_name_is_composed_trimmed_and_single_spaced():
@@ -79,6 +81,23 @@ def test_case_width_and_spaces_do_not_make_another_person(other):
 )
 def test_a_near_spelling_is_flagged(name, like):
     assert looks_like(name, [like, "Somebody Else"]) == [like]
+
+
+@given(
+    st.lists(st.text("ab c", min_size=1, max_size=14), max_size=12), st.text("ab c", max_size=14)
+)
+def test_no_near_spelling_is_missed_among_many(others, name):
+    alike = {
+        other
+        for other in others
+        if SequenceMatcher(None, *map(in_order, (other, name)), autojunk=False).ratio() >= ALIKE
+        and name_key(other) != name_key(name)
+    }
+    assert alike <= set(Spellings(others).like(name))
+
+
+def in_order(name):
+    return " ".join(sorted(name_key(name).split()))
 
 
 def test_different_people_are_not_flagged():

@@ -20,7 +20,7 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.members.views.answers import attempt
 
-MOST_PEOPLE = 500  # each name is compared with every other
+MOST_PEOPLE = 5000
 
 
 @club_page("organiser")

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Member
-from league.members.names import BadName, clean_name, looks_like, name_key
+from league.members.names import BadName, clean_name, name_key
+from league.members.spellings import looks_like
 from league.sessions.actions.night import bump, lock
 from league.sessions.models import Attendance, Session
 
