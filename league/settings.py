@@ -123,6 +123,8 @@ CACHES = {
 }
 if env("CACHE_URL", default=""):  # one for all processes of all machines
     CACHES["pages"] = {**env.cache_url("CACHE_URL"), "KEY_PREFIX": "right-bower"}
+    if CACHES["pages"]["BACKEND"].endswith(".RedisCache"):
+        CACHES["pages"]["BACKEND"] = "league.shared_cache.SharedCache"
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [

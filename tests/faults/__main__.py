@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults import injections as faults
+from tests.faults.backups import back_up_in_a_burst, years_of_hands
 from tests.faults.hall import Place, furnish
 from tests.faults.imports import MOST, an_empty_site, kill_import, kill_restore
 from tests.faults.memory import export_at_once, limited
@@ -37,6 +38,8 @@ from tests.faults.upgrades import (
 
 CLOCK = "tests.faults.clock:application"
 DISK = "12m"
+YEARS = 100_000  # hands
+COPIES = YEARS // 42 + 1  # of what an earlier version left
 OFFLINE = "tests/journeys/test_offline_ten_minutes.py"
 
 
@@ -125,6 +128,7 @@ class Run:
             "old_process": of(old_process_on_new_database, phones=phones, refusals=30 * phones),
             "kill_import": self._import,
             "kill_upgrade": self._upgrade,
+            "large_backup": self._backup,
             "little_memory": of(
                 export_at_once, {"before": limited()}, phones=phones, sheets=4, kind="xlsx"
             ),
@@ -176,7 +180,7 @@ class Run:
         return Upgrade(fill_previous(url, folder, copies=copies), folder)
 
     def _upgrade(self, stack: ExitStack) -> tuple[Upgrade, Figures]:
-        upgrade = self._previous("upgrade", copies=120 * self.asked.rounds)
+        upgrade = self._previous("upgrade", copies=COPIES)
         backup = self.folder / "upgrade" / "backup"
         if self.postgres:
             self.postgres.dump("upgrade", backup)
@@ -191,6 +195,26 @@ class Run:
         else:
             restored(upgrade, backup)
         return upgrade, figures
+
+    def _backup(self, stack: ExitStack) -> tuple[Scene, Figures]:
+        scene = self.scene(stack)
+        years_of_hands(scene, YEARS)
+        backup = partial(self._restored, scene)
+        return scene, back_up_in_a_burst(scene, phones=self.asked.phones, backup=backup)
+
+    def _restored(self, scene: Scene) -> str:
+        """Where the backup of a scene was restored, as docs/server.md says."""
+        copy, url = scene.server.folder / "backup", scene.server.database_url
+        if self.postgres is None:
+            words = [sys.executable, "manage.py", "backup", str(copy)]
+            done = subprocess.run(words, cwd=ROOT, env=scene.server.environment, stdout=-3)
+            done.check_returncode()
+            return f"sqlite:///{copy}"
+        name = url.partition("?")[0].rpartition("/")[2]
+        self.postgres.dump(name, copy)
+        self.postgres.create("restored")
+        self.postgres.restore("restored", copy)
+        return self.postgres.url("restored")
 
     def _restore(self, stack: ExitStack) -> tuple[Upgrade, Figures]:
         upgrade = self._previous("restore", copies=120)

@@ -125,7 +125,7 @@ def over_its_life(rounds: int, chance: Random) -> Moment:
     """A moment of each part of an order's life in turn, from its beginning to just after."""
 
     def wait(session: str, number: int, life: float) -> None:
-        time.sleep(1.1 * life * (number + chance.random()) / rounds)
+        time.sleep(1.5 * life * (number + chance.random()) / rounds)
 
     return wait
 
