@@ -1,21 +1,20 @@
 """A club's people as a sheet, out and in."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import ClubRequest, club_page
-from league.exchange.forms import SheetForm, packed
+from league.exchange.forms import SheetForm
 from league.exchange.people_import import Preview, import_people, preview_import
 from league.exchange.people_sheet import people_rows
 from league.exchange.reading import Row
 from league.exchange.sheet_trouble import read_rows
 from league.exchange.sheet_words import MEMBERS
 from league.exchange.sheets import download, sheet
+from league.exchange.views.dry_run import dry_run
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.members.views.answers import attempt
@@ -46,29 +45,13 @@ def import_people_page(request: ClubRequest, club: Club) -> HttpResponse:
             words = ngettext("%(n)d person is added.", "%(n)d people are added.", len(added))
             messages.success(request, words % {"n": len(added)})
             return redirect("members", club.slug)
-    return _page(request, club, form)
+    context = {"club": club, "here": "members", "columns": MEMBERS}
+    return dry_run(request, "exchange/people.html", form, lambda: _preview(club, form), context)
+
+
+def _preview(club: Club, form: SheetForm) -> Preview:
+    return preview_import(club, _rows(form))
 
 
 def _rows(form: SheetForm) -> list[Row]:
     return read_rows(form.content, known=MEMBERS, needed=("name",), most=MOST_PEOPLE)
-
-
-def _page(request: ClubRequest, club: Club, form: SheetForm) -> HttpResponse:
-    """The form, or what the file would do; after a change meanwhile, what it would do now."""
-    changed = getattr(form, "refused", None)
-    found = _looked(club, form, again=bool(changed and changed.status == 409))
-    refused = getattr(form, "refused", None)
-    wrong = bool(form.errors) or bool(found and found.troubles)
-    context: dict[str, Any] = {"club": club, "form": form, "found": found, "here": "members"}
-    context |= {"columns": MEMBERS, "carried": packed(form.content) if found else ""}
-    status = refused.status if refused else 422 if wrong else 200
-    return render(request, "exchange/people.html", context, status=status)
-
-
-def _looked(club: Club, form: SheetForm, *, again: bool) -> Preview | None:
-    """What each line would do; None, with the reason in the form, where the file is no sheet."""
-    if again:
-        return preview_import(club, _rows(form))
-    if not form.is_bound:
-        return None
-    return attempt(form, lambda: preview_import(club, _rows(form)))
