@@ -1,6 +1,5 @@
-"""Whole tournaments over HTTP: an organiser at the desk, and a phone at every table."""
+"""An organiser at the desk and a phone at every table: what whole tournaments are played with."""
 
-from dataclasses import dataclass
 from random import Random
 
 from django.test import Client
@@ -9,31 +8,11 @@ from django.urls import reverse
 from league.play.book import game_of, new_game, open_book
 from league.play.links import table_code
 from league.seating.models import Table
-from league.tournaments.draws import rounds_due
-from league.tournaments.standing import standing_of
-from tests.builders import rulesets_of
+from tests.builders import members_of, rulesets_of
 from tests.tournaments.playing import picture, tables
 from tests.tournaments.test_play_through import Organiser
 
 OUTCOMES = {"euchred": 2, "made": 3, "march": 5}
-PROGRESSIVE = {
-    "movement": "winners-up",
-    "rounds": 3,
-    "unit": "hands",
-    "hands": 1,
-    "bell_points": 5,
-    "tie": "extra_hand",
-}
-FORMATS = {
-    "progressive": PROGRESSIVE,
-    "rotation": {"rounds": 3},
-    "round_robin": {"games": 1},
-    "swiss": {"rounds": 4, "games": 1},
-    "knockout": {"games": 1, "third_place": "on", "consolation": "on"},
-    "double": {"games": 1},
-    "groups": {"groups": 2, "through": 2, "games": 1},
-}
-SINGLE = ("progressive", "rotation")
 
 
 class Phone:
@@ -75,16 +54,6 @@ class Phone:
         return open_book(self.table, game)
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What came of an evening, for the table of figures."""
-
-    rounds: int
-    matches: int
-    hands: int
-    gone: int
-
-
 class Hall(Organiser):
     """An organiser, and players whose hands come over their tables' phones."""
 
@@ -103,6 +72,18 @@ class Hall(Organiser):
                     self.orders("game", match=match.key)
             for match in self._ties(picture(self.cup).last):
                 self.orders("decide", match=match.key, winner=0, how="extra_hand")
+
+    def comes_late(self, pair: bool) -> str:
+        """Somebody, or a pair, enters when a round has been played; why not, where refused."""
+        new = members_of(self.club, len(self.members) + 1 + pair)[len(self.members) :]
+        self.members += new
+        told = dict(zip(("member", "partner"), (one.public_id for one in new), strict=False))
+        answer = self.client.post(self.address("tournament_enter"), told)
+        if answer.status_code == 302:
+            return ""
+        form = answer.context["form"]
+        assert answer.status_code == 422, answer
+        return " ".join(form.non_field_errors())
 
     def corrects(self, table: Table) -> None:
         """An organiser puts the first hand of a finished game right: the others had made it."""
@@ -126,56 +107,3 @@ class Hall(Organiser):
         )
         assert answer.status_code == 302, answer.content.decode()[-3000:]
         assert open_book(table, game_of(table)).hand(1).version == hand.version + 1
-
-
-def evening(client: Client, format: str, entrants: int, seed: int = 1) -> Seen:
-    """A tournament from its set-up to its close: in round 2 an entry withdraws, and after it a
-    hand of round 1 is put right. Everything that must hold is asserted on the way."""
-    single, chance = format in SINGLE, Random(seed)
-    hall = Hall(client, entrants if single else 2 * entrants)
-    hall.sets_up(format, **FORMATS[format])
-    if not single:
-        hall.entry("partners")
-    entered = set(picture(hall.cup).entries)
-    assert len(entered) == entrants
-    gone = None
-    while not over(hall):
-        hall.publishes()
-        seated_once(hall, gone)
-        if len(picture(hall.cup).published) == 2:
-            gone = picture(hall.cup).last.matches[0].entries[0]
-            hall.entry("withdraw", entry=gone)
-        hall.plays(chance)
-        if len(picture(hall.cup).published) == 2:
-            hall.corrects(first_table(hall))
-            hall.sees("tournament", "tournament_standings", "tournament_print")
-    assert {line.who for line in standing_of(picture(hall.cup)).lines} == entered
-    hall.orders("finish")
-    hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
-    played = picture(hall.cup)
-    return Seen(len(played.published), len(played.matches), hall.hands, gone or 0)
-
-
-def over(hall: Hall) -> bool:
-    """Whether every round the format has is played."""
-    now = picture(hall.cup)
-    if now.last is None or now.last.open:
-        return False
-    due = rounds_due(now)
-    return due is not None and len(now.published) >= due
-
-
-def first_table(hall: Hall) -> Table:
-    """A table of the first round at which a game was played."""
-    match = next(m for m in picture(hall.cup).published[0].matches if m.games)
-    tables_ = Table.objects.select_related("session__club", "ruleset", "round")
-    return tables_.get(pk=match.games[0].table)
-
-
-def seated_once(hall: Hall, gone: int | None) -> None:
-    """Everybody still in it is drawn once at most, with a bye or at a table; who left is not."""
-    last = picture(hall.cup).last
-    drawn = [one for match in last.matches if match.games for one in match.entries]
-    assert len(drawn) == len(set(drawn))
-    assert not set(drawn) & set(last.byes)
-    assert gone not in drawn

@@ -1,11 +1,12 @@
-"""Every format over HTTP with an odd field, a withdrawal in round 2 and a correction after it.
+"""Every format over HTTP with an odd field, somebody late, a withdrawal and a correction.
 
 More and larger fields: `python -m tests.tournaments`.
 """
 
 import pytest
 
-from tests.tournaments.hall import FORMATS, SINGLE, evening
+from tests.tournaments.evenings import FORMATS, SINGLE, evening, seeding_round
+from tests.tournaments.team_league import season
 
 pytestmark = pytest.mark.django_db
 
@@ -16,3 +17,13 @@ def test_an_odd_field_plays_every_format_to_its_end(client, format):
     seen = evening(client, format, entrants)
     assert seen.rounds >= 3
     assert seen.hands >= seen.matches / 2
+
+
+def test_a_seeding_round_of_nine_leads_to_a_round_robin_and_a_play_off(client):
+    seen = seeding_round(client, 9, "drawn")
+    assert seen.rounds == 2 + 3 + 2
+
+
+def test_a_league_of_five_teams_plays_its_season_and_its_cup(client):
+    seen = season(client, 5, pairs=1, turns=1)
+    assert seen.matches > 30

@@ -72,3 +72,13 @@ def test_groups_and_bracket_are_played_out_over_the_pages(client, people):
     page = client.get(desk.address("tournament_standings")).content.decode()
     assert "Group 2" in page
     assert "Winners" in page
+
+
+def test_if_a_group_has_too_few_left_as_many_of_each_group_go_through():
+    stage = simulated("groups", 7, 1, groups=2, through=3)
+    small = min(groups_of(stage.picture), key=len)
+    for number in range(3):
+        stage.draws()
+        if number == 1:
+            stage.leaves(small[0])
+    assert len(seeds_of(stage.picture)) == 4

@@ -48,13 +48,18 @@ def group_pictures(picture: Picture) -> list[Picture]:
 
 
 def seeds_of(picture: Picture) -> tuple[int, ...]:
-    """Who goes through, in the order of the bracket's seeding; who has left does not."""
+    """Who goes through, in the order of the bracket's seeding; who has left does not.
+
+    If fewer are left of a group than were to get through, so many of each group do.
+    """
     ranked = [
         tuple(line.who for line in standing_of(one).lines if line.who in picture.playing)
         for one in group_pictures(picture)
     ]
+    left = tuple(one for one in ranked if one)
+    through = min([picture.chosen.through, *map(len, left)])
     try:
-        seeds = knockout_seeds(tuple(ranked), picture.chosen.through)
+        seeds = knockout_seeds(left, through)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     return tuple(int(one) for one in seeds)

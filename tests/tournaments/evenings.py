@@ -1,0 +1,197 @@
+"""Whole tournaments over HTTP: every format of a session's tables, and all that happens in it.
+
+After round 1 somebody comes late, in round 2 somebody leaves, and after it a hand of round 1 is
+put right. What must hold is asserted on the way.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from django.test import Client
+
+from league.seating.models import Table
+from league.seating.plan import composition
+from league.tournaments.draws import rounds_due
+from league.tournaments.models import Tournament
+from league.tournaments.standing import standing_of
+from tests.tournaments.hall import Hall
+from tests.tournaments.playing import picture
+
+PROGRESSIVE = {
+    "movement": "winners-up",
+    "rounds": 3,
+    "unit": "hands",
+    "hands": 1,
+    "bell_points": 5,
+    "tie": "extra_hand",
+}
+FORMATS = {
+    "progressive": PROGRESSIVE,
+    "rotation": {"rounds": 3},
+    "round_robin": {"games": 1},
+    "swiss": {"rounds": 4, "games": 1},
+    "knockout": {"games": 1, "third_place": "on", "consolation": "on"},
+    "double": {"games": 1},
+    "groups": {"groups": 2, "through": 2, "games": 1},
+}
+SINGLE = ("progressive", "rotation")
+MOST_ROUNDS = 40
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of an evening, for the table of figures."""
+
+    rounds: int
+    matches: int
+    hands: int
+    late: str = ""
+
+
+def evening(client: Client, format: str, entrants: int, **asked: object) -> Seen:
+    """A tournament of one format from its set-up to its close."""
+    hall = Hall(client, entrants if format in SINGLE else 2 * entrants)
+    hall.sets_up(format, **{**FORMATS[format], **asked})
+    if format not in SINGLE:
+        hall.entry("partners")
+    assert len(picture(hall.cup).entries) == entrants
+    late = plays_out(hall, Random(1))
+    return closes(hall, late)
+
+
+def whole_rotation(client: Client, entrants: int, *, calm: bool = False) -> Seen:
+    """A rotation until everybody who is in it has partnered everybody; `calm`: nobody comes late
+    or leaves. The organiser adds a round while somebody is still to be met."""
+    hall = Hall(client, entrants)
+    rounds = rounds_of_a_rotation(entrants)
+    hall.sets_up("rotation", rounds=rounds)
+    late = plays_out(hall, Random(1), calm=calm)
+    while to_partner(hall) and rounds < MOST_ROUNDS:
+        rounds += 1
+        changed = {"name": "Cup", "rounds": rounds}
+        page = client.post(hall.address("tournament_edit"), changed, follow=True)
+        assert [str(message) for message in page.context["messages"]] == ["Saved."]
+        plays_round(hall, Random(rounds))
+    assert to_partner(hall) == set()
+    return closes(hall, late)
+
+
+def seeding_round(client: Client, entrants: int, partners: str) -> Seen:
+    """A seeding round, partners `picked` or `drawn`, a round robin of the pairs, a play-off."""
+    hall = Hall(client, entrants)
+    hall.sets_up("progressive", **{**PROGRESSIVE, "rounds": 2})
+    plays_out(hall, Random(1))
+    seeding = picture(hall.cup)
+    people = len(seeding.playing)
+    asked = {"groups": 1, "through": min(4, people // 2), "games": 1, "partners": partners}
+    url = hall.address("tournament_pairs")
+    assert client.get(url).status_code == 200
+    answer = client.post(f"{url}?format=groups", {"name": "Pairs", **asked})
+    assert answer.status_code == 302, answer.context["form"].errors
+    hall.cup = Tournament.objects.get(name="Pairs")
+    find_partners(hall, partners)
+    assert len(picture(hall.cup).entries) == people // 2
+    late = plays_out(hall, Random(2))
+    seen = closes(hall, late)
+    matches = seen.matches + len(seeding.matches)
+    return Seen(seen.rounds + len(seeding.published), matches, seen.hands, seen.late)
+
+
+def find_partners(hall: Hall, partners: str) -> None:
+    """By the page: picks in turn, or the lot; one who is left over does not play."""
+    if partners == "drawn":
+        hall.entry("by_places")
+    while partners == "picked":
+        page = hall.client.get(hall.address("tournament_entries"))
+        if not page.context["picks"]:
+            break
+        hall.entry("pick", entry=page.context["choices"][-1].pk)
+    for entry in picture(hall.cup).entries.values():
+        if entry.partner_id is None:
+            hall.entry("drop", entry=entry.pk)
+
+
+def plays_out(hall: Hall, chance: Random, *, calm: bool = False) -> str:
+    """Round after round to the end; why nobody could come late, where it was refused."""
+    pairs, late = picture(hall.cup).of_pairs, ""
+    while not over(hall):
+        number = len(picture(hall.cup).published) + 1
+        gone = plays_round(hall, chance, withdraws=number == 2 and not calm)
+        if number == 1 and not calm:
+            entered = set(picture(hall.cup).entries)
+            late = hall.comes_late(pairs)
+            assert bool(late) != bool(set(picture(hall.cup).entries) - entered)
+        if number == 2:
+            hall.corrects(first_table(hall))
+            hall.sees("tournament", "tournament_standings", "tournament_print")
+        assert gone is None or gone not in picture(hall.cup).playing
+    return late
+
+
+def plays_round(hall: Hall, chance: Random, *, withdraws: bool = False) -> int | None:
+    """One round drawn, published and played; who has left in it, if somebody does."""
+    hall.publishes()
+    seated_once(hall)
+    gone = None
+    if withdraws:
+        gone = picture(hall.cup).last.matches[0].entries[0]
+        hall.entry("withdraw", entry=gone)
+    hall.plays(chance)
+    return gone
+
+
+def closes(hall: Hall, late: str) -> Seen:
+    """Everybody who ever entered is in the standings; the tournament is closed."""
+    entered = set(picture(hall.cup).entries)
+    assert {line.who for line in standing_of(picture(hall.cup)).lines} == entered
+    hall.orders("finish")
+    hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
+    played = picture(hall.cup)
+    return Seen(len(played.published), len(played.matches), hall.hands, late)
+
+
+def over(hall: Hall) -> bool:
+    """Whether every round the format has is played."""
+    now = picture(hall.cup)
+    if now.last is None or now.last.open:
+        return False
+    due = rounds_due(now)
+    return due is not None and len(now.published) >= due
+
+
+def first_table(hall: Hall) -> Table:
+    """A table of the first round at which a game was played."""
+    match = next(m for m in picture(hall.cup).published[0].matches if m.games)
+    tables_ = Table.objects.select_related("session__club", "ruleset", "round")
+    return tables_.get(pk=match.games[0].table)
+
+
+def seated_once(hall: Hall) -> None:
+    """Everybody still in it is drawn once at most, with a bye or at a table; who left is not; and
+    nobody has a second bye while another, as long in it, has had none."""
+    now = picture(hall.cup)
+    drawn = [one for match in now.last.matches if match.games for one in match.entries]
+    assert len(drawn) == len(set(drawn))
+    assert not set(drawn) & set(now.last.byes)
+    assert {*drawn, *now.last.byes} <= set(now.playing)
+    if now.stage.format in ("swiss", "progressive", "rotation"):
+        had = now.byes_had()
+        there = [had.get(one, 0) for one, e in now.playing.items() if not e.late]
+        assert max(there) - min(there) <= 1
+
+
+def rounds_of_a_rotation(people: int) -> int:
+    """The least in which everybody can partner everybody: a table of four makes two couples."""
+    fours = composition(people).sizes.count(4)
+    return -(-people * (people - 1) // (4 * fours))
+
+
+def to_partner(hall: Hall) -> set[frozenset[int]]:
+    """Who of those in it have still to partner each other."""
+    now = picture(hall.cup)
+    left = {frozenset(two) for two in combinations(now.playing, 2)}
+    for match in now.matches:
+        if match.players == 4:
+            left -= {frozenset((match.sides[n], match.sides[n + 2])) for n in (0, 1)}
+    return left
