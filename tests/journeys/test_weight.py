@@ -8,10 +8,7 @@ from playwright.sync_api import Browser
 from tests.real_server import prepare, run, serving, settings_for
 
 AIM = 100_000  # bytes
-# The table's page aims at 60 kB and keeps it but for the font, which is 21 kB of it: once a phone
-# has that, every later table costs less.
-FONT = 21_500
-AIM_AT_THE_TABLE = 60_000 + FONT
+AIM_AT_THE_TABLE = 60_000
 ADDRESSES = """
 import json, sys
 from django.conf import settings

@@ -5,9 +5,10 @@ import re
 
 import pytest
 
+from league.static_names import SHEETS as SHEETS_OF
 from tests.look.colours import SHEETS
 
-COMMON = ("tokens", "base", "shell", "forms", "tables", "parts", "euchre")
+COMMON = SHEETS_OF["site"]
 ALL = sorted(SHEETS.glob("*.css"))
 PAPER = {"print", "paper"}  # ink is black and paper white there
 

@@ -122,6 +122,7 @@ function start(root) {
 document.addEventListener("submit", onSubmit);
 // Back from another page: the browser shows the page as it was, which may be hands behind.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
+document.querySelector("[data-focus]")?.focus();
 start(document);
 if (table()) startKeys();
 startBuzz();
