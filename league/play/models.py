@@ -144,7 +144,15 @@ class Ruling(models.Model):
 
 
 class Confirmation(models.Model):
-    """One side's word on a finished game: accepted, or disputed with a reason."""
+    """A word on a game that has ended: a side accepts it, or disputes it with a reason; or an
+    organiser's `decision` about it, with theirs."""
+
+    class Decision(models.TextChoices):
+        STANDS = "stands", _("It counts at its score")
+        PLAY_ON = "play_on", _("They play on")
+        NEW_END = "new_end", _("It ended earlier")
+        DECIDED = "decided", _("Winner decided")
+        ABANDONED = "abandoned", _("Not played")
 
     TEXTS_WITH_NAMES = ("game__session__club", ("said_as", "reason"))
 
@@ -153,6 +161,7 @@ class Confirmation(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     said_as = models.CharField(max_length=80)
+    decision = models.CharField(max_length=10, choices=Decision, blank=True)
     at = models.DateTimeField(default=timezone.now)
     settled_at = models.DateTimeField(null=True, blank=True)
 

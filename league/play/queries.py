@@ -179,9 +179,10 @@ def unsettled(club_session: Session, at: datetime) -> QuerySet[Game]:
     )
 
 
-def open_disputes(game: Game) -> QuerySet[Confirmation]:
-    """What was said against a game and not settled yet, the last first."""
-    return Confirmation.objects.filter(game=game, accepted=False, settled_at=None).order_by("-id")
+def words_on(game: Game) -> QuerySet[Confirmation]:
+    """What was disputed and what was decided about a game, in the order it was said."""
+    said = Q(accepted=False) | ~Q(decision="")
+    return Confirmation.objects.filter(said, game=game).order_by("id")
 
 
 def unfinished(club_session: Session) -> QuerySet[Table]:

@@ -4,10 +4,13 @@ import pytest
 from django.urls import reverse
 
 from league.play.actions import (
+    abandon_game,
     call_time,
     correct_hand,
+    dispute_game,
     note_misdeal,
     rule_penalty,
+    settle_game,
     strike_hand,
     undo_last_hand,
 )
@@ -113,6 +116,24 @@ def test_an_organiser_decides_and_gives_a_reason(client, club):
     silent = client.post(game_url("settle_game"), {"decision": "stands"})
     assert silent.status_code == 422
     assert client.post(game_url("settle_game"), SETTLED).status_code == 302
+
+
+def test_what_was_disputed_and_decided_stands_on_the_page_for_members_alone(client, table, club):
+    club.confirm = "opponent"
+    club.save()
+    call_time(table, **BY)
+    dispute_game(table, reason="We had eleven", **BY)
+    assert "We had eleven" in read(client, club, "member")
+    for _twice in range(2):
+        settle_game(table, "stands", reason="Counted with both sides", **BY)
+    page = client.get(game_url()).content.decode()
+    assert page.index("It was disputed") < page.index("We had eleven") < page.index("It counts at")
+    assert page.count("Counted with both sides") == 1
+    abandon_game(table, reason="The lights went out", **BY)
+    assert "The lights went out" in client.get(game_url()).content.decode()
+    client.logout()
+    public = client.get(game_url()).content.decode()
+    assert not any(said in public for said in ("eleven", "Counted", "lights"))
 
 
 def test_an_organiser_confirms_a_finished_game_by_one_press(client, table, club):

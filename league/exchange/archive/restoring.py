@@ -114,6 +114,8 @@ def _value(model: type[models.Model], field: "models.Field[Any, Any]", told: Any
     except (ValidationError, TypeError, ValueError, OverflowError) as error:
         raise BadArchive(f"{model.__name__}.{field.name}: {told!r:.60} cannot be.") from error
     choices = {key for key, _label in field.flatchoices} if field.choices else None
+    if choices is not None and field.blank:
+        choices.add("")
     if value is None or (choices is not None and value not in choices):
         raise BadArchive(f"{model.__name__}.{field.name}: {told!r:.60} cannot be.")
     return value

@@ -84,9 +84,18 @@ def settle_game(
     old = {"state": book.game.state, "winners": book.game.winners, "score": book.game.score}
     _DECISIONS[decision](book, winners, by, at)
     Confirmation.objects.filter(game=book.game, settled_at=None).update(settled_at=at)
+    decide(book.game, decision, reason, by=by, at=at)
     new = {"decision": decision, "reason": reason, "winners": book.game.winners}
     tell(book, by, "settle game", old=old, new=new)
     return book.game
+
+
+def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:
+    """Keep what an organiser decided about a game, and why, with what was said before."""
+    said = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
+    if game.confirmations.filter(**said).exists():
+        return  # the same press, arriving again
+    game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **said)
 
 
 def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:

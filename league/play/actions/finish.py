@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
+from league.play.actions.confirm import decide
 from league.play.actions.keeping import keep, lock_book, refuse_unless, tell
 from league.play.book import Book
-from league.play.models import Game
+from league.play.models import Confirmation, Game
 from league.play.window import refuse_too_late
 from league.seating.models import Table
 
@@ -73,6 +74,7 @@ def abandon_game(table: Table, *, reason: str, by: Actor, at: datetime) -> Game:
         old = {"state": game.state, "score": game.score}
         game.state, game.finished_at, game.reopened = State.ABANDONED, at, False
         keep(book, at=at, rows_may_go=True)
+        decide(game, Confirmation.Decision.ABANDONED, reason, by=by, at=at)
         tell(book, by, "abandon game", old=old, new={"reason": reason})
     return game
 

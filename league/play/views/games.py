@@ -18,11 +18,11 @@ from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.models import Game
 from league.play.queries import (
     games_of,
-    open_disputes,
     read_book,
     state_of,
     unfinished,
     unsettled,
+    words_on,
 )
 from league.play.sheet import sheet_of
 from league.play.views.answering import accept_due, form_post, valid
@@ -151,7 +151,7 @@ def _game_page(
         "sheet": sheet_of(book, namer([seat.member for seat in book.seats], club, rank)),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
-        "disputes": open_disputes(game),
+        "words": words_on(game) if rank else (),
         "fresh_id": new_client_id(),
         "here": "sessions",
     }
