@@ -11,8 +11,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
+from league.live.place import place_of
 from league.live.room import Room, room
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Role
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.coming import player_of, sign_ups_of
@@ -40,7 +41,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     now = room(club_session, at=timezone.now())
     before = takes_sign_ups(club_session, timezone.now()) and not now.tiles
-    player = player_of(club, request.user) if before or not organiser else None
+    player = player_of(club, request.user)
     people = present(club_session).count()
     draft = draft_of(club_session)
     tournament = running_in(club_session)
@@ -55,7 +56,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "published": latest_published(club_session),
         "tournament": tournament,
         "step": of_tournament(tournament) if step and tournament else step,
-        "you": _yours(now, player) if not organiser else None,
+        "you": place_of(now, player, whole_round=tournament is not None),
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
     part = request.headers.get("HX-Request")
@@ -101,12 +102,3 @@ def _before_play(people: int, checkin: str) -> Step:
         return Step(_("Who is here?"), text, _("Check-in"), checkin)
     title = ngettext("%(n)d person is here", "%(n)d people are here", people) % {"n": people}
     return Step(title, _("Tick off the rest, then seat them."), _("Check-in"), checkin)
-
-
-def _yours(now: Room, player: Member | None) -> tuple[object, object] | None:
-    """The reader's own table and chair, if they play tonight."""
-    for tile in now.tiles:
-        for chair in tile.chairs:
-            if chair.member == player:
-                return tile, chair
-    return None

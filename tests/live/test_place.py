@@ -1,0 +1,64 @@
+"""A member's own line on the session's page: table, chair, with whom, and when they move on."""
+
+import pytest
+from django.urls import reverse
+
+from league.seating.queries import live_tables
+from tests.builders import a_user
+from tests.seating.nights import a_game, a_night, a_seating_club, published
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night():
+    night, _members = a_night(11, a_seating_club())
+    published(night)
+    return night
+
+
+def line(client, night, chair, rank="member"):
+    """What somebody on this chair reads about themselves."""
+    user = a_user(f"user-{chair.pk}", club=night.club, rank=rank)
+    chair.member.user = user
+    chair.member.save()
+    client.force_login(user)
+    page = client.get(reverse("session", args=[night.club.slug, night.public_id]))
+    text = page.content.decode().partition("your-place")[2].partition("</section>")[0]
+    return " ".join(text.replace("<b>", "").replace("</b>", "").replace("&amp;", "&").split())
+
+
+@pytest.mark.parametrize("rank", ["member", "organiser"])
+@pytest.mark.parametrize("position", range(4))
+def test_it_names_table_chair_partner_and_opponents(client, night, rank, position):
+    table = live_tables(night)[0]
+    chairs = list(table.seats.order_by("position").select_related("member"))
+    mine, left, partner, right = (chairs[(position + step) % 4] for step in range(4))
+    told = line(client, night, mine, rank)
+    compass = ("North", "East", "South", "West")[position]
+    others = " & ".join(
+        one.member.name for one in sorted((left, right), key=lambda one: one.position)
+    )
+    assert f"You: table {table.number}, {compass}" in told
+    assert f"with {partner.member.name} against {others}" in told
+
+
+def test_at_a_table_of_three_everybody_is_against_the_two_others(client, night):
+    (three,) = [table for table in live_tables(night) if table.players == 3]
+    chairs = list(three.seats.order_by("position").select_related("member"))
+    told = line(client, night, chairs[2])
+    assert "West" in told
+    assert "with " not in told
+    assert f"against {chairs[0].member.name}, against {chairs[1].member.name}" in told
+
+
+def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, night):
+    first, second, _third = live_tables(night)
+    chair = first.seats.select_related("member").first()
+    assert "New seats when 2 more tables are done." in line(client, night, chair)
+    a_game(first, state="confirmed", hands=5)
+    page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
+    assert "Your game is done. New seats when 1 more table is done." in page
+    a_game(second, state="confirmed", hands=5)
+    page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
+    assert "New seats come any moment." in page
