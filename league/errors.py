@@ -62,4 +62,6 @@ class RefusedMiddleware:
 def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:
     """A refusal as a page of its own, or for htmx as the part that tells it."""
     template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
-    return render(request, template, {"refused": refused}, status=refused.status)
+    page = render(request, template, {"refused": refused}, status=refused.status)
+    page.refused = refused  # type: ignore[attr-defined]  # for who answers programs
+    return page

@@ -77,7 +77,8 @@ class ProblemMiddleware:
 
 
 def _told_instead(response: HttpResponse) -> HttpResponse:
-    instead = problem_of(response.status_code)
+    refused = getattr(response, "refused", None)
+    instead = problem(refused) if refused else problem_of(response.status_code)
     for header in ("Allow", "Retry-After"):
         if header in response:
             instead[header] = response[header]

@@ -5,7 +5,7 @@ import time_machine
 from django.db import OperationalError
 
 from league.api import limits
-from league.members.models import Club
+from league.members.models import ApiUse, Club
 from tests.api.asking import ROOT, Program, a_token
 from tests.builders import EIGHT, a_club
 
@@ -32,6 +32,54 @@ def test_a_token_that_asks_too_often_is_told_when_to_come_back(monkeypatch):
         assert other.get("/club").status_code == 200
         clock.shift(60)
         assert program.get("/club").status_code == 200
+
+
+def test_two_processes_share_what_a_token_may_ask(monkeypatch):
+    monkeypatch.setattr(limits, "A_MINUTE", 60)
+    ours, theirs = limits._Minute(), limits._Minute()
+    minute = int(EIGHT.timestamp() // 60)
+    for _ in range(40):
+        ours.count("a", minute)
+        most = theirs.count("a", minute)
+    assert 80 - 60 // limits.TOLD_AT_ONCE <= most <= 80
+    assert ApiUse.objects.get().asked >= 80 - 2 * 60 // limits.TOLD_AT_ONCE
+    assert ours.count("a", minute + 1) == 1
+
+
+def test_a_process_tells_the_database_of_few_of_its_requests(django_assert_num_queries):
+    here, minute = limits._Minute(), int(EIGHT.timestamp() // 60)
+    with django_assert_num_queries(2):
+        here.count("a", minute)
+    with django_assert_num_queries(1):
+        assert [here.count("a", minute) for _ in range(10)] == list(range(2, 12))
+
+
+def test_while_the_database_cannot_be_written_a_process_counts_alone(monkeypatch):
+    here, minute = limits._Minute(), int(EIGHT.timestamp() // 60)
+    monkeypatch.setattr(limits, "connection", Unwritable())
+    assert [here.count("a", minute) for _ in range(40)] == list(range(1, 41))
+
+
+class Unwritable:
+    def cursor(self):
+        raise OperationalError("database is locked")
+
+
+def test_counts_of_other_days_are_swept_away():
+    minute = int(EIGHT.timestamp() // 60)
+    ApiUse.objects.create(who="long ago", minute=minute - 2000, asked=7)
+    limits._Minute().count("a", minute)
+    assert list(ApiUse.objects.values_list("who", flat=True)) == ["a"]
+
+
+def test_a_sign_that_is_no_text_is_a_problem_that_names_its_field():
+    program = Program(a_token(a_club(), "record"))
+    sent = {"record": {"dealer": 0}, "client_id": "a\x00b"}
+    answer = program.send("post", "/tables/nowhere/hands", sent)
+    assert (answer.status_code, told(answer)["code"]) == (400, "no_text")
+    assert list(told(answer)["fields"]) == ["client_id"]
+    asked = program.get("/members?search=%00")
+    assert (asked.status_code, list(told(asked)["fields"])) == (400, ["search"])
 
 
 def test_an_address_that_sends_wrong_tokens_is_stopped_and_right_ones_still_work(monkeypatch):
