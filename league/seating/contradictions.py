@@ -8,13 +8,15 @@ from league.seating.refusal import PlayerId, SeatingRefused, in_order
 from league.seating.wishes import Pair, Wishes
 
 
-def refuse_contradictions(wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int]) -> None:
+def refuse_contradictions(
+    wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
+) -> None:
     """Raise SeatingRefused naming every contradiction found for tables of these sizes.
 
-    `wishes` are those of the people present. Finding none does not prove that a seating exists:
-    what the search then cannot keep is named by the plan.
+    `wishes` are those of the people present, of whom so many sit `out`. Finding none does not prove
+    that a seating exists: what the search then cannot keep is named by the plan.
     """
-    found = contradictions(wishes, sizes, numbers)
+    found = contradictions(wishes, sizes, numbers, out)
     if found:
         people = tuple(dict.fromkeys(one for names, _ in found for one in names))
         raise SeatingRefused(
@@ -26,7 +28,7 @@ Contradiction = tuple[tuple[PlayerId, ...], str]
 
 
 def contradictions(
-    wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int]
+    wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
 ) -> list[Contradiction]:
     """The contradictions: who is concerned, and the sentence."""
     found = _pairs_with_oneself(wishes)
@@ -35,8 +37,8 @@ def contradictions(
     found += _clashing_pairs(wishes)
     found += _two_partners(wishes)
     found += _places(wishes, sizes, numbers)
-    found += _crowds(wishes, sizes)
-    found += _too_many_apart(wishes, sizes)
+    found += _crowds(wishes, sizes, out)
+    found += _too_many_apart(wishes, sizes, out)
     return found
 
 
@@ -125,11 +127,14 @@ def _locked_pairs(wishes: Wishes, kept: dict[PlayerId, int]) -> list[Contradicti
     return found
 
 
-def _crowds(wishes: Wishes, sizes: Sequence[int]) -> list[Contradiction]:
-    """Groups that must share a table and are too many for it, or hold two who may not meet."""
+def _crowds(wishes: Wishes, sizes: Sequence[int], out: int) -> list[Contradiction]:
+    """Groups that must share a table and are too many for it, or hold two who may not meet.
+
+    A fixed pair may also sit out together.
+    """
     found: list[Contradiction] = []
     fours = sum(size == 4 for size in sizes)
-    if len(_unordered(wishes.fixed)) > 2 * fours:
+    if len(_unordered(wishes.fixed)) > 2 * fours + out // 2:
         people = tuple(dict.fromkeys(one for pair in wishes.fixed for one in pair))
         names = ", ".join(f"{first} and {second}" for first, second in wishes.fixed)
         sentence = f"Fixed pairs need tables of four, and there are {fours}: {names}."
@@ -172,8 +177,8 @@ def _groups(wishes: Wishes) -> list[tuple[PlayerId, ...]]:
     return [tuple(group) for group in groups.values()]
 
 
-def _too_many_apart(wishes: Wishes, sizes: Sequence[int]) -> list[Contradiction]:
-    """People of whom no two may meet, and more of them than there are tables."""
+def _too_many_apart(wishes: Wishes, sizes: Sequence[int], out: int) -> list[Contradiction]:
+    """People of whom no two may meet, and more of them than tables and people who sit out."""
     apart: dict[PlayerId, set[PlayerId]] = {}
     for first, second in wishes.never:
         apart.setdefault(first, set()).add(second)
@@ -183,7 +188,7 @@ def _too_many_apart(wishes: Wishes, sizes: Sequence[int]) -> list[Contradiction]
         for other in sorted(in_order(apart[one]), key=lambda name: -len(apart[name] & apart[one])):
             if all(other in apart[member] for member in crowd):
                 crowd.append(other)
-        if len(crowd) > len(sizes):
+        if len(crowd) > len(sizes) + out:
             names = ", ".join(map(str, in_order(crowd)))
             sentence = f"{names} may none of them meet, and there are {len(sizes)} tables."
             return [(in_order(crowd), sentence)]

@@ -74,7 +74,7 @@ def plan_evening(
     for number, shape in enumerate(plan_of.shapes):
         here = wishes.of(plan_of.names(number))
         try:
-            refuse_contradictions(here, shape.sizes, room[: len(shape.sizes)])
+            refuse_contradictions(here, shape.sizes, room[: len(shape.sizes)], shape.out)
         except SeatingRefused as refused:
             if plan_of.steady:
                 raise

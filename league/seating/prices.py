@@ -10,12 +10,14 @@ from itertools import combinations
 from league.seating.board import SCALE, SHARE_WEIGHT, Matrix
 from league.seating.history import OUT, SHORT, Tally
 from league.seating.shapes import Shape
-from league.seating.turns import turns
+from league.seating.turns import Due, turns
 from league.seating.wishes import Pair, Wishes
 
-HARD = 10**12  # a hard wish: never worth breaking for anything below
-OUT_TURN = 10**9  # sitting out before one whose turn it is, for each rank between
-SHORT_TURN = 10**6  # the same for a small table
+HARD = 10**18  # a hard wish: never worth breaking for anything below
+PASSED = 10**15  # passing over somebody where no more than wishes stand in the way
+OUT_TURN = 10**12  # sitting out before one whose turn it is, for each rank between
+SHORT_TURN = 10**9  # the same for a small table
+AGAIN = 1000  # twice running before one who has had it as often costs the thousandth part
 AVOID = 40 * SCALE  # a soft wish: more than a repeated partner, less than a hard one
 GUESTS = 15 * SCALE  # two guests at one table
 KINDS = (OUT, 2, 3, 4)
@@ -111,9 +113,13 @@ def turn_prices(
     count: Tally, short_turn: int = SHORT_TURN, out_turn: int = OUT_TURN
 ) -> dict[int, list[int]]:
     """What it costs to give a small table, or a sit-out, to one whose turn it is not."""
-    short = [short_turn * rank for rank in turns(count, out=False)]
-    out = [out_turn * rank for rank in turns(count, out=True)]
+    short = [_turn(due, short_turn) for due in turns(count, out=False)]
+    out = [_turn(due, out_turn) for due in turns(count, out=True)]
     return {4: [0] * len(short), 3: short, 2: short, OUT: out}
+
+
+def _turn(due: Due, price: int) -> int:
+    return price * due.rank + price // AGAIN * due.again
 
 
 def wish_places(count: Tally, wishes: Wishes, hard: int = HARD) -> dict[int, list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from league.seating.annealing import Stop
@@ -16,11 +16,11 @@ from league.seating.evening_problem import Problem, turn_comes_first
 from league.seating.evening_search import best_evening
 from league.seating.history import PlayedRound, Tally, tally
 from league.seating.refusal import PlayerId, SeatingRefused, in_order
-from league.seating.settling import Settled, settle
+from league.seating.settling import Settled, Settling, settle
 from league.seating.shapes import Shape, shape_of
 from league.seating.wishes import Broken, Wishes, broken_wishes
 
-VERSION = "1"  # raised whenever the same input would give another plan
+VERSION = "2"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
 STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
 AHEAD = 24  # players below which a very uneven room is planned a round ahead
@@ -79,7 +79,7 @@ def plan_round(
             f"{len(shape.sizes)} tables are needed and {len(set(room))} are free.",
             numbers={"needed": len(shape.sizes), "free": len(set(room))},
         )
-    refuse_contradictions(wishes, shape.sizes, room)
+    refuse_contradictions(wishes, shape.sizes, room, shape.out)
     past = tuple(history)
     count = tally(people, past)
     chance = Chance(seed)
@@ -89,8 +89,10 @@ def plan_round(
     ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
     steps = STEPS["first" if ahead else effort] + 40 * len(people)
     settled = settle(shape, here, count, wishes, chance, steps, stop)
-    if ahead and not settled.broken:
-        settled = replace(settled, line=best_evening(problem)[2][0])
+    if ahead and settled.in_turn:
+        looked_ahead = Settling(shape, count, wishes).weigh(best_evening(problem)[2][0])
+        if (looked_ahead.broken, looked_ahead.ranks) == (0, settled.ranks):
+            settled = looked_ahead
     return _plan(people, count, wishes, shape, room, seed, settled, chance)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from league.seating.plan import Plan, PlayedRound, SeatingRefused, Wishes, plan_round
+from tests.seating.every_way import OUT, SMALL, Room, Turns
 
 RELEASES = 9
 KINDS = ("never", "fixed", "apart_partner", "together")
@@ -28,13 +29,20 @@ class Night:
     always: set = field(default_factory=set)
     short: dict = field(default_factory=dict)
     outs: dict = field(default_factory=dict)
+    last_short: set = field(default_factory=set)
+    last_out: set = field(default_factory=set)
     refusals: int = 0
     broken: list = field(default_factory=list)
     passed_over: int = 0  # times a small table or sit-out went to one who had had more of it
+    needless: list = field(default_factory=list)  # and releases where that need not have been
 
     def spread(self, of: dict) -> int:
-        """The difference among those who were there from the first round to the last."""
-        counts = [of.get(one, 0) for one in self.always]
+        """The difference among those who were there from the first round to the last.
+
+        A fixed pair always needs a table of four, and is left out.
+        """
+        bound = {one for pair in (*self.wishes.fixed, *self.wishes.together) for one in pair}
+        counts = [of.get(one, 0) for one in self.always - bound]
         return max(counts, default=0) - min(counts, default=0)
 
     @property
@@ -51,8 +59,7 @@ def night(seed: int) -> Night:
     policy = chance.choice(["club", "club", "no_twos", "sitout"])
     it = Night(seed, chance.random() < 0.5, wishes, policy)
     it.here = set(range(people))
-    bound = {one for pair in (*wishes.fixed, *wishes.together) for one in pair}
-    it.always = set(it.here) - bound  # a fixed pair always needs a four: the others sit short
+    it.always = set(it.here)
     it.waiting = set(it.here)
     for release in range(RELEASES):
         if release:
@@ -126,16 +133,35 @@ def _enter(it: Night, plan: Plan) -> None:
     it.broken += plan.broken
     it.broken += _kept(it.wishes, plan)
     small = {one for table in plan.tables if len(table) < 4 for one in table}
-    for had, now in ((it.short, small), (it.outs, set(plan.out))):
-        spared = [had.get(one, 0) for one in it.always & (set(placed) - now)]
-        for one in now & it.always:
-            it.passed_over += had.get(one, 0) > min(spared, default=99)
-        for one in now:
-            had[one] = had.get(one, 0) + 1
+    _follow_turns(it, plan, small, set(placed))
     it.played.append(PlayedRound(plan.tables, plan.out))
     for number, table in zip(plan.numbers, plan.tables, strict=True):
         it.running[number] = table
     it.waiting = set(plan.out)
+
+
+def _follow_turns(it: Night, plan: Plan, small: set, placed: set) -> None:
+    """Count who was passed over, and whether any other seating would have spared them that."""
+    given = ((small, it.short, it.last_short), (set(plan.out), it.outs, it.last_out))
+    if any(Turns(had, last, placed, it.always).passing(now) for now, had, last in given):
+        room = Room(placed, [len(table) for table in plan.tables], _pairs(it.wishes))
+        turns = [
+            Turns(had, last, room.able(kind), it.always)
+            for kind, (_, had, last) in zip((SMALL, OUT), given, strict=True)
+        ]
+        passed = sum(len(one.passing(now)) for one, (now, _, _) in zip(turns, given, strict=True))
+        it.passed_over += passed
+        if passed and room.fair(*turns):
+            it.needless.append(len(it.played))
+    for now, had, last in given:
+        last -= placed
+        last |= now
+        for one in now:
+            had[one] = had.get(one, 0) + 1
+
+
+def _pairs(wishes: Wishes) -> dict:
+    return {kind: getattr(wishes, kind) for kind in KINDS}
 
 
 def _kept(wishes: Wishes, plan: Plan) -> list[str]:
@@ -147,7 +173,7 @@ def _kept(wishes: Wishes, plan: Plan) -> list[str]:
             partners |= {frozenset(table[0::2]), frozenset(table[1::2])}
     seated = {one for table in plan.tables for one in table}
     here = seated | set(plan.out)
-    pairs = {kind: [frozenset(pair) for pair in getattr(wishes, kind)] for kind in KINDS}
+    pairs = {kind: [frozenset(pair) for pair in asked] for kind, asked in _pairs(wishes).items()}
     wrong = [f"{set(pair)} meet" for pair in pairs["never"] if pair in met]
     wrong += [f"{set(pair)} partner" for pair in pairs["apart_partner"] if pair in partners]
     split = [pair for pair in pairs["fixed"] if pair & seated and pair not in partners]

@@ -64,7 +64,7 @@ def test_four_players_who_change_partners_for_three_rounds_are_provably_fair():
     assert (proof.partner_repeats.value, proof.opponent_repeats.value) == (0, 6)
     assert [line.partners for line in proof.players] == [3, 3, 3, 3]
     assert [line.deals for line in proof.players] == [1, 1, 1, 0]
-    assert (proof.seed, proof.version) == (7, "1")
+    assert (proof.seed, proof.version) == (7, VERSION)
 
 
 def test_a_player_line_counts_tables_partners_and_sit_outs():
