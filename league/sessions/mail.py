@@ -36,6 +36,12 @@ def moved_up(row: SignUp, to: str) -> EmailMessage:
     return _mail("sessions/mail_moved_up.txt", subject, row.session, to, row=row)
 
 
+def called_off(row: SignUp, to: str) -> EmailMessage:
+    """The mail to somebody who meant to come to a session that is cancelled."""
+    subject = _("Cancelled: %(session)s, %(day)s") % _words(row.session)
+    return _mail("sessions/mail_called_off.txt", subject, row.session, to, row=row)
+
+
 def connected() -> Any:
     """A connection to the mail server for many mails; each opens one of its own if it is down."""
     connection = get_connection(fail_silently=False)

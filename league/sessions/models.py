@@ -58,7 +58,8 @@ class SignUp(models.Model):
     """Somebody who means to come. `placed_at` is empty while they are on the waiting list.
 
     Places are given in the order of signing up, and a place once given is kept. `moved_up`: they
-    waited first, and are told by mail; `told_at` is set when that mail is on its way.
+    waited first, and are told by mail; `told_at` is set when that mail is on its way, and
+    `told_off_at` when the one is that says that the session is cancelled.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="sign_ups")
@@ -67,6 +68,7 @@ class SignUp(models.Model):
     placed_at = models.DateTimeField(null=True, blank=True)
     moved_up = models.BooleanField(default=False)
     told_at = models.DateTimeField(null=True, blank=True)
+    told_off_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
@@ -85,7 +87,8 @@ class SignUp(models.Model):
             kept, dropped = sorted((row, other), key=lambda one: one.pk)
             dropped.delete()
             kept.member, kept.placed_at = stays, kept.placed_at or dropped.placed_at
-            kept.save(update_fields=["member", "placed_at"])
+            kept.told_off_at = kept.told_off_at or dropped.told_off_at
+            kept.save(update_fields=["member", "placed_at", "told_off_at"])
 
 
 class Reminder(models.Model):

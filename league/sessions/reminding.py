@@ -17,7 +17,7 @@ from league.sessions import mail
 from league.sessions.actions import fill_places
 from league.sessions.coming import current_sign_ups
 from league.sessions.models import Reminder, Session, SignUp
-from league.sessions.queries import begins, takes_sign_ups
+from league.sessions.queries import begins, local_date, takes_sign_ups
 
 Wish = Member.Reminders
 AHEAD = 400
@@ -43,6 +43,18 @@ def coming_sessions(at: datetime) -> list[Session]:
     return [night for night in nights if takes_sign_ups(night, at)]
 
 
+def _cancelled(at: datetime) -> list[Session]:
+    """The sessions that are cancelled and would not have begun yet."""
+    nights = Session.objects.filter(
+        state=Session.State.CANCELLED,
+        held_on__range=(at.date() - timedelta(days=1), at.date() + timedelta(days=AHEAD)),
+        sign_ups__told_off_at=None,
+        sign_ups__isnull=False,
+    )
+    nights = nights.select_related("club").distinct().order_by("held_on", "pk")
+    return [n for n in nights if not _begun(n, at) and n.held_on >= local_date(n.club, at)]
+
+
 def fill_all(at: datetime) -> None:
     """Give the places left by people who retired, in every coming session with a limit."""
     for night in coming_sessions(at):
@@ -51,13 +63,16 @@ def fill_all(at: datetime) -> None:
 
 
 def letters(at: datetime, *, hours: int) -> list[Letter]:
-    """The mails that are due: of those who moved up, and of sessions that begin within `hours`."""
+    """The mails that are due: of those who moved up, of sessions that begin within `hours`, and to
+    those who meant to come to one that is cancelled."""
     nights = coming_sessions(at)
     found: list[Letter] = []
     for night in nights:
         found += _moved_up(night, at)
         if begins(night) - at <= timedelta(hours=hours) and not _begun(night, at):
             found += _reminders(night, at)
+    for night in _cancelled(at):
+        found += _called_off(night, at)
     return found
 
 
@@ -133,6 +148,27 @@ def _moved_up(night: Session, at: datetime) -> Iterable[Letter]:
             row = waiting[member.pk]
             row.session = night
             yield _news(row, address, at)
+
+
+def _called_off(night: Session, at: datetime) -> Iterable[Letter]:
+    """Whoever signed up hears of it, asked to be reminded or not: they would stand at the door."""
+    signed_up = current_sign_ups().filter(session=night, told_off_at=None)
+    rows = {row.member_id: row for row in signed_up}
+    for member in with_address(Member.objects.filter(pk__in=rows)):
+        if address := address_of(member):
+            row = rows[member.pk]
+            row.session = night
+            yield _bad_news(row, address, at)
+
+
+def _bad_news(row: SignUp, address: str, at: datetime) -> Letter:
+    mine = SignUp.objects.filter(pk=row.pk)
+    off = mine.filter(told_off_at=None, session__state=Session.State.CANCELLED)
+    return Letter(
+        write=lambda: mail.called_off(row, address),
+        claim=lambda: bool(off.update(told_off_at=at)),
+        release=lambda: mine.update(told_off_at=None),
+    )
 
 
 def _news(row: SignUp, address: str, at: datetime) -> Letter:

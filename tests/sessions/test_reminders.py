@@ -206,3 +206,35 @@ def test_a_member_chooses_on_their_own_page_and_nothing_else_is_taken(
     rose.refresh_from_db()
     assert rose.reminders == "all"
     assert club.audit.get().new == {"reminders": "all"}
+
+
+def test_who_signed_up_hears_once_that_the_night_is_cancelled(club: Club, night: Session) -> None:
+    rose, ann, ted, bill = wishing(club, "never", 4)
+    Member.objects.filter(pk=bill.pk).update(email="")
+    night.places = 1
+    night.save()
+    for one in (rose, ann, bill):
+        actions.sign_up(night, one, by=TEST, at=NOON)
+    assert sent() == []
+    actions.cancel_session(night, by=TEST, at=NOON)
+    assert sent() == ["ann@example.org", "rose@example.org"]
+    assert mail.outbox[-1].subject == "Cancelled: Thursday night, Thursday 19 November"
+    assert "Thursday 19 November 2026, is cancelled." in mail.outbox[-1].body
+    assert ted.email not in {one.to[0] for one in mail.outbox}
+    actions.open_session(night, by=TEST, at=NOON)
+    actions.cancel_session(night, by=TEST, at=NOON)
+    assert sent() == []
+
+
+def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
+    club: Club, night: Session
+) -> None:
+    (rose,) = wishing(club, "never")
+    actions.sign_up(night, rose, by=TEST, at=NOON)
+    actions.cancel_session(night, by=TEST, at=NOON)
+    (letter,) = letters(NOON, hours=48)
+    actions.open_session(night, by=TEST, at=NOON)
+    assert not letter.claim()
+    actions.cancel_session(night, by=TEST, at=NOON)
+    assert sent(NOON + timedelta(days=2)) == []
+    assert sent() == ["rose@example.org"]

@@ -14,9 +14,10 @@ from league.sessions.reminding import letters, send_due
 
 class Command(BaseCommand):
     help = (
-        "Sends the mails about coming sessions: to those who asked to be reminded, and to those "
-        "who came off a waiting list. Nobody is reminded twice of one session. Run it every ten "
-        "minutes. Exit status: 0 all sent, 1 the mail server would not take some (tried again)."
+        "Sends the mails about coming sessions: to those who asked to be reminded, to those who "
+        "came off a waiting list, and to those whose session is cancelled. Nobody is told twice "
+        "of one session. Run it every ten minutes. Exit status: 0 all sent, 1 the mail server "
+        "would not take some (tried again)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
