@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
@@ -81,7 +82,8 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]
-            response = view(request, club, *args, **kwargs)
+            with timezone.override(club.zone):  # times are told on the club's clock
+                response = view(request, club, *args, **kwargs)
             if not (club.is_public and least == PUBLIC) and not response.has_header(
                 "Cache-Control"
             ):

@@ -48,8 +48,10 @@ class Place:
     @property
     def next(self) -> str:
         """When people are seated anew, in words."""
-        if self.left < 1:
+        if self.left < 1 and self.tile.is_over:
             return _("New seats come any moment.")
+        if self.left < 1:
+            return _("You move on once your game is done.")
         return ngettext(
             "New seats when %(n)d more table is done.",
             "New seats when %(n)d more tables are done.",

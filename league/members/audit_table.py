@@ -36,7 +36,7 @@ class AuditFilter(django_filters.FilterSet):
         sessions = club.sessions.values_list("public_id", "name", "held_on")[:200]
         self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in noted]
         self.filters["session"].extra["choices"] = [
-            (public_id, f"{name}, {date_format(held_on, 'SHORT_DATE_FORMAT')}")
+            (public_id, f"{name}, {date_format(held_on, 'j M Y')}")
             for public_id, name, held_on in sessions
         ]
 
@@ -70,7 +70,7 @@ class AuditTable(tables.Table):
         return format_html(
             '<time datetime="{}">{} {}</time>',
             value.isoformat(),
-            date_format(local, "SHORT_DATE_FORMAT"),
+            date_format(local, "j M Y"),
             local.strftime("%H:%M:%S"),
         )
 

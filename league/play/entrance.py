@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access import rank_in, reaches
@@ -62,7 +63,8 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         if visit is None:
             log.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
             return _locked(request)
-        response = view(request, visit, *args, **kwargs)
+        with timezone.override(visit.table.session.club.zone):
+            response = view(request, visit, *args, **kwargs)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 

@@ -53,7 +53,7 @@ def test_at_a_table_of_three_everybody_is_against_the_two_others(client, night):
 
 
 def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, night):
-    first, second, _third = live_tables(night)
+    first, second, third = live_tables(night)
     chair = first.seats.select_related("member").first()
     assert "New seats when 2 more tables are done." in line(client, night, chair)
     a_game(first, state="confirmed", hands=5)
@@ -62,3 +62,5 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     a_game(second, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
     assert "New seats come any moment." in page
+    still = third.seats.select_related("member").first()
+    assert "You move on once your game is done." in line(client, night, still)

@@ -119,7 +119,7 @@ def test_an_organiser_decides_and_gives_a_reason(client, club):
 
 
 def test_what_was_disputed_and_decided_stands_on_the_page_for_members_alone(client, table, club):
-    club.confirm = "opponent"
+    club.confirm, club.time_zone = "opponent", "Asia/Tokyo"
     club.save()
     call_time(table, **BY)
     dispute_game(table, reason="We had eleven", **BY)
@@ -129,6 +129,7 @@ def test_what_was_disputed_and_decided_stands_on_the_page_for_members_alone(clie
     page = client.get(game_url()).content.decode()
     assert page.index("It was disputed") < page.index("We had eleven") < page.index("It counts at")
     assert page.count("Counted with both sides") == 1
+    assert f"{TEST.label}, {EIGHT.astimezone(club.zone):%-d %b %H:%M}" in page  # the club's clock
     abandon_game(table, reason="The lights went out", **BY)
     assert "The lights went out" in client.get(game_url()).content.decode()
     client.logout()

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.dateformat import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -159,21 +160,24 @@ def _refuse_number(book: Book, number: int | None, written: dict[str, Any], at: 
     same = there.record == written
     raise Refused(
         "hand-there",
-        _already(there, same, at),
+        _already(book, there, same, at),
         status=409,
         details={"hand": there, "same": same},
     )
 
 
-def _already(there: Hand, same: bool, at: datetime) -> str:
-    """ "Hand 8 was already entered by … 20 seconds ago: the same." """
+def _already(book: Book, there: Hand, same: bool, at: datetime) -> str:
+    """ "Hand 8 was already entered by … 20 seconds ago (20:41): the same." """
     seconds = max(0, round((at - there.entered_at).total_seconds()))
     if seconds < 120:
         ago = ngettext("%(n)d second ago", "%(n)d seconds ago", seconds) % {"n": seconds}
     else:
         minutes = seconds // 60
         ago = ngettext("%(n)d minute ago", "%(n)d minutes ago", minutes) % {"n": minutes}
-    told = {"number": there.number, "who": there.entered_as, "ago": ago}
+    when = time_format(book.table.session.club.local(there.entered_at), "H:i")
+    told = {"number": there.number, "who": there.entered_as, "ago": ago, "when": when}
     if same:
-        return _("Hand %(number)d was already entered by %(who)s %(ago)s, the same.") % told
-    return _("Hand %(number)d was already entered by %(who)s %(ago)s, differently.") % told
+        text = _("Hand %(number)d was already entered by %(who)s %(ago)s (%(when)s), the same.")
+    else:
+        text = _("Hand %(number)d was already entered by %(who)s %(ago)s (%(when)s), differently.")
+    return text % told

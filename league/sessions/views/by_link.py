@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from league.members.models import Club, Member
 from league.sessions.models import Session
@@ -33,7 +34,9 @@ def by_link(
             if opened is None:
                 count(wrong)
                 return render(request, shut, status=403)
-            response = view(request, opened)
+            club = opened if isinstance(opened, Club) else opened.club
+            with timezone.override(club.zone):
+                response = view(request, opened)
             response.headers.setdefault("Cache-Control", "private, no-store")
             # The origin alone, so that the code in the address goes nowhere. Not "no-referrer":
             # that makes browsers post `Origin: null`, which the CSRF check rightly refuses.

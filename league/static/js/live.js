@@ -21,7 +21,12 @@ export function waitFor(failures, hidden) {
 function start(line) {
   const text = line.querySelector("[data-live-text]");
   const heard = line.querySelector("[data-live-heard]");
-  const ago = new Intl.RelativeTimeFormat(document.documentElement.lang || "en", { style: "short" });
+  const lang = document.documentElement.lang || "en";
+  const ago = new Intl.RelativeTimeFormat(lang, { style: "short" });
+  // The club's own clock, as everywhere on the site; a table's phone is in the hall anyway.
+  const timeZone = document.querySelector("[data-zone]")?.dataset.zone;
+  const clock = new Intl.DateTimeFormat(lang, { timeStyle: "medium", timeZone });
+  const moment = line.querySelector("[data-live-when]");
   let etag = `"${line.dataset.revision}"`;
   let failures = 0;
   let updated = Date.now();
@@ -37,9 +42,21 @@ function start(line) {
     const seconds = Math.round((Date.now() - updated) / 1000);
     const when =
       seconds < 90 ? ago.format(-seconds, "second") : ago.format(-Math.round(seconds / 60), "minute");
+    const told = state === "lost" || (state === "live" && seconds >= 8);
+    moment.hidden = !told;
+    if (told) show(when);
     if (state === "ended") text.textContent = line.dataset.ended;
-    else if (state === "lost") text.textContent = `${line.dataset.lost} · ${line.dataset.updated} ${when}`;
-    else text.textContent = seconds < 8 ? line.dataset.now : `${line.dataset.updated} ${when}`;
+    else if (state === "lost") text.textContent = `${line.dataset.lost} · ${line.dataset.updated}`;
+    else text.textContent = told ? line.dataset.updated : line.dataset.now;
+  }
+
+  /* How long ago; when exactly stands in the title, and in its place after a tap. */
+  function show(when) {
+    const at = clock.format(updated);
+    const exact = moment.dataset.exact !== undefined;
+    moment.firstElementChild.dateTime = new Date(updated).toISOString();
+    moment.firstElementChild.textContent = exact ? at : when;
+    moment.title = exact ? when : at;
   }
 
   async function look() {
@@ -67,6 +84,10 @@ function start(line) {
     return say(failures ? "lost" : "live");
   }
 
+  moment.addEventListener("click", () => {
+    moment.toggleAttribute("data-exact");
+    say(line.dataset.state);
+  });
   document.addEventListener("visibilitychange", () => document.hidden || look());
   window.addEventListener("online", look);
   window.addEventListener("offline", () => {
