@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0012_team_joined_at'),
+        ('league', '0014_api_use'),
     ]
 
     operations = [
