@@ -4,6 +4,7 @@ import pytest
 
 from league.members.actions import merge_members
 from league.tournaments import actions
+from league.tournaments.draws.groups import groups_of
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user, members_of
@@ -92,12 +93,30 @@ def test_a_late_pair_does_not_take_the_bye_of_one_that_has_been_drawn_since():
     assert refusal(actions.enter, cup, one, **order) == "no_place_left"
 
 
-def test_groups_take_nobody_in_once_they_are_drawn():
+def test_a_late_pair_takes_the_bye_of_an_odd_group_until_its_matches_are_drawn():
     cup = of_pairs(6, "groups")
     published(cup)
-    one, other = members_of(cup.club, 14)[12:]
+    play_round(cup)
+    people = members_of(cup.club, 18)[12:]
+    say = {"by": TEST, "at": EIGHT}
+    before = [set(group) for group in groups_of(picture(cup))]
+    late = actions.enter(cup, people[0], partner=people[1], **say)
+    now = [set(group) for group in groups_of(picture(cup))]
+    assert now == [before[0] | {late.pk}, before[1]]
+    for seed in (2, 3):
+        published(cup, seed=seed)
+        play_round(cup)
+        assert late.pk in {e for m in picture(cup).last.matches for e in m.entries}
+    order = {"partner": people[3], **say}
+    assert refusal(actions.enter, cup, people[2], **order) == "groups_drawn"
+
+
+def test_groups_in_which_everybody_has_somebody_to_meet_take_nobody():
+    cup = of_pairs(8, "groups")
+    published(cup)
+    one, other = members_of(cup.club, 18)[16:]
     order = {"partner": other, "by": TEST, "at": EIGHT}
-    assert refusal(actions.enter, cup, one, **order) == "groups_drawn"
+    assert refusal(actions.enter, cup, one, **order) == "groups_full"
 
 
 def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():

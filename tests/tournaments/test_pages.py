@@ -165,3 +165,16 @@ def test_prizes_are_told_when_all_is_played_and_nobody_has_two(client):
     names = [name for prize in prizes for name in prize.names]
     assert prizes[0].title == "First"
     assert len(names) == len(set(names))
+
+
+def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
+    cup = of_pairs(3, "round_robin")
+    for seed in range(3):
+        published(cup)
+        play_round(cup, seed)
+    client.force_login(a_user(club=cup.club))
+    page = client.get(address("tournament_print", cup))
+    told = page.content.decode()
+    assert "Who met whom" in told
+    decided = [row for row in page.context["rows"] if row.decided]
+    assert told.count("why-printed") == len(decided)

@@ -84,7 +84,8 @@ def _may(request: ClubRequest, match: TeamMatch, now: Played) -> dict[str, Any]:
     open_card = waits or (match.session_id is None and not now.is_off)
     given = match.given_to_id is not None
     return {
-        "may_write": not given and (organiser or (side is not None and open_card)),
+        "may_write": not (given or (now.is_off and match.cup_id))
+        and (organiser or (side is not None and open_card)),
         "may_confirm": waits and (organiser or (side is not None and not wrote and by_captain)),
         "may_object": waits and (organiser or (side is not None and not wrote)),
         "object_form": ReasonForm(),

@@ -13,6 +13,7 @@ from league.seating.chance import Chance
 from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
 from league.tournaments.actions.setup import locked
+from league.tournaments.draws.groups import refuse_late_in_groups
 from league.tournaments.draws.knockout import place_of_late
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
@@ -171,12 +172,11 @@ def _late_number(fresh: Tournament, stage: Stage, partner: Member | None) -> int
 
 
 def _refuse_late(stage: Stage, partner: Member | None) -> None:
-    if stage.format == Stage.Format.GROUPS:
-        message = _("The groups are drawn, so nobody can come in any more.")
-        raise Refused("groups_drawn", message, status=409)
     if stage.format in OF_PAIRS and partner is None:
         message = _("Late entries come with their partner.")
         raise Refused("no_partner", message, fields={"partner": [message]})
+    if stage.format == Stage.Format.GROUPS:
+        refuse_late_in_groups(picture_of(stage))
     if stage.format == Stage.Format.ROUND_ROBIN and not _free_number(stage):
         message = _("The fixtures are full: everybody has somebody to meet in every round.")
         raise Refused("fixtures_full", message, status=409)

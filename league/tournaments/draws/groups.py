@@ -9,7 +9,7 @@ from league.errors import Refused
 from league.tournaments.draws.drawn import Drawn, Sizes
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
 from league.tournaments.draws.pairs import numbered, round_of_fixtures
-from league.tournaments.formats.groups import group_rounds, knockout_seeds, snake
+from league.tournaments.formats.groups import group_rounds, knockout_seeds, snake, with_late
 from league.tournaments.formats.pairings import FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import Picture
@@ -32,9 +32,29 @@ def groups_then_knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
 
 
 def groups_of(picture: Picture) -> Groups:
-    """The groups, of even strength by the seeding."""
+    """The groups, of even strength by the seeding; who came late is in the place of a bye."""
+    return _grouped(picture, 0)
+
+
+def refuse_late_in_groups(picture: Picture) -> None:
+    """Refuse one more entry where no group has a bye to give up, or that group is played out."""
+    grown = next(one for one in _grouped(picture, 1) if NEWCOMER in one)
+    played = len(picture.published)
+    if played >= len(group_rounds((grown,), double=picture.chosen.twice)):
+        message = _("The matches of the groups are drawn, so nobody can come in any more.")
+        raise Refused("groups_drawn", message, status=409)
+
+
+NEWCOMER = 0
+"""Stands for somebody who has no entry yet."""
+
+
+def _grouped(picture: Picture, newcomers: int) -> Groups:
+    order = numbered(picture)
+    late = [one for one in order if picture.entries[one].late] + [NEWCOMER] * newcomers
+    first = [one for one in order if not picture.entries[one].late]
     try:
-        made = snake(numbered(picture), picture.chosen.groups)
+        made = with_late(snake(first, picture.chosen.groups), late)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     return tuple(tuple(int(one) for one in group) for group in made)

@@ -25,6 +25,19 @@ def snake(entries: Sequence[EntryId], groups: int) -> Groups:
     return tuple(tuple(one) for one in made)
 
 
+def with_late(groups: Groups, late: Sequence[EntryId]) -> Groups:
+    """The groups with those who came late, one by one in the smallest group of an odd number (the
+    first of these): there each takes the place of the bye, and nobody else's matches change."""
+    made = [list(group) for group in groups]
+    for entry in late:
+        odd = [group for group in made if len(group) % 2]
+        if not odd:
+            sentence = gettext_noop("The groups are full: in each everybody has somebody to meet.")
+            raise FormatRefused("groups_full", sentence)
+        min(odd, key=len).append(entry)
+    return tuple(tuple(one) for one in made)
+
+
 def group_rounds(groups: Groups, *, double: bool = False) -> Rounds:
     """Everybody meets everybody of their group; the label of a pairing is its group's number.
 

@@ -169,11 +169,13 @@ def is_played_out(picture: Picture) -> bool:
 @require_safe
 @club_page("member")
 def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The round that is on, for the wall by the door: by table and by name."""
+    """The round that is on, for the wall by the door: by table and by name; then the bracket, the
+    standings, the cross-table."""
     picture, context = opened(request, club, public_id)
     last = picture.last
     context["round"] = shown(picture, last, context["name_of"]) if last else None
     standing = standing_of(picture)
     context["rows"] = rows_of(picture, standing, context["name_of"])
     context["columns"] = columns_of(picture, standing)
+    context["cross"] = crossing(picture, standing, context["name_of"])
     return render(request, "tournaments/print.html", context)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.tournaments.formats.groups import group_rounds, knockout_seeds, snake
+from league.tournaments.formats.groups import group_rounds, knockout_seeds, snake, with_late
 from league.tournaments.formats.knockout import bracket
 from league.tournaments.formats.pairings import FormatRefused
 
@@ -97,3 +97,23 @@ def test_more_cannot_get_through_than_are_in_a_group():
     with pytest.raises(FormatRefused) as refused:
         knockout_seeds((("A1", "A2"), ("B1",)), 2)
     assert refused.value.code == "too_many_through"
+
+
+@given(st.integers(1, 5), st.integers(0, 9), st.integers(0, 3))
+def test_who_comes_late_is_in_the_place_of_a_bye_and_changes_no_meeting_of_others(
+    groups, more, late
+):
+    drawn = snake(range(2 * groups + more), groups)
+    odd = [group for group in drawn if len(group) % 2]
+    new = list(range(100, 100 + late))
+    if late > len(odd):
+        with pytest.raises(FormatRefused) as refused:
+            with_late(drawn, new)
+        assert refused.value.code == "groups_full"
+        return
+    grown = with_late(drawn, new)
+    before, after = group_rounds(drawn), group_rounds(grown)
+    assert len(before) == len(after)
+    for was, now in zip(before, after, strict=True):
+        kept = {(o.first, o.second) for o in was if o.second is not None}
+        assert kept == {(o.first, o.second) for o in now if {o.first, o.second} <= set(range(100))}
