@@ -82,8 +82,11 @@ def _class_order(classes: list[Turn]) -> list[Turn]:
     waiting, order = list(classes), []
     while waiting:
         first = waiting[0]
-        if first[2]:
-            first = next((other for other in waiting if other[1] < first[1]), first)
+        while first[2]:
+            less = [other for other in waiting if other[1] < first[1]]
+            if not less:
+                break
+            first = less[0]  # who may have had it last as well, and another less still
         waiting.remove(first)
         order.append(first)
     return order

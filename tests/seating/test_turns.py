@@ -35,6 +35,19 @@ def test_nobody_is_due_twice_running_before_one_who_has_had_it_less():
     assert without[9].rank < without[5].rank
 
 
+def test_nor_is_one_who_came_forward_for_that_before_a_third_who_has_had_it_less_still():
+    # 3 has had it twice, 8, who came later, once, both also the last time; 9 comes only now.
+    without_three = PlayedRound(((3, 1, 2, 8), (4, 5), (6, 7)))
+    before = [
+        PlayedRound(((1, 2, 4, 5), (3, 6), (7, 10))),
+        PlayedRound(((3, 6, 7, 10), (1, 2), (4, 5))),
+        PlayedRound(((3, 6, 7, 10), (1, 2), (4, 5))),
+    ]
+    after = [without_three, without_three, PlayedRound(((1, 2, 4, 5), (3, 8), (6, 7)))]
+    due = ranks((3, 8, 9), [*before, *after])
+    assert due[9] < due[8] < due[3]
+
+
 def test_what_a_late_arrival_missed_counts_as_had():
     history = [FIRST, SECOND, PlayedRound(((3, 4, 5, 6), (1, 2)))]
     due = ranks((1, 2, 5, 9), [*history, FIRST])
