@@ -41,12 +41,14 @@ class PlayedRound:
 class Share:
     """One player's portion of one thing against what was to be expected while present.
 
-    `missed` is what others were already owed when the player first came.
+    `missed` is what others were already owed when the player first came, `away` what they were owed
+    while the player had left.
     """
 
     had: int = 0
     owed: Fraction = Fraction(0)
     missed: Fraction = Fraction(0)
+    away: Fraction = Fraction(0)
 
 
 @dataclass
@@ -60,6 +62,8 @@ class Portion:
     chairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     rounds_tonight: int = 0
     last: int | None = None  # the size of the table sat at last tonight
+    mates: frozenset[PlayerId] = frozenset()  # who else sat there
+    gone: bool = False
 
 
 @dataclass
@@ -159,12 +163,31 @@ def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], everyb
     """What everybody is owed tonight, and what newcomers have missed; also of people not asked."""
     short = Fraction(seats[2] + seats[3], everybody)
     out = Fraction(seats[OUT], everybody)
+    mates = {one: frozenset(table) - {one} for table in played.tables for one in table}
     for one in played.present:
-        if one in count.index and one not in count.owed_short:
+        if one in count.index:
             portion = count.portions[count.index[one]]
-            portion.short_tonight.missed = count.most_short
-            portion.out_tonight.missed = count.most_out
+            portion.mates, portion.gone = mates.get(one, frozenset()), False
+            if one not in count.owed_short:
+                portion.short_tonight.missed = count.most_short
+                portion.out_tonight.missed = count.most_out
         count.owed_short[one] = count.owed_short.get(one, Fraction(0)) + short
         count.owed_out[one] = count.owed_out.get(one, Fraction(0)) + out
+    _count_away(count, set(played.present), short, out)
     count.most_short = max([count.most_short, *(count.owed_short[o] for o in played.present)])
     count.most_out = max([count.most_out, *(count.owed_out[o] for o in played.present)])
+
+
+def _count_away(count: Tally, here: set[PlayerId], short: Fraction, out: Fraction) -> None:
+    """What was missed by those who have left.
+
+    Whoever is not placed may be playing on at a slow table. They have left when one of that table
+    is placed again without them, or when they sat out.
+    """
+    for one, place in count.index.items():
+        if one not in here and one in count.owed_short:
+            portion = count.portions[place]
+            portion.gone = portion.gone or not portion.mates or not here.isdisjoint(portion.mates)
+            if portion.gone:
+                portion.short_tonight.away += short
+                portion.out_tonight.away += out

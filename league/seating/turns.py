@@ -8,7 +8,7 @@ from typing import NamedTuple
 from league.seating.history import OUT, SHORT, Share, Tally
 
 Turn = tuple[Fraction, int, bool]  # how much counted as had, how often had, had it last
-AWAY = 2  # what somebody may be owed less than others before they are taken to have been away
+AWAY = 2  # what somebody may have missed while away without its counting as had
 
 
 class Due(NamedTuple):
@@ -25,9 +25,9 @@ def turns(count: Tally, *, out: bool) -> list[Due]:
     """For each player the place in the order for a small table (or, with `out`, to sit out).
 
     Next, with rank 0, is who has had least tonight. What a late arrival missed counts as had, so
-    that nobody is made to catch up; so does, beyond two, what somebody was owed less than others
-    because of being away. Nobody is due twice running before another who has had it less often,
-    and of those who have had it as often one who had it last comes after the others.
+    that nobody is made to catch up; so does, beyond two, what somebody missed while away. Nobody is
+    due twice running before another who has had it less often, and of those who have had it as
+    often one who had it last comes after the others.
     """
     claims = _claims(count, out)
     due: dict[Turn, Due] = {}
@@ -66,15 +66,13 @@ def _claims(count: Tally, out: bool) -> list[Turn]:
     claims = []
     for portion in count.portions:
         share = portion.out_tonight if out else portion.short_tonight
-        most = count.most_out if out else count.most_short
         running = portion.last == OUT if out else portion.last in SHORT
-        claims.append((_counted(share, most), share.had, running))
+        claims.append((_counted(share), share.had, running))
     return claims
 
 
-def _counted(share: Share, most: Fraction) -> Fraction:
-    away = most - share.owed - share.missed - AWAY
-    return share.had + share.missed + max(away, Fraction(0))
+def _counted(share: Share) -> Fraction:
+    return share.had + share.missed + max(share.away - AWAY, Fraction(0))
 
 
 def _class_order(classes: list[Turn]) -> list[Turn]:

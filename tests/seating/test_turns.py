@@ -2,7 +2,7 @@
 
 from league.seating.history import tally
 from league.seating.plan import PlayedRound
-from league.seating.turns import Due, turns
+from league.seating.turns import Due, standings, turns
 
 
 def ranks(players, history, *, out=False):
@@ -66,3 +66,20 @@ def test_sit_outs_have_turns_of_their_own():
     assert due[5].rank == 1
     assert {due[one].rank for one in (1, 2, 3, 4)} == {0}
     assert {one.rank for one in ranks(range(1, 6), history).values()} == {0}
+
+
+# Everybody placed has a small table, and 1 and 2 are not placed.
+WITHOUT = PlayedRound(((3, 4), (5, 6)))
+TOGETHER = PlayedRound(((1, 2), (3, 4, 5, 6)))
+
+
+def test_who_plays_on_at_a_slow_table_has_not_been_away():
+    history = [TOGETHER, *[WITHOUT] * 4]
+    assert standings(tally((1, 3), history), out=False)[0].level
+
+
+def test_who_left_a_table_that_ended_is_not_made_to_catch_up_more_than_two():
+    # 2 is placed again without 1, so the table they shared is over and 1 has left.
+    gone = [TOGETHER, PlayedRound(((2, 3), (5, 6)))]
+    assert standings(tally((1, 3), [*gone, WITHOUT]), out=False)[0].level
+    assert not standings(tally((1, 3), [*gone, *[WITHOUT] * 4]), out=False)[0].level
