@@ -58,7 +58,7 @@ class PeopleTable(tables.Table):
         verbose_name=_("Name"), order_by=("name_key", "id"), attrs={"td": {"class": "lead"}}
     )
     joined = tables.DateColumn(
-        verbose_name=_("Since"), accessor="joined_at", format="DATE_FORMAT", short=False
+        verbose_name=_("Since"), accessor="joined_at", format="j M Y", short=False
     )
 
     class Meta:
