@@ -64,6 +64,14 @@ def test_a_whole_hand_is_on_one_screen(open_page, size, players):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_table_s_page_has_the_switch_of_colours(open_page):
+    page = open_page("phone")
+    open_table(page, a_game_table())
+    page.get_by_role("button", name="Colours").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_switch_for_vibration_is_kept_on_the_phone(open_page, motion):
     page = open_page("phone", reduced_motion=motion)

@@ -7,6 +7,7 @@ import { Desk } from "./play-queue.js";
 import { startSeats } from "./play-seats.js";
 import { startTyping } from "./play-typing.js";
 import { newId } from "./queue.js";
+import { startTheme } from "./theme.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
 const BUSY = [429, 502, 503, 504];
@@ -126,6 +127,7 @@ document.querySelector("[data-focus]")?.focus();
 start(document);
 if (table()) startKeys();
 startBuzz();
+startTheme(document);
 const desk = document.querySelector("[data-queue]") ? new Desk(show, say) : null;
 desk?.open();
 keepPage();
