@@ -339,6 +339,7 @@ PAGES: dict[str, Page] = {
     "team_new": Page(ORGANISER, of("team_league")),
     "team": Page(PUBLIC, a_team),
     "team_edit": Page(ORGANISER, a_team),
+    "team_draw": Page(ORGANISER, of("team_league")),
     "team_join": Page(ORGANISER, a_team),
     "team_cup": Page(PUBLIC, a_team_cup),
     "team_match": Page(PUBLIC, a_team_match),

@@ -196,8 +196,8 @@ class GiveForm(forms.Form):
         self.fields["given_to"].queryset = sides  # type: ignore[attr-defined]
 
 
-class JoinForm(forms.Form):
-    """The matches of a late team, as the organiser has seen them: their seed and their mark."""
+class SeenForm(forms.Form):
+    """Matches drawn, as the organiser has looked at them: their seed and their mark."""
 
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
     seen = forms.CharField(max_length=16)

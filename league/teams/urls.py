@@ -14,6 +14,7 @@ urlpatterns = [
     path(ONE, leagues.team_league, name="team_league"),
     path(f"{ONE}edit/", leagues.team_league_edit, name="team_league_edit"),
     path(f"{ONE}fixtures/", leagues.team_fixtures, name="team_fixtures"),
+    path(f"{ONE}draw/", leagues.team_draw, name="team_draw"),
     path(f"{ONE}order/", orders.team_league_order, name="team_league_order"),
     path(f"{ONE}teams/new/", teams.team_new, name="team_new"),
     path(TEAM, teams.team, name="team"),

@@ -79,8 +79,16 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
         data["captain"] = f"Player {number} 0"
         assert client.post(address("team_new", league), data).status_code == 302
     order = address("team_league_order", league)
-    answer = client.post(order, {"order": "fixtures"}, follow=True)
+    page = client.get(address("team_draw", league))
+    assert "6 matches" in page.content.decode()
+    told = {"order": "fixtures", "seed": page.context["seed"]}
+    answer = client.post(order, {**told, "seen": "another draw"[:16]}, follow=True)
+    assert said(answer)[-1] == (
+        "Something has changed in the meantime. Look at the fixtures again."
+    )
+    answer = client.post(order, {**told, "seen": page.context["seen"]}, follow=True)
     assert said(answer)[-1] == "6 matches are fixed."
+    assert client.get(address("team_draw", league)).context["made"]
     for one in fixtures_of(league):
         one.match.league = league
         url = address("team_card", league, one.match.public_id)

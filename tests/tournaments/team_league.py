@@ -123,7 +123,8 @@ class Season:
 def season(client: Client, teams: int, pairs: int = 3, turns: int = 3) -> Seen:
     """A league and its cup from set-up to close. Everything that must hold is asserted."""
     year, chance = Season(client, teams, pairs, turns), Random(1)
-    year.orders("fixtures")
+    page = year.organiser.get(year.address("team_draw"))
+    year.orders("fixtures", seed=page.context["seed"], seen=page.context["seen"])
     play_rounds(year, chance, {1})
     year.joins(teams + 1)
     year.orders("cup", name="Cup")

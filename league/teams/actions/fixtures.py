@@ -1,6 +1,6 @@
 """The fixtures: made by the Berger tables, dated, put off to another day, given to one side."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,59 +9,34 @@ from league.errors import Refused
 from league.members.audit import Actor, note
 from league.teams.actions.cup_keeping import keep_cup
 from league.teams.actions.setup import locked
+from league.teams.drawing import drawn_fixtures, mark_of
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.venues import Venues
-from league.tournaments.formats.fixtures import Team as Drawn
-from league.tournaments.formats.fixtures import fixtures
-from league.tournaments.formats.pairings import FormatRefused
 
 State = TeamLeague.State
 
 
 @transaction.atomic
-def make_fixtures(league: TeamLeague, *, seed: int, by: Actor) -> list[TeamMatch]:
-    """Every round of the league, the teams drawn by lot into the Berger tables, two teams of one
-    venue never at home together. Each round has its date; a bye is no match."""
+def make_fixtures(
+    league: TeamLeague, *, seed: int, by: Actor, seen: str | None = None
+) -> list[TeamMatch]:
+    """Every round of the league as it is drawn with the seed.
+
+    `seen`: the mark of the fixtures the organiser has looked at; refuses (`plan_changed`) where
+    teams or dates have changed since.
+    """
     fresh = locked(league)
     if fresh.matches.filter(cup=None).exists():
         raise Refused("fixtures_made", _("The fixtures are made already."), status=409)
-    teams = list(fresh.teams.filter(withdrawn_at=None))
-    if len(teams) < 2:
-        raise Refused("too_few", _("It takes at least two teams."), status=409)
-    made = TeamMatch.objects.bulk_create(_matches(fresh, teams, seed))
+    matches = drawn_fixtures(fresh, seed)
+    if seen is not None and seen != mark_of(matches):
+        message = _("Something has changed in the meantime. Look at the fixtures again.")
+        raise Refused("plan_changed", message, status=409)
+    made = TeamMatch.objects.bulk_create(matches)
     fresh.state, fresh.seed = State.RUNNING, seed
     fresh.save(update_fields=["state", "seed"])
     new = {"matches": len(made), "seed": seed}
     note(fresh.club, by, "make fixtures", fresh, new=new)
     return made
-
-
-def _matches(fresh: TeamLeague, teams: list[Team], seed: int) -> list[TeamMatch]:
-    venues = Venues(teams)
-    entered = [Drawn(one.pk, venues.of(one)) for one in teams]
-    try:
-        rounds = fixtures(entered, double=fresh.twice, roomy=venues.roomy, seed=seed)
-    except FormatRefused as refused:
-        message = _(refused.sentence) % refused.values
-        raise Refused(refused.code, message, status=409) from refused
-    return [
-        TeamMatch(
-            league=fresh,
-            round=number,
-            number=place,
-            home_id=int(pairing.first),
-            away_id=int(pairing.second),
-            held_on=date_of(fresh, number),
-        )
-        for number, pairings in enumerate(rounds, 1)
-        for place, pairing in enumerate([p for p in pairings if p.second is not None], 1)
-        if pairing.second is not None
-    ]
-
-
-def date_of(league: TeamLeague, round_number: int) -> date:
-    """The day of a round."""
-    return league.starts_on + timedelta(days=(round_number - 1) * league.days_between)
 
 
 @transaction.atomic

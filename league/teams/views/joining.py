@@ -16,7 +16,7 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.sessions.queries import local_date
 from league.teams import actions
-from league.teams.forms import JoinForm
+from league.teams.forms import SeenForm
 from league.teams.joining import plan_of
 from league.teams.models import Team
 from league.teams.queries import league_of, team_of
@@ -32,7 +32,7 @@ def team_join(request: ClubRequest, club: Club, public_id: str, team: str) -> Ht
     one = team_of(league, team)
     if request.method == "POST":
         try:
-            told = valid(JoinForm(request.POST))
+            told = valid(SeenForm(request.POST))
             made = actions.join_fixtures(one, by=actor_of(request), at=timezone.now(), **told)
         except Refused as refused:
             messages.error(request, refused.message)

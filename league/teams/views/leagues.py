@@ -19,6 +19,7 @@ from league.members.models import Club, Role
 from league.members.public import public_name
 from league.standings.labels import rule
 from league.teams import actions
+from league.teams.drawing import drawn_fixtures, mark_of
 from league.teams.forms import CupForm, LeagueForm
 from league.teams.joining import waiting
 from league.teams.models import Team, TeamLeague
@@ -28,6 +29,7 @@ from league.teams.queries import (
     fixtures_of,
     league_of,
     leagues_of,
+    played,
     scheme_of,
     table_of,
 )
@@ -152,6 +154,24 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     return render(request, "teams/fixtures.html", context)
 
 
+@require_safe
+@club_page("organiser")
+def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The fixtures as they would be, by another seed each time it is looked at; nobody else sees
+    them before they are made."""
+    context = opened(request, club, public_id)
+    seed = secrets.randbelow(SEEDS)
+    try:
+        drawn = drawn_fixtures(context["league"], seed)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("team_league", club.slug, public_id)
+    rounds = rounds_of(played(drawn, context["league"]), context["teams"])
+    context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
+    context["made"] = context["league"].matches.filter(cup=None).exists()
+    return render(request, "teams/draw.html", context)
+
+
 def trouble_with(matches: list[Played], teams: list[Team]) -> dict[str, Any]:
     """For an organiser: days on which a venue, or a team, has more matches than it can take."""
     names = {team.pk: team.name for team in teams}
@@ -180,8 +200,8 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) ->
         text = _("Enter the teams: each with its venue and its people.")
         return Next(title, text, _("Enter a team"), page="team_new")
     if not fixtures:
-        text = _("When every team is entered, make the fixtures. They can be thrown away again.")
-        return Next(title, text, _("Make the fixtures"), order="fixtures")
+        text = _("When every team is entered, draw the fixtures, and make them when you like them.")
+        return Next(title, text, _("Draw the fixtures"), page="team_draw")
     states = [state_of(one) for one in fixtures]
     if "disputed" in states:
         return Next(_("A card is disputed"), _("Look at it and put it right: your word counts."))

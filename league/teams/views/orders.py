@@ -16,7 +16,7 @@ from league.errors import Refused
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.teams import actions
-from league.teams.forms import CupForm, CupRoundForm, DeductForm
+from league.teams.forms import CupForm, CupRoundForm, DeductForm, SeenForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import cup_of, league_of, team_of
 from league.teams.views.forms_of_orders import valid
@@ -53,7 +53,7 @@ def _back(league: TeamLeague, data: QueryDict) -> HttpResponse:
 
 
 def _fixtures(league: TeamLeague, data: QueryDict, by: Actor) -> str:
-    made = actions.make_fixtures(league, seed=secrets.randbelow(SEEDS), by=by)
+    made = actions.make_fixtures(league, by=by, **valid(SeenForm(data)))
     text = ngettext("%(n)d match is fixed.", "%(n)d matches are fixed.", len(made))
     return text % {"n": len(made)}
 
