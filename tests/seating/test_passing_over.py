@@ -105,6 +105,8 @@ def judged(seed):
     return "somebody passed over needlessly" if room.fair(*turns) else "forced"
 
 
-@pytest.mark.parametrize("seed", range(24))
+# Some rooms at random, and some in which a search that stays with its first group fails. In 421
+# the fewest turns out of order and passing over nobody are two things.
+@pytest.mark.parametrize("seed", [*range(20), 24, 41, 168, 313, 421, 494])
 def test_a_room_is_refused_a_wish_broken_or_somebody_passed_over_only_where_it_must_be(seed):
     assert judged(seed) in {"refused", "unkept", "fair", "forced"}

@@ -89,3 +89,12 @@ def test_a_fixed_pair_may_sit_out_together_but_is_never_split():
         assert len({1, 2} & set(plan.out)) != 1
         played.append(plan.played())
     assert any({1, 2} == set(one.out) for one in played)
+
+
+def test_two_who_never_meet_at_the_one_table_are_kept_apart_by_sitting_out():
+    wishes = Wishes(never=((1, 2),), fixed=((3, 4), (5, 6), (7, 1)))
+    played = []
+    for seed in range(4):
+        plan = plan_round(range(1, 8), seed=seed, history=played, wishes=wishes, policy="sitout")
+        assert plan.broken == ()
+        played.append(plan.played())
