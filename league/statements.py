@@ -6,6 +6,7 @@ passes through its model's field in both directions, as it does in Django, so th
 are served; defaults and the models' `save` are not asked, and there are no signals.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -35,6 +36,14 @@ def execute(sql: str, *values: Any) -> int:
     with _database().cursor() as cursor:
         cursor.execute(sql, values)
         return int(cursor.rowcount)
+
+
+def returned(sql: str, *values: Any) -> tuple[Any, ...] | None:
+    """Run a statement that returns of one row; what it returned, None where there was no row."""
+    with _database().cursor() as cursor:
+        cursor.execute(sql, values)
+        found: tuple[Any, ...] | None = cursor.fetchone()
+        return found
 
 
 def read(model: type[Row], rest: str, *values: Any) -> list[Row]:
@@ -79,6 +88,9 @@ def upsert(rows: Sequence[Model], *, key: Sequence[str], names: Sequence[str]) -
     database, model = _database(), type(rows[0])
     sql, fields = _insertion(model)
     on_conflict = _on_conflict(model, tuple(key), tuple(names))
+    if database.vendor == "postgresql":
+        execute(f"{sql} {_from_json(model)} {on_conflict}", _json(rows, fields, database))
+        return
     values = [value for row in rows for value in _values(row, fields, database)]
     execute(f"{sql} VALUES {_places(len(rows), len(fields))} {on_conflict}", *values)
 
@@ -133,6 +145,21 @@ def _insertion(model: type[Model]) -> tuple[str, list[Any]]:
     fields: list[Any] = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(_quoted(field.column) for field in fields)
     return f"INSERT INTO {_quoted(model._meta.db_table)} ({columns})", fields
+
+
+@lru_cache(maxsize=64)
+def _from_json(model: type[Model]) -> str:
+    """Rows out of one JSON value. psycopg reads a statement of more than fifty values anew each
+    time, which is more work than all the rest of sending it."""
+    table, fields = _quoted(model._meta.db_table), _insertion(model)[1]
+    columns = ", ".join(_quoted(field.column) for field in fields)
+    return f"SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
+
+
+def _json(rows: Iterable[Model], fields: list[Any], database: Any) -> str:
+    names = [field.column for field in fields]
+    told = [dict(zip(names, _values(row, fields, database), strict=True)) for row in rows]
+    return json.dumps(told, default=str)
 
 
 @lru_cache(maxsize=64)

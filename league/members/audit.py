@@ -43,12 +43,15 @@ def note(
     session: "Session | None" = None,
     old: object = None,
     new: object = None,
+    version_asked: bool = False,
 ) -> AuditEntry:
     """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to.
 
-    What is written to a database of another version is refused here, where every action passes.
+    What is written to a database of another version is refused here, where every action passes,
+    unless the action has asked already, in this transaction (`version_asked`).
     """
-    write_only_to_ours()
+    if not version_asked:
+        write_only_to_ours()
     entry = AuditEntry(
         club=club,
         session=session,

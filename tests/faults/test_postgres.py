@@ -1,10 +1,13 @@
 """The same promises on PostgreSQL, with workers and threads that truly run at once."""
 
+import http.client
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.faults.balancer import Balancer
@@ -19,19 +22,22 @@ from tests.faults.injections import (
     send_twice,
 )
 from tests.faults.postgres import Postgres
-from tests.faults.scene import Scene
+from tests.faults.scene import Scene, until
 from tests.faults.server import Server
+from tests.faults.standby import Standby
 from tests.faults.upgrades import NEXT
 from tests.faults.verdict import lost
 
 AT_ONCE = {"workers": 2, "threads": 4}
 PHONES = 6
+NIGHT = "SELECT c.slug, s.public_id FROM league_session s JOIN league_club c ON c.id = s.club_id"
 
 
 @pytest.fixture(scope="session")
 def postgres():
     # Not in pytest's own folder: the server runs as another user, and pytest shuts that one out.
     with tempfile.TemporaryDirectory(prefix="right-bower-pg-") as folder:
+        Path(folder).chmod(0o711)
         server = Postgres(Path(folder, "data"))
         yield server
         server.stop()
@@ -140,3 +146,57 @@ def test_two_machines_started_together_migrate_one_after_the_other(postgres, hal
         for _ in range(2)
     ]
     assert [(one.communicate()[1], one.returncode) for one in both] == [(b"", 0)] * 2
+
+
+def page_of(server, path):
+    """What somebody who is nobody in particular is shown."""
+    line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    line.request("GET", path)
+    answer = line.getresponse()
+    text = answer.read().decode()
+    line.close()
+    assert answer.status == 200, text[:300]
+    return text
+
+
+def points_of(page):
+    """All figures of the table, and the revision that they are of."""
+    revision = re.search(r'data-revision="(\d+)"', page)
+    return revision and int(revision[1]), re.findall(r'<td class="num[^>]*>([^<]*)<', page)
+
+
+@pytest.fixture
+def standby(postgres):
+    server = Standby(postgres, Path(postgres.server.pgdata).with_name("standby"))
+    yield server
+    server.stop()
+
+
+def test_the_public_reads_an_evening_from_a_standby_late_but_whole(
+    postgres, hall, standby, tmp_path
+):
+    (folder, places), url = hall, postgres.copy("hall")
+    with psycopg.connect(url, autocommit=True) as db:
+        db.execute("UPDATE league_club SET visibility = 'standings'")
+        path = "/c/{}/s/{}/standings/".format(*db.execute(NIGHT).fetchone())
+    name = url.partition("?")[0].rpartition("/")[2]
+    extra = {"STATIC_ROOT": str(folder / "static"), "REPLICA_URL": standby.url(name)}
+    with Server(url, tmp_path, extra=extra, **AT_ONCE) as server:
+        scene = Scene(server, places)
+        (phone,) = scene.come_in(1)
+        phone.insist(phone.next_hand())
+        standby.catch_up()
+        first = points_of(page_of(server, path))
+        standby.stand_still()
+        phone.insist(phone.next_hand())  # nobody waits for the standby
+        assert points_of(page_of(server, path)) == first
+        assert standby.ask(name, "SELECT count(*) FROM league_hand") == [(1,)]
+        standby.go_on()
+        standby.catch_up()
+        now = points_of(page_of(server, path))
+        assert now != first
+        assert "does not answer" not in server.log.read_text()
+        standby.stop()
+        assert points_of(page_of(server, path)) == now  # from the database itself
+        until(lambda: "does not answer" in server.log.read_text())
+    assert scene.wrong() == []

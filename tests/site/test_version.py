@@ -58,7 +58,7 @@ def test_what_apps_left_behind_that_are_no_longer_there_says_nothing(phone):
 def test_it_is_seen_in_the_middle_of_a_process_s_life(phone):
     assert phone() == 302
     migrated()
-    assert phone() == 302  # the same hand again: nothing is written
+    assert phone() == 503  # the same hand again, too: whoever locks the session is asked
     with pytest.raises(version.OtherVersion):
         version.write_only_to_ours()
 

@@ -14,7 +14,8 @@ from league.play.derived import apply_state, stored_rows
 from league.play.models import Game, Result
 from league.seating.models import Table
 from league.sessions.models import Session
-from league.statements import execute, insert, update, upsert
+from league.statements import insert, returned, update, upsert
+from league.version import LAST, write_only_to_ours
 
 State = Game.State
 FIELDS = (
@@ -42,8 +43,10 @@ ROW_FIELDS = [
     if field.name not in ("id", "session", *KEY)
 ]
 OPEN = Session.State.OPEN.value
-LOCK = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
-LOCK_OPEN = f"{LOCK} AND state = %s"
+# The same statement asks of which version the database is: it is one question less.
+RAISED = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
+LOCK = f"{RAISED} RETURNING ({LAST})"
+LOCK_OPEN = f"{RAISED} AND state = %s RETURNING ({LAST})"
 
 
 def game_at(table: Table) -> Game:
@@ -73,9 +76,11 @@ def lock_book(table: Table, *, open_only: bool = True) -> Book:
     come after the evening is closed (`open_only=False`).
     """
     values = [table.session_id, OPEN] if open_only else [table.session_id]
-    if not execute(LOCK_OPEN if open_only else LOCK, *values):
+    locked = returned(LOCK_OPEN if open_only else LOCK, *values)
+    if locked is None:
         message = _("This session is not open, so nothing can be entered.")
         raise Refused("session_not_open", message, status=409)
+    write_only_to_ours(locked[0])
     game = game_of(table, lock=True)
     if game is None:
         game = new_game(table)
@@ -125,7 +130,7 @@ def tell(book: Book, by: Actor, action: str, **changes: Any) -> None:
     """The audit entry of an order about this game."""
     session = book.table.session
     subject = f"table {book.table.number}"
-    note(session.club, by, action, subject, session=session, **changes)
+    note(session.club, by, action, subject, session=session, version_asked=True, **changes)
 
 
 def refuse_unless(book: Book, states: Sequence[str]) -> None:
