@@ -1,6 +1,7 @@
 """Stages without a database: the same facts as a picture read from it, played by chance."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from league.members.models import Member
@@ -21,6 +22,7 @@ class Simulated:
     count: int
     seed: int
     chosen: Chosen = field(default_factory=Chosen)
+    policy: str = "club"
 
     def __post_init__(self):
         self.chance = Random(self.seed)
@@ -48,7 +50,8 @@ class Simulated:
     def draws(self):
         """The next round drawn and played; what was drawn."""
         picture = self.picture
-        drawn = FORMATS[self.format](picture, self.chance.randrange(2**31), composition)
+        sizes = partial(composition, policy=self.policy)
+        drawn = FORMATS[self.format](picture, self.chance.randrange(2**31), sizes)
         if drawn.card is not None:
             self.stage.cards = [*self.stage.cards, drawn.card]
         row = StageRound(number=len(self.rounds) + 1, seating=Round(state="published"))

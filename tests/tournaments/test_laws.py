@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from league.errors import Refused
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.rotation import takes_turns
 from league.tournaments.parameters import MOVEMENTS, Chosen
 from league.tournaments.standing import standing_of
 from tests.tournaments.pictures import Simulated
@@ -82,6 +83,21 @@ def test_nobody_has_a_second_bye_before_everybody_has_had_one(format, count, see
         had = stage.picture.byes_had()
         times = [had.get(one, 0) for one in stage.picture.playing]
         assert max(times) - min(times) <= 1
+
+
+def test_in_a_rotation_with_full_tables_only_everybody_sits_out_in_turn():
+    stage = Simulated("rotation", 6, 0, Chosen(rounds=6), policy="sitout")
+    for _round in rounds(stage, 3):
+        had = stage.picture.byes_had()
+        times = [had.get(one, 0) for one in stage.picture.playing]
+        assert max(times) - min(times) <= 1
+
+
+def test_turns_are_taken_when_nobody_sits_out_again_before_the_others_have():
+    assert takes_turns([[1], [2], [3], [1]], [1, 2, 3], {})
+    assert takes_turns([[3], [1]], [1, 2, 3], {1: 1, 2: 1})
+    assert not takes_turns([[1], [2], [1]], [1, 2, 3], {})
+    assert not takes_turns([[1]], [1, 2, 3], {1: 1, 2: 1})
 
 
 @settings(max_examples=40, deadline=None)
