@@ -29,18 +29,15 @@ def line(client, night, chair, rank="member"):
 
 
 @pytest.mark.parametrize("rank", ["member", "organiser"])
-@pytest.mark.parametrize("position", range(4))
-def test_it_names_table_chair_partner_and_opponents(client, night, rank, position):
+def test_it_names_table_chair_partner_and_opponents(client, night, rank):
     table = live_tables(night)[0]
     chairs = list(table.seats.order_by("position").select_related("member"))
-    mine, left, partner, right = (chairs[(position + step) % 4] for step in range(4))
-    told = line(client, night, mine, rank)
-    compass = ("North", "East", "South", "West")[position]
-    others = " & ".join(
-        one.member.name for one in sorted((left, right), key=lambda one: one.position)
-    )
-    assert f"You: table {table.number}, {compass}" in told
-    assert f"with {partner.member.name} against {others}" in told
+    names = [chair.member.name for chair in chairs]
+    for position, compass in enumerate(("North", "East", "South", "West")):
+        told = line(client, night, chairs[position], rank)
+        against = " & ".join(names[1 - position % 2 :: 2])
+        assert f"You: table {table.number}, {compass}" in told
+        assert f"with {names[(position + 2) % 4]} against {against}" in told
 
 
 def test_at_a_table_of_three_everybody_is_against_the_two_others(client, night):
