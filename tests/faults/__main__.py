@@ -2,6 +2,7 @@
 
 python -m tests.faults --rounds 20 --phones 16
 python -m tests.faults --only kill_server,race --postgres
+python -m tests.faults --both --page        both databases, and the table into docs/reliability.md
 
 Exit status 1 when any promise was broken; what was broken is printed.
 """
@@ -21,11 +22,13 @@ from typing import Any
 
 from tests.faults import injections as faults
 from tests.faults.backups import back_up_in_a_burst, years_of_hands
+from tests.faults.balancer import Balancer
 from tests.faults.hall import Place, furnish
 from tests.faults.imports import MOST, an_empty_site, kill_import, kill_restore
 from tests.faults.memory import export_at_once, limited
 from tests.faults.postgres import Postgres
 from tests.faults.power import lose_power, strace
+from tests.faults.report import put_into_page, table_of
 from tests.faults.scene import Figures, Scene
 from tests.faults.server import ROOT, SITE, Server, copy_of
 from tests.faults.upgrades import (
@@ -139,6 +142,7 @@ class Run:
                 "restart_postgres": of(
                     partial(faults.restart_postgres, postgres=self.postgres), phones=phones
                 ),
+                "kill_one_of_two": self._two,
                 "cut_connections": of(cut, phones=phones, times=rounds * 5),
             }
         lock, short = faults.hold_the_lock, {"query": "?timeout=1"}
@@ -151,6 +155,18 @@ class Run:
             "kill_restore": self._restore,
             "phone_offline": self._offline,
         }
+
+    def _two(self, stack: ExitStack) -> tuple[Scene, Figures]:
+        """Two processes behind a proxy, as two machines would stand there."""
+        one, folder = self.scene(stack, workers=1).server, self.folder / "other"
+        folder.mkdir()
+        extra = {"STATIC_ROOT": str(self.folder / "static")}
+        other = Server(one.database_url, folder, threads=4, extra=extra).start()
+        stack.callback(other.stop, 10)
+        proxy = Balancer([one, other]).start()
+        stack.callback(proxy.stop, 10)
+        scene = Scene(proxy, self.places, seed=self.asked.seed)
+        return scene, faults.kill_one_of_two(scene, [one, other], phones=self.asked.phones)
 
     def _clock(self, stack: ExitStack) -> tuple[Scene, Figures]:
         clock = self.folder / "clock"
@@ -247,15 +263,26 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="names of faults, with commas")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+    parser.add_argument("--both", action="store_true", help="on SQLite, then on PostgreSQL")
+    parser.add_argument("--page", action="store_true", help="the figures into docs/reliability.md")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
-    with tempfile.TemporaryDirectory(prefix="right-bower-faults-") as name, ExitStack() as stack:
-        folder, postgres = Path(name), None
-        if asked.postgres:
-            postgres = Postgres(folder / "data")
-            stack.callback(postgres.stop)
-        rows = Run(folder, asked, postgres).rows()
+    kinds = [False, True] if asked.both else [asked.postgres]
+    rows = [row for postgres in kinds for row in run_on(asked, postgres=postgres)]
+    if asked.page:
+        put_into_page(table_of(rows, rounds=asked.rounds, phones=asked.phones))
     return int(any(row.wrong for row in rows))
+
+
+def run_on(asked: argparse.Namespace, *, postgres: bool) -> list[Row]:
+    """Every fault of one database, in a folder that is thrown away."""
+    prefix = "right-bower-faults-"
+    with tempfile.TemporaryDirectory(prefix=prefix) as name, ExitStack() as stack:
+        folder, server = Path(name), None
+        if postgres:
+            server = Postgres(folder / "data")
+            stack.callback(server.stop)
+        return Run(folder, asked, server).rows()
 
 
 if __name__ == "__main__":

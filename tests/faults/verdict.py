@@ -120,9 +120,11 @@ def wrong_totals(db: Any, hands: list[Row]) -> Iterable[str]:
     results: dict[int, list[Row]] = defaultdict(list)
     for row in rows(db, "SELECT * FROM league_result"):
         results[row["game_id"]].append(row)
+    of_game: dict[int, list[Row]] = defaultdict(list)
+    for hand in hands:
+        of_game[hand["game_id"]].append(hand)
     for game in games:
-        of_game = [hand for hand in hands if hand["game_id"] == game["id"]]
-        yield from _of_game(game, of_game, results[game["id"]])
+        yield from _of_game(game, of_game[game["id"]], results[game["id"]])
 
 
 def _of_game(game: Row, hands: list[Row], results: list[Row]) -> Iterable[str]:
