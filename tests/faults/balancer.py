@@ -57,17 +57,18 @@ class Balancer:
         ways = (self._carry(read, there_write), self._carry(there_read, write))
         # When one side is gone, the other is told at once.
         both = [asyncio.create_task(way) for way in ways]
-        try:
+        with suppress(asyncio.CancelledError):  # the proxy stops
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for way in both:
-                way.cancel()
-            for side in (write, there_write):
-                side.close()
+        for way in both:
+            way.cancel()
+        for side in (write, there_write):
+            side.close()
 
     async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        for _ in self.servers:
-            place = self.turn = (self.turn + 1) % len(self.servers)
+        """A line to the server whose turn it is, or to the next that takes one. While this waits
+        others take their turns, so where it began is its own."""
+        first = self.turn = (self.turn + 1) % len(self.servers)
+        for place in (*range(first, len(self.servers)), *range(first)):
             with suppress(OSError):
                 opened = await asyncio.open_connection("127.0.0.1", self.servers[place].port)
                 self.taken[place] += 1

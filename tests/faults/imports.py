@@ -175,7 +175,7 @@ def kill_restore(upgrade: Upgrade, empty: Path, *, rounds: int, seed: int) -> Fi
     began = time.monotonic()
     for _ in range(rounds):
         restoring = subprocess.Popen(words, **run)  # type: ignore[call-overload]
-        until(lambda: _is_locked(str(empty)), 60)
+        until(lambda: _is_locked(str(empty)))
         time.sleep(chance.random() * 2)
         os.killpg(restoring.pid, signal.SIGKILL)
         restoring.wait()

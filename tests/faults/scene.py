@@ -82,7 +82,7 @@ def at_once(*orders: Callable[[], object]) -> list[object]:
         return list(threads.map(run, orders))
 
 
-def until(true: Callable[[], bool], patience: float = 30) -> None:
+def until(true: Callable[[], bool], patience: float = 120) -> None:
     """Wait for something that another process does."""
     began = time.monotonic()
     while not true():
@@ -93,7 +93,7 @@ def until(true: Callable[[], bool], patience: float = 30) -> None:
 def written(scene: Scene, more: int) -> None:
     """Wait until so many more entries are acknowledged."""
     wanted = len(scene.ledger.acknowledged) + more
-    until(lambda: len(scene.ledger.acknowledged) >= wanted, 60)
+    until(lambda: len(scene.ledger.acknowledged) >= wanted)
 
 
 def percentile(waits: list[float], percent: int) -> float:

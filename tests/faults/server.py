@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from league.management.commands.serve import GRANIAN
@@ -86,9 +87,16 @@ class Server:
             line.close()
 
     def kill(self) -> None:
-        """The power of `kill -9`, on every process of it."""
-        self.signal(signal.SIGKILL)
+        """The power of `kill -9`, on every process of it, until nobody is behind its door.
+
+        The parent first: it would hold the door open for phones that nobody answers any more.
+        """
+        assert self.process is not None
+        self.process.kill()
         self._gone()
+        with suppress(ProcessLookupError):
+            self.signal(signal.SIGKILL)
+        self._shut()
 
     def stop(self, patience: float = 30) -> None:
         """Asked politely, as a supervisor does."""
@@ -108,6 +116,14 @@ class Server:
     def _gone(self, patience: float = 30) -> None:
         assert self.process is not None
         self.process.wait(patience)
+
+    def _shut(self) -> None:
+        """Wait until the port takes no connection: a killed process takes a moment to be gone."""
+        began = time.monotonic()
+        with suppress(ConnectionError):
+            while time.monotonic() - began < PATIENCE:
+                socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+                time.sleep(0.002)
 
     def worker_ids(self) -> list[int]:
         """The processes that answer requests: the children that run the site."""

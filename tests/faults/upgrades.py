@@ -39,7 +39,7 @@ class Upgrade:
         """`kill -9` when half of the next version's migration is done, and nothing is committed."""
         mark = self.folder / "half"
         process = self._start({"LINGER": str(mark)})
-        until(lambda: mark.exists() or process.poll() is not None, 60)
+        until(lambda: mark.exists() or process.poll() is not None)
         assert mark.exists(), process.communicate()[1]
         _kill(process)
 
@@ -130,7 +130,7 @@ def old_process_on_new_database(scene: Scene, *, phones: int, refusals: int) -> 
         words = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
         subprocess.run(words, cwd=ROOT, env=next_one, check=True)
         enough = len(scene.ledger.acknowledged) + 3 * phones
-        until(lambda: scene.ledger.count(503) >= refusals or _saved(scene) >= enough, 60)
+        until(lambda: scene.ledger.count(503) >= refusals or _saved(scene) >= enough)
         with closing(opened(server.database_url)) as db:
             (strange,) = rows(db, "SELECT count(*) AS n FROM league_hand WHERE " + BY_THE_OLD)
         if strange["n"]:
