@@ -95,7 +95,8 @@ def test_an_imported_game_is_stored_as_its_table_would_have_stored_it(club):
 
 def parts_of(game):
     """All that is stored of a game but ids."""
-    for rows in ([game], game.hands.all(), game.results.all(), game.confirmations.all()):
+    hands, results = game.hands.order_by("number", "pk"), game.results.order_by("member")
+    for rows in ([game], hands, results, game.confirmations.order_by("pk")):
         yield [model_to_dict(row, exclude=("id", "game", "session", "table")) for row in rows]
 
 
