@@ -38,10 +38,9 @@ def pages(table):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", ["small phone", "desktop"])
-def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table, device, scheme):
-    page = open_page(device, color_scheme=scheme)
+def test_an_organisers_pages_have_no_barrier(open_page, sign_in, axe, table, device):
+    page = open_page(device)
     sign_in(page, a_user(club=table.session.club))
     for address in pages(table):
         page.goto(address)

@@ -6,6 +6,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from tests.builders import a_club, a_session, a_user
+from tests.journeys.barriers import barriers
 
 PAGES = ["/gallery/", "/gallery/?page=phone", "/gallery/?page=print", "/accounts/login/", "/nope/"]
 DEVICES = ["small phone", "phone", "desktop"]
@@ -23,10 +24,17 @@ def _gallery_is_there(settings):
     settings.DEBUG = True
 
 
-@pytest.mark.parametrize(("path", "device", "theme"), [*product(PAGES, DEVICES, ["light", "dark"])])
-def test_a_page_has_no_barriers_and_fits(open_page, axe, settings, path, device, theme):
+ADOPT = """css => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets.push(sheet);
+}"""
+
+
+@pytest.mark.parametrize(("path", "device"), [*product(PAGES, DEVICES)])
+def test_a_page_has_no_barriers_and_fits(open_page, axe, settings, path, device):
     settings.DEBUG = path != "/nope/"  # under DEBUG Django shows its own page instead
-    page = open_page(device, color_scheme=theme)
+    page = open_page(device)
     page.goto(path)
     assert page.evaluate(FITS)
     axe(page)
@@ -75,9 +83,17 @@ def test_a_page_written_from_right_to_left_fits(open_page):
     assert brand > menu
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe, theme):
-    page = open_page("wall", color_scheme=theme)
+def test_colours_that_are_too_faint_by_night_alone_are_found(open_page):
+    page = open_page()
+    page.goto("/accounts/login/")
+    assert barriers(page) == []
+    faint = "@media (prefers-color-scheme: dark) { label { color: #333; background: #222; } }"
+    page.evaluate(ADOPT, faint)
+    assert [one.split(":")[0] for one in barriers(page)] == ["color-contrast"]
+
+
+def test_the_wall_has_no_barriers_and_shows_all_at_once(open_page, axe):
+    page = open_page("wall")
     page.goto("/gallery/?page=wall")
     assert page.evaluate(FITS)
     assert page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")

@@ -202,10 +202,9 @@ PAGES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("people", [0, 11])
 def test_no_page_of_the_evening_has_barriers(
-    open_page: Any, sign_in: Any, axe: Any, theme: str, people: int
+    open_page: Any, sign_in: Any, axe: Any, people: int
 ) -> None:
     night, _members = a_night(people)
     if people:
@@ -215,7 +214,7 @@ def test_no_page_of_the_evening_has_barriers(
         ):
             a_game(table, state=state, hands=4)
         start_clock(night, by=TEST, at=AT, minutes=20)
-    page = open_page("desktop", color_scheme=theme)
+    page = open_page("desktop")
     sign_in(page, a_user(club=night.club))
     for name in PAGES:
         page.goto(at(name, night))
