@@ -1,6 +1,5 @@
 """What fingers do on the table's phone: each function taps as a person would, and counts."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +7,9 @@ from playwright.sync_api import Page, expect
 
 from league.play.links import table_link
 from league.seating.models import Table
+
+SPEAKS_OF = r"""number => RegExp(`Hand ${number}\\b`).test(
+    document.querySelector("#last-hand")?.textContent)"""
 
 
 def open_table(page: Page, table: Table) -> None:
@@ -32,7 +34,9 @@ def tap_hand(page: Page, maker: int | None, *, outcome: str = "", alone: bool = 
 def save(page: Page, number: str) -> int:
     """Press the button in the thumb zone; the page then speaks of that hand as the last."""
     page.locator("[data-save]").click()
-    expect(page.locator("#last-hand")).to_contain_text(re.compile(rf"Hand {number}\b"))
+    page.wait_for_function(
+        SPEAKS_OF, arg=number
+    )  # looks at every frame; an expectation now and then
     return 1
 
 
