@@ -341,6 +341,7 @@ PAGES: dict[str, Page] = {
     "team_edit": Page(ORGANISER, a_team),
     "team_draw": Page(ORGANISER, of("team_league")),
     "team_join": Page(ORGANISER, a_team),
+    "team_cup_draw": Page(ORGANISER, of("team_league")),
     "team_cup": Page(PUBLIC, a_team_cup),
     "team_match": Page(PUBLIC, a_team_match),
     "team_card": Page(MEMBER, a_team_match, answers=IN | ONLY_CAPTAINS),

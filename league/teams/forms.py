@@ -221,6 +221,15 @@ class CupForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     third_place = forms.BooleanField(label=_("With a match for the third place"), required=False)
+    held_on = _day(
+        label=_("Day of the first matches"),
+        required=False,
+        help_text=_("Leave it empty to fix their day later, on the cup's page."),
+    )
+
+
+class CupSeenForm(CupForm, SeenForm):
+    """A cup drawn, as the organiser has looked at it."""
 
 
 class CupRoundForm(forms.Form):

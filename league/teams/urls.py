@@ -20,6 +20,7 @@ urlpatterns = [
     path(TEAM, teams.team, name="team"),
     path(f"{TEAM}edit/", teams.team_edit, name="team_edit"),
     path(f"{TEAM}join/", joining.team_join, name="team_join"),
+    path(f"{ONE}cups/draw/", cups.team_cup_draw, name="team_cup_draw"),
     path(f"{ONE}cups/<str:cup>/", cups.team_cup, name="team_cup"),
     path(MATCH, matches.team_match, name="team_match"),
     path(f"{MATCH}card/", matches.team_card, name="team_card"),

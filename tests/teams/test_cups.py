@@ -12,7 +12,7 @@ from league.teams.queries import all_matches_of, fixtures_of
 from league.teams.venues import clashes, doubles
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
-from tests.teams.test_pages import address
+from tests.teams.test_pages import address, draw_a_cup, said
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -95,3 +95,50 @@ def test_a_team_that_comes_back_takes_the_final_back_that_was_drawn_without_it()
     final.league = league
     written(final, 1)
     assert refusal(actions.return_team, semi.home, by=TEST) == "played_on"
+
+
+def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client):
+    league = with_fixtures(5, venues=("The Crown", "The Crown"))
+    client.force_login(a_user(club=league.club))
+    url = address("team_cup_draw", league)
+    asked = {"name": "Cup", "third_place": "on", "held_on": matches(league)[0].held_on}
+    seeds = {client.get(url, asked).context["seed"] for _look in range(3)}
+    assert (len(seeds), league.cups.count()) == (3, 0)
+    page = client.get(url, asked)
+    draw, seed = page.context["draw"], page.context["seed"]
+    told = page.content.decode()
+    assert [team.name in told for team in draw.byes] == [True] * 3
+    say = asked | {"seed": seed, "seen": draw.seen}
+    assert said(client.post(url, say, follow=True)) == ["Cup is drawn."]
+    cup = league.cups.get()
+    assert [place.team for place in cup.places.all()] == list(draw.teams)
+    fixed = [(m.place, m.home, m.away, m.held_on) for m in cup.matches.order_by("number")]
+    assert fixed == [(m.place, m.home, m.away, m.held_on) for m in draw.matches]
+    assert (cup.seed, cup.third_place) == (seed, True)
+    assert bracket_of(cup).meetings == draw.bracket.meetings
+
+
+def test_a_cup_of_which_something_has_changed_since_it_was_looked_at_is_not_made(client):
+    league = with_fixtures(4)
+    client.force_login(a_user(club=league.club))
+    url = address("team_cup_draw", league)
+    page = client.get(url, {"name": "Cup"})
+    say = {"name": "Cup", "seed": page.context["seed"], "seen": page.context["draw"].seen}
+    gone = league.teams.first()
+    gone.league = league
+    actions.withdraw_team(gone, by=TEST, at=EIGHT)
+    again = client.post(url, say, follow=True)
+    assert said(again) == ["Something has changed in the meantime. Look at the draw again."]
+    assert (league.cups.count(), len(again.context["draw"].teams)) == (0, 3)
+    assert said(draw_a_cup(client, league, name="Cup")) == ["Cup is drawn."]
+    assert league.matches.exclude(cup=None).count() == 0
+
+
+def test_a_draw_without_a_name_asks_for_it_and_one_team_makes_no_cup(client):
+    league = a_league(1)
+    client.force_login(a_user(club=league.club))
+    url = address("team_cup_draw", league)
+    assert client.get(url).status_code == 200
+    assert client.get(url, {"held_on": "never"}).status_code == 422
+    assert said(client.get(url, {"name": "Cup"}, follow=True)) == ["It takes at least two teams."]
+    assert len(said(client.post(url, {"name": "", "seed": "x"}, follow=True))) == 1

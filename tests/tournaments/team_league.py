@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league.members.models import Member
 from league.sessions.queries import local_date
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.queries import fixtures_of, meetings_of, players_of, table_of
 from tests.builders import a_club, a_ruleset, a_user
 from tests.tournaments.evenings import Seen
@@ -90,6 +90,15 @@ class Season:
         assert {key: now[key] for key in stood} == stood
         return team
 
+    def draws_a_cup(self) -> TeamCup:
+        """A cup whose draw is looked at, then made with the day of its first matches."""
+        asked = {"name": "Cup", "held_on": self.today.isoformat()}
+        url = self.address("team_cup_draw")
+        page = self.organiser.get(url, asked)
+        told = {"seed": page.context["seed"], "seen": page.context["draw"].seen}
+        assert self.organiser.post(url, asked | told).status_code == 302
+        return self.league.cups.get()
+
     def plays(self, match: TeamMatch, chance: Random) -> None:
         """One captain writes the card, the other confirms it; drawn cup matches are given."""
         match.league = self.league
@@ -127,9 +136,7 @@ def season(client: Client, teams: int, pairs: int = 3, turns: int = 3) -> Seen:
     year.orders("fixtures", seed=page.context["seed"], seen=page.context["seen"])
     play_rounds(year, chance, {1})
     year.joins(teams + 1)
-    year.orders("cup", name="Cup")
-    cup = year.league.cups.get()
-    year.orders("cup_round", cup=cup.public_id, held_on=year.today.isoformat())
+    cup = year.draws_a_cup()
     gone = leaves_in_round_2(year)
     play_rounds(year, chance, {2})
     correct(year, chance)

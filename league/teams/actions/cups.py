@@ -7,29 +7,44 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
-from league.seating.chance import Chance
 from league.teams.actions.setup import locked
 from league.teams.brackets import bracket_of
+from league.teams.cup_drawing import drawn_cup, next_matches
 from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
-from league.teams.queries import all_matches_of
-from league.teams.venues import Venues, homes
-from league.tournaments.formats.knockout import Bracket, Part
 
 
 @transaction.atomic
-def make_cup(league: TeamLeague, *, name: str, third_place: bool, seed: int, by: Actor) -> TeamCup:
-    """A knock-out of the league's teams, drawn by lot with the seed."""
+def make_cup(
+    league: TeamLeague,
+    *,
+    name: str,
+    third_place: bool,
+    seed: int,
+    by: Actor,
+    held_on: date | None = None,
+    seen: str | None = None,
+) -> TeamCup:
+    """A knock-out of the league's teams, drawn by lot with the seed; with a day its first matches
+    are fixed too.
+
+    `seen`: the mark of the draw the organiser has looked at; refuses (`plan_changed`) where teams
+    or matches have changed since.
+    """
     fresh = locked(league)
-    teams = list(fresh.teams.filter(withdrawn_at=None).order_by("pk"))
-    if len(teams) < 2:
-        raise Refused("too_few", _("It takes at least two teams."), status=409)
+    draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on)
+    if seen is not None and seen != draw.seen:
+        message = _("Something has changed in the meantime. Look at the draw again.")
+        raise Refused("plan_changed", message, status=409)
     made = TeamCup.objects.create(league=fresh, name=name, third_place=third_place, seed=seed)
-    Chance(seed).shuffle(teams)
     CupPlace.objects.bulk_create(
-        CupPlace(cup=made, team=team, number=number) for number, team in enumerate(teams, 1)
+        CupPlace(cup=made, team=team, number=number) for number, team in enumerate(draw.teams, 1)
     )
-    new = {"teams": len(teams), "third_place": third_place, "seed": seed}
-    note(fresh.club, by, "draw cup", made, new=new)
+    if held_on is not None:
+        for match in draw.matches:
+            match.cup = made
+        TeamMatch.objects.bulk_create(draw.matches)
+    new = {"teams": len(draw.teams), "third_place": third_place, "seed": seed}
+    note(fresh.club, by, "draw cup", made, new=new | {"held_on": str(held_on or "")})
     return made
 
 
@@ -44,39 +59,16 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
     cup.league = fresh
     there = set(cup.matches.values_list("place", flat=True))
     now = bracket_of(cup)
-    ready = [one for one in now.ready() if one.label not in there and _is_next(now, one.label)]
+    ready = next_matches(fresh, cup, now, there, held_on)
     if not ready:
         message = (
             _("The cup is played out.") if now.over else _("Every match is fixed that can be.")
         )
         raise Refused("nothing_ready", message, status=409)
-    sides = [(int(one.first), int(one.second or 0)) for one in ready]
-    if held_on is not None:
-        venues = Venues(fresh.teams.all())
-        sides = homes(sides, held_on, all_matches_of(fresh), venues)
-    made = TeamMatch.objects.bulk_create(
-        TeamMatch(
-            league=fresh,
-            cup=cup,
-            round=now.matches[one.label].round,
-            number=len(there) + number,
-            place=one.label,
-            home_id=home,
-            away_id=away,
-            held_on=held_on,
-        )
-        for number, (one, (home, away)) in enumerate(zip(ready, sides, strict=True), 1)
-    )
+    made = TeamMatch.objects.bulk_create(ready)
     new = {"matches": len(made), "held_on": str(held_on or "")}
     note(fresh.club, by, "fix cup matches", cup, new=new)
     return made
-
-
-def _is_next(now: Bracket, place: str) -> bool:
-    """Whether a match is of the earliest round that is not over; third places go with finals."""
-    main = [one for one in now.matches.values() if one.part is Part.MAIN and not one.over]
-    match = now.matches[place]
-    return match.part is not Part.MAIN or match.round == min(one.round for one in main)
 
 
 @transaction.atomic

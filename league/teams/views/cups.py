@@ -1,16 +1,65 @@
-"""A cup's page."""
+"""A cup: its draw looked at and made, and its page."""
 
+import secrets
+from urllib.parse import urlencode
+
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
+from league.errors import Refused
+from league.members.audit import actor_of
 from league.members.models import Club
+from league.teams import actions
 from league.teams.brackets import bracket_of
+from league.teams.cup_drawing import drawn_cup
 from league.teams.cup_page import cup_shown
-from league.teams.forms import CupRoundForm
-from league.teams.queries import all_matches_of, cup_matches_of, cup_of
-from league.teams.views.leagues import opened, trouble_with
+from league.teams.forms import CupForm, CupRoundForm, CupSeenForm
+from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
+from league.teams.views.forms_of_orders import valid
+from league.teams.views.leagues import SEEDS, opened, trouble_with
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A cup as it would be, by another seed each time it is looked at, to be made as it is seen;
+    nobody else sees it before."""
+    if request.method == "POST":
+        return _made(request, club, public_id)
+    context = opened(request, club, public_id)
+    form = CupForm(request.GET or None)
+    context |= {"form": form, "seed": secrets.randbelow(SEEDS)}
+    if not form.is_valid():
+        return render(request, "teams/cup_draw.html", context, status=422 if form.errors else 200)
+    told = {name: form.cleaned_data[name] for name in ("third_place", "held_on")}
+    try:
+        draw = drawn_cup(context["league"], seed=context["seed"], **told)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("team_league", club.slug, public_id)
+    places = enumerate(draw.teams, 1)
+    names = {team.pk: f"{number} · {team.name}" for number, team in places}
+    context |= {"draw": draw, "bracket": cup_shown(draw.bracket, (), names)}
+    return render(request, "teams/cup_draw.html", context)
+
+
+def _made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Make the cup as it was looked at; where that cannot be, back to another look."""
+    try:
+        told = valid(CupSeenForm(request.POST))
+        made = actions.make_cup(league_of(club, public_id), by=actor_of(request), **told)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        asked = {name: request.POST.get(name, "")[:80] for name in CupForm.base_fields}
+        page = reverse("team_cup_draw", args=[club.slug, public_id])
+        return redirect(f"{page}?{urlencode(asked, errors='replace')}")
+    messages.success(request, _("%(cup)s is drawn.") % {"cup": made.name})
+    return redirect("team_cup", club.slug, public_id, made.public_id)
 
 
 @require_safe

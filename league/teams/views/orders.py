@@ -1,6 +1,5 @@
 """Orders of an organiser about a league: its fixtures, a team's leaving, points, a cup, the end."""
 
-import secrets
 from collections.abc import Callable
 
 from django.contrib import messages
@@ -16,11 +15,10 @@ from league.errors import Refused
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.teams import actions
-from league.teams.forms import CupForm, CupRoundForm, DeductForm, SeenForm
+from league.teams.forms import CupRoundForm, DeductForm, SeenForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import cup_of, league_of, team_of
 from league.teams.views.forms_of_orders import valid
-from league.teams.views.leagues import SEEDS
 
 State = TeamLeague.State
 Order = Callable[[TeamLeague, QueryDict, Actor], str]
@@ -118,12 +116,6 @@ def _give_back(league: TeamLeague, data: QueryDict, by: Actor) -> str:
     return _("The points are given back.")
 
 
-def _cup(league: TeamLeague, data: QueryDict, by: Actor) -> str:
-    told = valid(CupForm(data))
-    made = actions.make_cup(league, seed=secrets.randbelow(SEEDS), by=by, **told)
-    return _("%(cup)s is drawn.") % {"cup": made.name}
-
-
 def _cup_round(league: TeamLeague, data: QueryDict, by: Actor) -> str:
     told = valid(CupRoundForm(data))
     cup = cup_of(league, data.get("cup", ""))
@@ -148,7 +140,6 @@ ORDERS: dict[str, Order] = {
     "return": _return,
     "deduct": _deduct,
     "give_back": _give_back,
-    "cup": _cup,
     "cup_round": _cup_round,
     "drop_cup": _drop_cup,
 }

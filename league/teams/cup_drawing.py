@@ -1,0 +1,97 @@
+"""A cup as a seed draws it, with its next matches and their venues: looked at before it is made."""
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.seating.chance import Chance
+from league.teams.models import Team, TeamCup, TeamLeague, TeamMatch
+from league.teams.queries import all_matches_of
+from league.teams.venues import Venues, homes
+from league.tournaments.formats.knockout import Bracket, Part, State, bracket
+
+
+@dataclass(frozen=True, slots=True)
+class CupDraw:
+    """The teams by their places in the draw, the bracket, and the matches of its first round."""
+
+    teams: tuple[Team, ...]
+    bracket: Bracket
+    matches: tuple[TeamMatch, ...]
+
+    @property
+    def byes(self) -> list[Team]:
+        """Who goes on without a match of the first round, in the order of the draw."""
+        free = {
+            m.winner
+            for m in self.bracket.matches.values()
+            if m.part is Part.MAIN and m.round == 1 and m.state is State.BYE
+        }
+        return [team for team in self.teams if team.pk in free]
+
+    @property
+    def seen(self) -> str:
+        """Tells this draw from any other: who makes the cup says which was looked at."""
+        places = ",".join(str(team.pk) for team in self.teams)
+        meetings = ",".join(one.key for one in self.bracket.meetings)
+        where = ";".join(f"{m.place},{m.held_on},{m.home_id},{m.away_id}" for m in self.matches)
+        return hashlib.sha256(f"{places}|{meetings}|{where}".encode()).hexdigest()[:16]
+
+
+def drawn_cup(
+    league: TeamLeague, *, seed: int, third_place: bool, held_on: date | None = None
+) -> CupDraw:
+    """The league's teams drawn by lot, not saved; the first numbers have the byes.
+
+    Refuses fewer than two teams (`too_few`).
+    """
+    teams = list(league.teams.filter(withdrawn_at=None).order_by("pk"))
+    if len(teams) < 2:
+        raise Refused("too_few", _("It takes at least two teams."), status=409)
+    Chance(seed).shuffle(teams)
+    now = bracket([team.pk for team in teams], third_place=third_place)
+    first = next_matches(league, None, now, frozenset(), held_on)
+    return CupDraw(tuple(teams), now, tuple(first))
+
+
+def next_matches(
+    league: TeamLeague,
+    cup: TeamCup | None,
+    now: Bracket,
+    there: Collection[str],
+    held_on: date | None,
+) -> list[TeamMatch]:
+    """The matches of the next round that are not `there` yet, not saved.
+
+    The side drawn first is at home, unless its venue has a match on that day and the other's has
+    none.
+    """
+    ready = [one for one in now.ready() if one.label not in there and _is_next(now, one.label)]
+    sides = [(int(one.first), int(one.second or 0)) for one in ready]
+    venues = Venues(league.teams.all())
+    if held_on is not None:
+        sides = homes(sides, held_on, all_matches_of(league), venues)
+    return [
+        TeamMatch(
+            league=league,
+            cup=cup,
+            round=now.matches[one.label].round,
+            number=len(there) + number,
+            place=one.label,
+            home=venues.teams[home],
+            away=venues.teams[away],
+            held_on=held_on,
+        )
+        for number, (one, (home, away)) in enumerate(zip(ready, sides, strict=True), 1)
+    ]
+
+
+def _is_next(now: Bracket, place: str) -> bool:
+    """Whether a match is of the earliest round that is not over; third places go with finals."""
+    main = [one for one in now.matches.values() if one.part is Part.MAIN and not one.over]
+    match = now.matches[place]
+    return match.part is not Part.MAIN or match.round == min(one.round for one in main)
