@@ -14,6 +14,7 @@ from league.exchange.demo.hands import a_hand
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
+from league.teams.models import TeamLeague
 from scoring import check_hand, play_game, ruleset
 
 PRESETS = ["nanaimo-two-handed", "nanaimo-three-handed", "nanaimo-four-handed"]
@@ -109,7 +110,8 @@ def test_fresh_loads_the_demo_anew(short: None) -> None:
     Club.objects.create(name="An older demo", slug=people.SLUG)
     call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.get().name == "Harbour Lights Euchre Club"
-    assert Session.objects.count() == 4  # one evening, the cup, tonight, next week
+    evenings = Session.objects.filter(team_match=None)
+    assert evenings.count() == 4  # one evening, the cup, tonight, next week
 
 
 def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -> None:
@@ -117,3 +119,10 @@ def test_the_demo_has_a_next_evening_with_more_people_than_places(loaded: str) -
     waiting = night.sign_ups.filter(placed_at=None).order_by("pk")
     assert [night.sign_ups.count() - waiting.count(), waiting.count()] == [24, 2]
     assert waiting.last().member.user.username == "ted"
+
+
+def test_the_demo_has_a_league_of_teams_with_a_match_put_off(loaded: str) -> None:
+    coast = TeamLeague.objects.get(club__slug=people.SLUG)
+    assert [coast.teams.count(), coast.matches.count()] == [4, 12]
+    assert coast.matches.exclude(session=None).count() == 5
+    assert coast.matches.exclude(first_date=None).get().postponed_reason

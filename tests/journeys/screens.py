@@ -27,7 +27,8 @@ def _tonight() -> Session:
 
 
 def _last_week() -> Session:
-    closed = Session.objects.filter(club__slug=SLUG, state=Session.State.CLOSED)
+    evenings = Session.objects.filter(club__slug=SLUG, season__isnull=False)
+    closed = evenings.filter(state=Session.State.CLOSED)
     return closed.latest("held_on")
 
 

@@ -15,6 +15,7 @@ from league.exchange.demo import people
 from league.exchange.demo.cup import a_cup
 from league.exchange.demo.next_week import next_evening
 from league.exchange.demo.nights import past_evenings
+from league.exchange.demo.team_league import a_team_league
 from league.exchange.demo.tonight import evening_that_is_on
 from league.members.models import Club, Member
 from league.play.links import table_link
@@ -25,7 +26,7 @@ SEED = 19
 
 
 class Command(BaseCommand):
-    help = "Load a demo club: forty members, a season of evenings, one evening that is on."
+    help = "Load a demo club: forty members, a season, a league of teams, an evening that is on."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -69,6 +70,7 @@ def _load() -> Club:
         a_cup(cast, at=now - timedelta(days=24))
         evening_that_is_on(cast, now=now)
         next_evening(cast, now=now)
+        a_team_league(cast, now=now)
     return club
 
 
