@@ -62,15 +62,16 @@ def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[
     return [_rows(shapes, list(told), database) for told in found]
 
 
-def insert(row: Model) -> None:
-    """Store a new row, and give it its id."""
+def insert(row: Model, *, asking: str = "NULL") -> Any:
+    """Store a new row, and give it its id; what the same statement asks besides, is returned."""
     database = _database()
     sql, fields = _insertion(type(row))
     with database.cursor() as cursor:
         told = _values(row, fields, database)
-        cursor.execute(f"{sql} VALUES {_places(1, len(fields))} RETURNING id", told)
-        row.pk = cursor.fetchone()[0]
+        cursor.execute(f"{sql} VALUES {_places(1, len(fields))} RETURNING id, ({asking})", told)
+        row.pk, answer = cursor.fetchone()
     row._state.adding, row._state.db = False, database.alias
+    return answer
 
 
 def insert_many(rows: Sequence[Model]) -> None:

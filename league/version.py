@@ -51,20 +51,16 @@ def is_ours() -> bool:
     return {one for one in applied if one[0] in labels} == own_migrations()
 
 
-def write_only_to_ours(last: int | None = None) -> None:
-    """Refuse to write into a database of another version. Ask inside the transaction.
-
-    `last` is what `LAST` says there, of whoever has asked it together with something else.
+def write_only_to_ours(last: int) -> None:
+    """Refuse to write into a database of another version. `last`: what `LAST` says, asked inside
+    the transaction and best at its end. On PostgreSQL an action may ask, then wait for the table
+    that a migration is changing, and go on as soon as that one has committed.
     """
-    if last is None:
-        connection.ensure_connection()
-        with connection.wrap_database_errors:
-            last = connection.connection.execute(LAST).fetchone()[0]
     if _agreed.get(connection.alias) == last:
         return
     if not is_ours():
         raise OtherVersion("The database was migrated to another version.")
-    _agreed[connection.alias] = int(last or 0)
+    _agreed[connection.alias] = last
 
 
 def is_of_another_version() -> bool:

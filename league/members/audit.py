@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from league.members.models import AuditEntry, Club, User
 from league.statements import insert
-from league.version import write_only_to_ours
+from league.version import LAST, write_only_to_ours
 
 if TYPE_CHECKING:
     from league.sessions.models import Session
@@ -43,15 +43,12 @@ def note(
     session: "Session | None" = None,
     old: object = None,
     new: object = None,
-    version_asked: bool = False,
 ) -> AuditEntry:
     """Add one entry: `action` is a short verb ("record hand"), `subject` what it was done to.
 
-    What is written to a database of another version is refused here, where every action passes,
-    unless the action has asked already, in this transaction (`version_asked`).
+    What is written to a database of another version is refused here, where every action passes
+    when it has written all else: an action that had to wait for a migration sees it.
     """
-    if not version_asked:
-        write_only_to_ours()
     entry = AuditEntry(
         club=club,
         session=session,
@@ -63,5 +60,5 @@ def note(
         old=old,
         new=new,
     )
-    insert(entry)
+    write_only_to_ours(insert(entry, asking=LAST))
     return entry

@@ -108,7 +108,7 @@ def ask_no_version() -> None:
     from league.members import audit
     from league.play.actions import keeping
 
-    audit.write_only_to_ours = keeping.write_only_to_ours = lambda last=None: None
+    audit.write_only_to_ours = keeping.write_only_to_ours = lambda last: None
 
 
 def sync_rarely() -> None:

@@ -25,7 +25,7 @@ from tests.faults.postgres import Postgres
 from tests.faults.scene import Scene, until
 from tests.faults.server import Server
 from tests.faults.standby import Standby
-from tests.faults.upgrades import NEXT
+from tests.faults.upgrades import NEXT, old_process_on_new_database
 from tests.faults.verdict import lost
 
 AT_ONCE = {"workers": 2, "threads": 4}
@@ -199,4 +199,10 @@ def test_the_public_reads_an_evening_from_a_standby_late_but_whole(
         standby.stop()
         assert points_of(page_of(server, path)) == now  # from the database itself
         until(lambda: "does not answer" in server.log.read_text())
+    assert scene.wrong() == []
+
+
+def test_f18_no_hand_that_waited_for_the_migration_is_written_by_the_old_process(a_scene):
+    scene = a_scene()
+    old_process_on_new_database(scene, phones=PHONES, refusals=2 * PHONES)
     assert scene.wrong() == []

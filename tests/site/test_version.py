@@ -5,8 +5,11 @@ from django.db import IntegrityError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from league import version
+from league.members.audit import note
+from league.members.models import Club
+from league.play.actions import record
 from league.play.models import Hand
-from tests.builders import a_game_table
+from tests.builders import TEST, a_game_table
 from tests.play.test_entry_page import a_hand, at, come_in
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +63,22 @@ def test_it_is_seen_in_the_middle_of_a_process_s_life(phone):
     migrated()
     assert phone() == 503  # the same hand again, too: whoever locks the session is asked
     with pytest.raises(version.OtherVersion):
-        version.write_only_to_ours()
+        note(Club.objects.get(), TEST, "go on")
+
+
+def test_an_action_that_waited_for_the_migration_is_asked_again_when_all_is_written(
+    phone, monkeypatch
+):
+    """On PostgreSQL a hand can wait for the very table that is being changed, and then go on."""
+
+    def keep_late(*args, **kwargs):
+        keep(*args, **kwargs)
+        migrated()
+
+    keep = record.keep
+    monkeypatch.setattr(record, "keep", keep_late)
+    assert phone() == 503
+    assert not Hand.objects.exists()
 
 
 def test_an_error_of_the_database_is_503_where_the_version_is_another_and_else_500(

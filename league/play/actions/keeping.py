@@ -43,7 +43,7 @@ ROW_FIELDS = [
     if field.name not in ("id", "session", *KEY)
 ]
 OPEN = Session.State.OPEN.value
-# The same statement asks of which version the database is: it is one question less.
+# The same statement asks of which version the database is, as the audit entry does at the end.
 RAISED = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
 LOCK = f"{RAISED} RETURNING ({LAST})"
 LOCK_OPEN = f"{RAISED} AND state = %s RETURNING ({LAST})"
@@ -130,7 +130,7 @@ def tell(book: Book, by: Actor, action: str, **changes: Any) -> None:
     """The audit entry of an order about this game."""
     session = book.table.session
     subject = f"table {book.table.number}"
-    note(session.club, by, action, subject, session=session, version_asked=True, **changes)
+    note(session.club, by, action, subject, session=session, **changes)
 
 
 def refuse_unless(book: Book, states: Sequence[str]) -> None:
