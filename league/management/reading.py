@@ -1,15 +1,38 @@
-"""The files a command is given, read one after the other; its answers, a line of JSON each."""
+"""The files a command is given, read and checked one after the other; a line of JSON an answer."""
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
+
+Check = Callable[[str, bytes], Iterable[tuple[Any, bool]]]
+"""A file's name and bytes: the answers in it, each with whether it says "valid"."""
+
+EXIT_STATUS = "Exit status: 0 all valid, 1 something is not, 2 a file could not be read."
 
 
-def contents(command: BaseCommand, names: list[str]) -> Iterator[tuple[str, bytes | None]]:
+def add_files(parser: CommandParser) -> None:
+    """The files, as words of the command line."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="- is standard input")
+
+
+def check_files(command: BaseCommand, names: list[str], check: Check) -> NoReturn:
+    """Print every answer as a line, and exit with the status of the worst (`EXIT_STATUS`)."""
+    status = 0
+    for name, text in _contents(command, names):
+        if text is None:
+            status = 2
+            continue
+        for found, valid in check(name, text):
+            _answer(command, found)
+            status = max(status, 0 if valid else 1)
+    sys.exit(status)
+
+
+def _contents(command: BaseCommand, names: list[str]) -> Iterator[tuple[str, bytes | None]]:
     """Each file's name and bytes (`-` is standard input); None, said in one line, if unreadable."""
     for name in names:
         try:
@@ -20,7 +43,7 @@ def contents(command: BaseCommand, names: list[str]) -> Iterator[tuple[str, byte
             yield name, None
 
 
-def answer(command: BaseCommand, data: Any) -> None:
+def _answer(command: BaseCommand, data: Any) -> None:
     """Print data as one line of JSON: in letters people read, or escaped where they cannot be.
 
     File names and a terminal's own encoding can hold what UTF-8 does not.
