@@ -76,6 +76,8 @@ class Placement(models.Model):
     the other outcome, and a lot decided.
     """
 
+    ONE_ROW_A = "season"
+
     class Outcome(models.TextChoices):
         NONE = "", _("not decided yet")
         UP = "up", _("goes up")
@@ -95,17 +97,11 @@ class Placement(models.Model):
             models.UniqueConstraint(fields=["season", "member"], name="placed_once_a_season")
         ]
 
-    @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
-        """Who was placed under both names stays where the name that stays was."""
-        seasons = list(cls.objects.filter(member=stays).values_list("season", flat=True))
-        theirs = cls.objects.filter(member=gone)
-        theirs.filter(season__in=seasons).delete()
-        theirs.update(member=stays)
-
 
 class Champion(models.Model):
     """Somebody who had the first place of a season, or of its division, when it was closed."""
+
+    ONE_ROW_A = "season"
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="champions")
     division = models.ForeignKey(
@@ -118,11 +114,3 @@ class Champion(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["season", "member"], name="champion_once_a_season")
         ]
-
-    @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
-        """A season both shared is won once by the one person they are."""
-        seasons = set(cls.objects.filter(member=stays).values_list("season", flat=True))
-        theirs = cls.objects.filter(member=gone)
-        theirs.filter(season__in=seasons).delete()
-        theirs.update(member=stays)

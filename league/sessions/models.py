@@ -94,20 +94,14 @@ class SignUp(models.Model):
 class Reminder(models.Model):
     """The mail about a coming session that somebody was sent: never a second one."""
 
+    ONE_ROW_A = "session"
+
     session = models.ForeignKey(Session, models.CASCADE, related_name="reminders")
     member = models.ForeignKey(Member, models.PROTECT, related_name="reminded_of")
     sent_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="reminded_once")]
-
-    @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
-        """Who was reminded under either name was reminded."""
-        sessions = cls.objects.filter(member=stays).values_list("session", flat=True)
-        theirs = cls.objects.filter(member=gone)
-        theirs.filter(session__in=list(sessions)).delete()
-        theirs.update(member=stays)
 
 
 class Attendance(models.Model):

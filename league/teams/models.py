@@ -117,6 +117,8 @@ class Team(models.Model):
 class TeamPlayer(models.Model):
     """Somebody who plays for a team; for one team of a league only."""
 
+    ONE_ROW_A = "league"
+
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="players")
     team = models.ForeignKey(Team, models.CASCADE, related_name="players")
     member = models.ForeignKey(Member, models.PROTECT, related_name="team_places")
@@ -139,14 +141,6 @@ class TeamPlayer(models.Model):
                     "league": place.league.name,
                 }
                 raise Refused("two_teams", sentence, status=409, fields={"into": [sentence]})
-
-    @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
-        """Two rows of one person: a team has them once."""
-        leagues = set(cls.objects.filter(member=stays).values_list("league", flat=True))
-        theirs = cls.objects.filter(member=gone)
-        theirs.filter(league__in=leagues).delete()
-        theirs.update(member=stays)
 
 
 class Deduction(models.Model):

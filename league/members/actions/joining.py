@@ -2,7 +2,8 @@
 
 A model that points at a member may have its say with two class methods, both taking the row that
 goes and the row that stays: `refuse_joining` raises `Refused` where the two cannot be one person,
-and `join_members` moves its rows where plain moving would break a constraint.
+and `join_members` moves its rows where plain moving would break a constraint. One that has one row
+a person and, say, season needs only `ONE_ROW_A = "season"`: the row of who stays is kept.
 """
 
 from datetime import datetime
@@ -74,6 +75,9 @@ def _move_all(gone: Member, into: Member) -> list[tuple[type[models.Model], int]
         if hasattr(model, "join_members"):
             model.join_members(gone, into)
         else:
+            if once := getattr(model, "ONE_ROW_A", None):
+                theirs = model._base_manager.filter(**{field: into}).values_list(once, flat=True)
+                rows.filter(**{f"{once}__in": list(theirs)}).delete()
             rows.update(**{field: into})
         moved.append((model, count))
     return moved
