@@ -362,7 +362,16 @@ PAGES: dict[str, Page] = {
     "calendar_revoke": Page(ORGANISER, method="post"),
     "own_calendar_revoke": Page(MEMBER, method="post"),
     "club_archive": Page(OWNER),
+    "session_results": Page(PUBLIC, a_sheet_of("session")),
+    "club_results": Page(MEMBER, lambda s: {"kind": "csv"}, of_the_club=False),
+    "export_sessions": Page(MEMBER, lambda s: {"kind": "csv"}, of_the_club=False),
+    "club_files": Page(MEMBER),
+    "example_sheet": Page(
+        ORGANISER, lambda s: {"what": "results", "kind": "xlsx"}, of_the_club=False
+    ),
     "import_hands": Page(ORGANISER),
+    "import_results": Page(ORGANISER),
+    "import_sessions": Page(ORGANISER),
     "import_people": Page(ORGANISER),
     "export_people": Page(ORGANISER, lambda s: {"kind": "xlsx"}, of_the_club=False),
 }

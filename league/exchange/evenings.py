@@ -1,24 +1,28 @@
 """Evenings out of a sheet's games: made ready in memory, then stored in a few statements."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
+from typing import Any
 
-from league.exchange.hands_sheet import SheetGame
+from league.exchange.club_here import ClubHere
+from league.exchange.past_games import PastGame
 from league.members.audit import Actor, note
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key
-from league.play.actions.bring_in import AT_A_TIME, Brought, judged, keep_games
+from league.play.actions.bring_in import AT_A_TIME, Brought, keep_games
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 from league.statements import insert_many
 
+# What becomes of one game at its table: with its seats, and the hour of its evening.
+Bring = Callable[[Any, Table, list[Seat], datetime], Brought]
+
 
 @dataclass
 class Evening:
-    """One closed evening with everything in it, not yet stored. A table's first game is in
-    round 1, its second in round 2."""
+    """One closed evening with everything in it, not yet stored. Where the sheet names no rounds,
+    a table's first game is in round 1, its second in round 2."""
 
     session: Session
     came: list[Attendance]
@@ -38,18 +42,13 @@ class Evening:
 
 
 def made_ready(
-    club: Club,
-    games: Sequence[SheetGame],
-    people: Mapping[str, Member],
-    rules: Mapping[int, ClubRuleset],
-    *,
-    by: Actor,
+    now: ClubHere, games: Sequence[PastGame], bring: Bring, *, by: Actor
 ) -> list[Evening]:
-    """The evenings of games that are over by these rules. Every rule is asked here."""
-    nights: dict[tuple[object, str], list[SheetGame]] = {}
+    """The evenings of games that are over by the club's rules. Every rule is asked here."""
+    nights: dict[tuple[object, str], list[PastGame]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
-    return [_evening(club, played, people, rules, by=by) for played in nights.values()]
+    return [_evening(now, played, bring, by=by) for played in nights.values()]
 
 
 def store(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:
@@ -75,44 +74,48 @@ def store(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:
         note(club, by, "import evening", night.session, session=night.session, new=told)
 
 
-def hand_id(club: Club, game: SheetGame, place: int) -> str:
-    """The client id of an imported hand: the same sheet again finds what it wrote before."""
-    told = f"{club.pk}:{game.day}:{game.session}:{game.game}"
-    return f"import-{hashlib.sha256(told.encode()).hexdigest()[:24]}-{place}"
-
-
 def _hands(night: Evening) -> int:
     return sum(len(game.book.versions) for game in night.games)
 
 
-def _evening(
-    club: Club,
-    games: Sequence[SheetGame],
-    people: Mapping[str, Member],
-    rules: Mapping[int, ClubRuleset],
-    *,
-    by: Actor,
-) -> Evening:
+def _evening(now: ClubHere, games: Sequence[PastGame], bring: Bring, *, by: Actor) -> Evening:
     """One evening from its first game to its end, at eight in the club's zone."""
-    day, name = games[0].night
-    at = datetime.combine(day, time(20), tzinfo=club.zone)
-    session = Session(club=club, name=name, held_on=day, state=Session.State.CLOSED, revision=1)
-    session.made_by, session.made_at, session.closed_at = by.user, at, at
-    came = {people[name_key(one)].pk: people[name_key(one)] for g in games for one in g.players}
-    here = [
-        Attendance(session=session, member=member, arrived_at=at)
+    at = datetime.combine(games[0].day, time(20), tzinfo=now.club.zone)
+    session = _session(now, games[0], at=at, by=by)
+    night = Evening(session, _came(session, now, games), {}, [])
+    played: dict[int, int] = {}
+    for game in games:
+        number = game.round or played.get(game.table, 0) + 1
+        played[game.table] = number
+        round_ = night.rounds.setdefault(number, _round(session, number, at))
+        table, seats = _table(round_, game, now.people, now.rules[len(game.players)])
+        night.games.append(bring(game, table, seats, at))
+    return night
+
+
+def _session(now: ClubHere, game: PastGame, *, at: datetime, by: Actor) -> Session:
+    return Session(
+        club=now.club,
+        season=now.seasons.get(name_key(game.season)),
+        name=game.session,
+        held_on=game.day,
+        state=Session.State.CLOSED,
+        revision=1,
+        made_by=by.user,
+        made_at=at,
+        closed_at=at,
+    )
+
+
+def _came(session: Session, now: ClubHere, games: Sequence[PastGame]) -> list[Attendance]:
+    """Everybody who played and is still a member was there."""
+    named = (now.people[name_key(name)] for game in games for name in game.players)
+    came = {member.pk: member for member in named}
+    return [
+        Attendance(session=session, member=member, arrived_at=session.made_at)
         for member in came.values()
         if member.retired_at is None
     ]
-    night = Evening(session, here, {}, [])
-    played: dict[int, int] = {}
-    for game in games:
-        number = played[game.table] = played.get(game.table, 0) + 1
-        round_ = night.rounds.setdefault(number, _round(session, number, at))
-        table, seats = _table(round_, game, people, rules[len(game.players)])
-        ids = [hand_id(club, game, place) for place in range(1, len(game.records) + 1)]
-        night.games.append(judged(table, seats, game.records, ids, by=by, at=at))
-    return night
 
 
 def _round(session: Session, number: int, at: datetime) -> Round:
@@ -121,7 +124,7 @@ def _round(session: Session, number: int, at: datetime) -> Round:
 
 
 def _table(
-    round_: Round, game: SheetGame, people: Mapping[str, Member], ruleset: ClubRuleset
+    round_: Round, game: PastGame, people: Mapping[str, Member], ruleset: ClubRuleset
 ) -> tuple[Table, list[Seat]]:
     """A table whose people have risen again."""
     table = Table(
@@ -130,7 +133,8 @@ def _table(
         number=game.table,
         players=len(game.players),
         ruleset=ruleset,
-        first_dealer=game.records[0]["dealer"],
+        first_dealer=game.first_dealer,
+        totals_only=game.totals_only,
     )
     return table, [
         Seat(session=table.session, table=table, position=chair, member=people[name_key(name)])

@@ -1,31 +1,30 @@
 """A sheet of hands beside what its club has: what is here already, and what cannot be."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 
 from django.utils.translation import gettext as _
 
-from league.exchange.evenings import hand_id
-from league.exchange.hands_sheet import SheetGame
+from league.exchange.club_here import ClubHere
+from league.exchange.hands_sheet import HandsGame
 from league.exchange.sheet_trouble import Trouble
 from league.exchange.sheet_words import POINTS
-from league.members.models import Club, ClubRuleset, Member
-from league.members.names import name_key
-from league.members.queries import people_of
+from league.members.audit import Actor
+from league.members.models import Club, ClubRuleset
+from league.play.actions.bring_in import Brought, judged
 from league.play.book import rules_of
 from league.play.models import Game, Hand
+from league.seating.models import Seat, Table
 from scoring import play_game
 
 
-class Here:
-    """What the club has: its people, its rules, its sessions, and the games of the sheet that
-    were written down before. A fixed number of queries."""
+class HandsHere:
+    """What the club has, and the games of the sheet that were written down before. A fixed number
+    of queries."""
 
-    def __init__(self, club: Club, games: Sequence[SheetGame], today: date) -> None:
-        self.today = today
-        self.people = people_by_name(club)
-        self.rules = default_rules(club)
-        self.nights = set(club.sessions.values_list("held_on", "name"))
+    def __init__(self, club: Club, games: Sequence[HandsGame], today: date) -> None:
+        self.now = ClubHere(club, today)
         ids = [hand_id(club, game, 1) for game in games]
         codes = [game.game for game in games]
         ours = Hand.objects.filter(game__session__club=club, current=True, struck=False)
@@ -40,58 +39,47 @@ class Here:
             "game", "number", "record"
         ):
             self.kept.setdefault(pk, {})[number] = record
-        self.club = club
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """All that a verdict on the sheet rests on: where it is the same, so is the verdict."""
-        people = {key: (one.pk, one.retired_at) for key, one in self.people.items()}
-        rules = {players: (one.pk, one.body) for players, one in self.rules.items()}
-        return people, rules, self.nights, self.by_code, self.by_id, self.kept
+        return *self.now.facts, self.by_code, self.by_id, self.kept
 
-    def _pk(self, game: SheetGame) -> int | None:
-        return self.by_code.get(game.game) or self.by_id.get(hand_id(self.club, game, 1))
+    def _pk(self, game: HandsGame) -> int | None:
+        return self.by_code.get(game.game) or self.by_id.get(hand_id(self.now.club, game, 1))
 
-    def has(self, game: SheetGame) -> bool:
+    def has(self, game: HandsGame) -> bool:
         return self._pk(game) is not None
 
-    def differs(self, game: SheetGame) -> Iterator[Trouble]:
+    def differs(self, game: HandsGame) -> Iterator[Trouble]:
         """A game that is here already has to be the same one."""
         kept = self.kept.get(self._pk(game) or 0, {})
         for row, record in zip(game.rows, game.records, strict=True):
             if kept.get(int(row["hand"])) != record:
                 yield Trouble(row.line, "hand", _("This hand is here already, and is another."))
 
-    def cannot(self, game: SheetGame) -> Iterator[Trouble]:
+    def cannot(self, game: HandsGame) -> Iterator[Trouble]:
         """Why a new game cannot be written down."""
-        line = game.rows[0].line
-        if game.day > self.today:
-            yield Trouble(line, "date", _("This day has not come yet."))
-        if game.night in self.nights:
-            yield Trouble(line, "session", _("There is a session of this name on this day."))
-        yield from self._who(game)
-        rules = self.rules.get(len(game.players))
-        if rules is None:
-            yield Trouble(line, "player 1", _("The club has no rules for so many players."))
-        else:
+        yield from self.now.cannot(game)
+        rules = self.now.rules.get(len(game.players))
+        if rules is not None:
             yield from _folded(game, rules)
 
-    def _who(self, game: SheetGame) -> Iterator[Trouble]:
-        line, found = game.rows[0].line, set()
-        for name in game.players:
-            member = self.people.get(name_key(name))
-            if member is None:
-                sentence = _("%(name)s is not among the club's people.") % {"name": name}
-                yield Trouble(line, "player 1", sentence)
-            elif member.pk in found:  # by a name of now and by an earlier one
-                yield Trouble(line, "player 1", _("Nobody sits on two chairs."))
-            else:
-                found.add(member.pk)
+    def bring(
+        self, game: HandsGame, table: Table, seats: list[Seat], *, by: Actor, at: datetime
+    ) -> Brought:
+        ids = [hand_id(self.now.club, game, place) for place in range(1, len(game.records) + 1)]
+        return judged(table, seats, game.records, ids, by=by, at=at)
 
 
-def _folded(game: SheetGame, rules: ClubRuleset) -> Iterator[Trouble]:
+def hand_id(club: Club, game: HandsGame, place: int) -> str:
+    """The client id of an imported hand: the same sheet again finds what it wrote before."""
+    told = f"{club.pk}:{game.day}:{game.session}:{game.game}"
+    return f"import-{hashlib.sha256(told.encode()).hexdigest()[:24]}-{place}"
+
+
+def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     """What the club's rules say of the hands, and of the points beside them."""
-    state = play_game(rules_of(rules.body), game.records, first_dealer=game.records[0]["dealer"])
+    state = play_game(rules_of(rules.body), game.records, first_dealer=game.first_dealer)
     for found in state.faults:
         row = game.rows[(found.hand or 1) - 1]
         yield Trouble(row.line, "record", found.message)
@@ -103,19 +91,3 @@ def _folded(game: SheetGame, rules: ClubRuleset) -> Iterator[Trouble]:
             yield Trouble(row.line, "points 1", sentence)
     if not state.over:
         yield Trouble(game.rows[-1].line, "hand", _("After this hand the game is not over."))
-
-
-def people_by_name(club: Club) -> dict[str, Member]:
-    """Everybody by the names they go or went by; a name of two people is nobody's."""
-    found: dict[str, Member] = {}
-    twice: set[str] = set()
-    for member in people_of(club):
-        for key in {name_key(name) for name in (member.name, *member.former_names)}:
-            twice |= {key} & found.keys()
-            found[key] = member
-    return {key: member for key, member in found.items() if key not in twice}
-
-
-def default_rules(club: Club) -> dict[int, ClubRuleset]:
-    """What each size of table plays by."""
-    return {one.players: one for one in club.rulesets.filter(is_default=True)}

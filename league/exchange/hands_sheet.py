@@ -3,42 +3,42 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from league.exchange.past_games import (
+    MOST_TABLES,
+    PastGame,
+    number_of,
+    players_of,
+    where_of,
+    where_troubles,
+)
 from league.exchange.reading import Row
 from league.exchange.sheet_trouble import Trouble
-from league.exchange.sheet_words import PLAYERS
-from league.members.names import name_key, visible
 from scoring import HandRecord, RecordError
 
 OUTCOMES = ("euchred", "made", "march")
 PASSED = "passed out"
-FIRST_YEAR = 1900
+MOST_HANDS = 999
 
 
 @dataclass
-class SheetGame:
+class HandsGame(PastGame):
     """The lines of one game, in order, with a record for each that can be read."""
 
-    day: date
-    session: str
-    game: str
-    table: int
-    players: tuple[str, ...]
     rows: list[Row] = field(default_factory=list)
     records: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def night(self) -> tuple[date, str]:
-        return self.day, self.session
+    def told(self) -> str:
+        return f"{super().told} {self.records!r}"
 
 
-def games_on(rows: Sequence[Row]) -> tuple[list[SheetGame], list[Trouble]]:
+def games_on(rows: Sequence[Row]) -> tuple[list[HandsGame], list[Trouble]]:
     """The games of a sheet, and every cell of it that cannot be."""
-    games: dict[tuple[str, str, str], SheetGame] = {}
+    games: dict[tuple[str, str, str], HandsGame] = {}
     troubles: list[Trouble] = []
     for row in rows:
         key = (row["date"], row["session"], row["game"])
@@ -53,62 +53,32 @@ def games_on(rows: Sequence[Row]) -> tuple[list[SheetGame], list[Trouble]]:
     return list(games.values()), troubles
 
 
-def _game(row: Row) -> SheetGame:
-    return SheetGame(
-        date.fromisoformat(row["date"]),
-        row["session"],
-        row["game"],
-        int(row["table"]),
-        _players(row),
-    )
+def _game(row: Row) -> HandsGame:
+    dealer = int(row["dealer"]) - 1
+    return HandsGame(*where_of(row), season=row["season"], first_dealer=dealer)
 
 
-def _players(row: Row) -> tuple[str, ...]:
-    return tuple(row[column] for column in PLAYERS if row[column])
-
-
-def _troubles(row: Row, game: SheetGame | None) -> Iterator[Trouble]:
+def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
     """What is wrong with the cells around the hand itself."""
-    if day_of(row["date"]) is None:
-        yield Trouble(row.line, "date", _("Write a date as 2026-11-19."))
-    for column in ("session", "game"):
-        if not 0 < len(row[column]) <= 60 or visible(row[column]) != row[column]:
-            yield Trouble(row.line, column, _("Write a name of at most 60 letters."))
-    if not _number(row["table"], 999):
-        yield Trouble(row.line, "table", _("Write a number."))
-    players = _players(row)
-    if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
-        yield Trouble(row.line, "player 1", _("Write who sat on each chair, clockwise."))
-    elif len({name_key(name) for name in players}) < len(players):
-        yield Trouble(row.line, "player 1", _("Nobody sits on two chairs."))
-    elif game is not None and not _same_table(row, game):
+    found = list(where_troubles(row))
+    yield from found
+    people_are_told = not any(trouble.column == "player 1" for trouble in found)
+    if people_are_told and game is not None and not _same_table(row, game):
         yield Trouble(row.line, "player 1", _("People and table stay the same during a game."))
-    if not _number(row["hand"], 999) or (game is not None and not _follows(row, game)):
+    if game is not None and row["season"] != game.season:
+        yield Trouble(row.line, "season", _("All games of an evening are in the same season."))
+    if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _follows(row, game)):
         yield Trouble(row.line, "hand", _("The hands of a game come in order."))
-    if not _number(row["dealer"], len(players)):
+    if not number_of(row["dealer"], len(players_of(row))):
         yield Trouble(row.line, "dealer", _("Write the dealer's chair as a number from 1."))
 
 
-def _follows(row: Row, game: SheetGame) -> bool:
+def _follows(row: Row, game: HandsGame) -> bool:
     return int(row["hand"]) > int(game.rows[-1]["hand"])
 
 
-def _same_table(row: Row, game: SheetGame) -> bool:
-    return (_players(row), _number(row["table"], 999)) == (game.players, game.table)
-
-
-def day_of(text: str) -> date | None:
-    """A date written as ISO 8601 has it, of a year that a club can have played in."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if day.isoformat() == text and day.year >= FIRST_YEAR else None
-
-
-def _number(text: str, most: int) -> int:
-    """A whole number from 1; 0 for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= most else 0
+def _same_table(row: Row, game: HandsGame) -> bool:
+    return (players_of(row), number_of(row["table"], MOST_TABLES)) == (game.players, game.table)
 
 
 def _record(row: Row, found: list[Trouble]) -> dict[str, Any]:
@@ -136,7 +106,7 @@ def _written(row: Row, found: list[Trouble]) -> Any:
     dealer, outcome = int(row["dealer"]) - 1, row["outcome"].casefold()
     if outcome == PASSED:
         return {"dealer": dealer, "contract": None}
-    caller = _number(row["called by"], len(_players(row)))
+    caller = number_of(row["called by"], len(players_of(row)))
     if outcome not in OUTCOMES:
         words = ", ".join((*OUTCOMES, PASSED))
         found.append(Trouble(row.line, "outcome", _("Write one of: %(words)s.") % {"words": words}))

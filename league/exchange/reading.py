@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from league.exchange.sheets import RUNS_AS_FORMULA
 
@@ -19,6 +19,7 @@ MOST_ROWS = 5000
 MOST_COLUMNS = 40
 LONGEST_CELL = 10_000
 DELIMITERS = ",;\t"
+BEGINS = 200  # bytes that show how the letters are written
 
 
 class BadSheet(ValueError):
@@ -88,7 +89,7 @@ def _text(content: bytes) -> str:
     """UTF-8, UTF-16 with or without its mark, else the Windows letters of western Europe."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         tries = ["utf-16"]
-    elif b"\0" in content[:200]:
+    elif content[:BEGINS].count(0) > len(content[:BEGINS]) // 4:  # every other byte of most letters
         tries = ["utf-16-be" if content[:1] == b"\0" else "utf-16-le"]
     else:
         tries = ["utf-8-sig", "cp1252", "latin-1"]
@@ -168,6 +169,8 @@ def _written(cell: object) -> str:
         return cell.date().isoformat()
     if isinstance(cell, date):
         return cell.isoformat()
+    if isinstance(cell, time):
+        return f"{cell:%H:%M}"
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return "" if cell is None else str(cell)

@@ -7,5 +7,12 @@ HANDS = (
     "date", "session", "game", "table", "hand", *PLAYERS, "dealer", "outcome", *POINTS, "record"
 )  # fmt: skip
 # A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
-# outcome.
-BY_HAND = ("called by", "alone")
+# outcome. And the season of the evening.
+BY_HAND = ("called by", "alone", "season")
+# A game of which only the score is known, a line each.
+RESULTS = (
+    "date", "session", "season", "round", "game", "table", *PLAYERS, *POINTS, "ended", "winners"
+)  # fmt: skip
+# A club's evenings: what an organiser plans, and what our own export says beside it.
+PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
+SESSIONS = (*PLANNED, "state", "tables", "people")

@@ -3,7 +3,18 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import archive, calendar, games, hands, people, standings, teams
+from league.exchange.views import (
+    archive,
+    calendar,
+    games,
+    hands,
+    overview,
+    people,
+    results,
+    sessions,
+    standings,
+    teams,
+)
 
 
 class KindConverter:
@@ -37,6 +48,8 @@ urlpatterns = [
     path(f"{SESSION}games.emn", games.session_emn, name="session_emn"),
     path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
+    path(f"{SESSION}results.<kind:kind>", results.session_results, name="session_results"),
+    path(f"{CLUB}results.<kind:kind>", results.club_results, name="club_results"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
     path(f"{CLUB}calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),
     path(f"{CLUB}calendar/own/revoke", calendar.own_calendar_revoke, name="own_calendar_revoke"),
@@ -53,7 +66,16 @@ urlpatterns = [
         name="export_team_fixtures",
     ),
     path(f"{CLUB}archive.json", archive.club_archive, name="club_archive"),
-    path(f"{CLUB}sessions/import/", hands.import_hands_page, name="import_hands"),
+    path(f"{CLUB}hands/import/", hands.import_hands_page, name="import_hands"),
+    path(f"{CLUB}sessions.<kind:kind>", sessions.export_sessions, name="export_sessions"),
+    path(f"{CLUB}sessions/import/", sessions.import_sessions_page, name="import_sessions"),
+    path(f"{CLUB}files/", overview.club_files, name="club_files"),
+    path(
+        f"{CLUB}files/example-<slug:what>.<kind:kind>",
+        overview.example_sheet,
+        name="example_sheet",
+    ),
+    path(f"{CLUB}results/import/", results.import_results_page, name="import_results"),
     path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),
     path(f"{CLUB}members/import/", people.import_people_page, name="import_people"),
 ]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.audit_words import action_word, changes
 from league.members.models import AuditEntry, Club
+from league.members.times import clock
 
 
 class AuditFilter(django_filters.FilterSet):
@@ -71,7 +72,7 @@ class AuditTable(tables.Table):
             '<time datetime="{}">{} {}</time>',
             value.isoformat(),
             date_format(local, "j M Y"),
-            local.strftime("%H:%M:%S"),
+            clock(local.time(), seconds=True),
         )
 
     def render_actor(self, value: str, record: AuditEntry) -> str:

@@ -61,7 +61,7 @@ class Clock:
 
 def hands(clock: Clock, rows: int, history: int) -> None:
     """A sheet of hands, looked at and ordered."""
-    from league.exchange import hands_import
+    from league.exchange import games_import, hands_import
     from league.exchange.sheet_trouble import read_rows
     from league.exchange.views.hands import COLUMNS, NEEDED
     from tests.benchmarks.history import written
@@ -75,8 +75,8 @@ def hands(clock: Clock, rows: int, history: int) -> None:
         read = read_rows(content, known=COLUMNS, needed=NEEDED, most=rows)
     with clock.of("hands: looking at it"):
         agreed = hands_import.preview_hands(club, read, at=EIGHT).agreed
-    locked = clock.timed("hands: of that, while locked", hands_import._store)
-    with clock.of("hands: ordering it"), mock.patch.object(hands_import, "_store", locked):
+    locked = clock.timed("hands: of that, while locked", games_import._store)
+    with clock.of("hands: ordering it"), mock.patch.object(games_import, "_store", locked):
         made = hands_import.import_hands(club, read, agreed=agreed, by=TEST, at=EIGHT)
     told = sum(night.games.count() for night in made)
     assert told == rows // AT_A_TABLE, told

@@ -107,7 +107,7 @@ def test_what_moved_between_the_look_and_the_lock_is_told_and_nothing_is_written
         Member.objects.filter(name="Rose").update(name="Rosalind", name_key="rosalind")
         return made_ready(*args, **named)
 
-    monkeypatch.setattr("league.exchange.hands_import.made_ready", meanwhile)
+    monkeypatch.setattr("league.exchange.games_import.made_ready", meanwhile)
     with pytest.raises(Refused) as refused:
         import_hands(club, rows, agreed=agreed, by=TEST, at=EIGHT)
     assert refused.value.code == "list_changed"

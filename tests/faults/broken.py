@@ -85,9 +85,9 @@ def forget_totals() -> None:
 
 def import_by_pieces() -> None:
     """Bring a sheet of hands in without one transaction around all of it."""
-    from league.exchange import hands_import
+    from league.exchange import games_import
 
-    hands_import._store = hands_import._store.__wrapped__
+    games_import._store = games_import._store.__wrapped__
 
 
 def hoard() -> None:

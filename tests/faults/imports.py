@@ -21,7 +21,7 @@ from tests.faults.scene import Figures, Scene, until
 from tests.faults.upgrades import Upgrade, totals
 from tests.faults.verdict import opened, path_of
 
-PAGE = "/c/thursday/sessions/import/"
+PAGE = "/c/thursday/hands/import/"
 FEW, MOST = 3, 40  # tables: 375 hands, and the 5,000 that the site takes on one sheet
 HANDS = LONG_GAME // 4  # so many lone marches end a game of the hall
 COUNT = """SELECT count(*) AS n FROM league_hand h JOIN league_game g ON g.id = h.game_id

@@ -61,7 +61,7 @@ def test_a_second_phone_is_told_who_entered_the_hand_when_and_whether_it_is_the_
     assert trouble.status == 409
     assert trouble.details["same"] is same
     assert trouble.message == (
-        f"Hand 1 was already entered by Test 0 seconds ago ({EIGHT:%H:%M}), "
+        "Hand 1 was already entered by Test 0 seconds ago (8 p.m.), "
         + ("the same." if same else "differently.")
     )
 

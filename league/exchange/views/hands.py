@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from league.access import ClubRequest, club_page
 from league.exchange.forms import SheetForm
-from league.exchange.hands_import import HandsPreview, import_hands, preview_hands
+from league.exchange.games_import import GamesPreview
+from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.reading import Row
 from league.exchange.sheet_trouble import read_rows
 from league.exchange.sheet_words import BY_HAND, HANDS
@@ -35,11 +36,11 @@ def import_hands_page(request: ClubRequest, club: Club) -> HttpResponse:
             words = ngettext("%(n)d session is added.", "%(n)d sessions are added.", len(made))
             messages.success(request, words % {"n": len(made)})
             return redirect("sessions", club.slug)
-    context = {"club": club, "here": "sessions", "needed": NEEDED}
+    context = {"club": club, "here": "sessions", "needed": NEEDED, "columns": COLUMNS}
     return dry_run(request, "exchange/hands.html", form, lambda: _preview(club, form), context)
 
 
-def _preview(club: Club, form: SheetForm) -> HandsPreview:
+def _preview(club: Club, form: SheetForm) -> GamesPreview:
     return preview_hands(club, _rows(form), at=timezone.now())
 
 

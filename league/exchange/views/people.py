@@ -45,7 +45,7 @@ def import_people_page(request: ClubRequest, club: Club) -> HttpResponse:
             words = ngettext("%(n)d person is added.", "%(n)d people are added.", len(added))
             messages.success(request, words % {"n": len(added)})
             return redirect("members", club.slug)
-    context = {"club": club, "here": "members", "columns": MEMBERS}
+    context = {"club": club, "here": "members", "columns": MEMBERS, "needed": ("name",)}
     return dry_run(request, "exchange/people.html", form, lambda: _preview(club, form), context)
 
 

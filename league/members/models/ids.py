@@ -2,7 +2,9 @@
 
 import secrets
 
+RANDOM_BYTES = 9
+
 
 def new_public_id() -> str:
     """An id that cannot be counted through: 72 random bits, safe in an address."""
-    return secrets.token_urlsafe(9)
+    return secrets.token_urlsafe(RANDOM_BYTES)

@@ -13,6 +13,7 @@ from league.members.audit import Actor
 from league.play.book import Book, new_game
 from league.play.derived import apply_state, stored_rows
 from league.play.models import Confirmation, Game, Hand, Result
+from league.play.results import winners_of_totals
 from league.seating.models import Seat, Table
 from league.statements import insert_many
 
@@ -53,8 +54,37 @@ def judged(
         book.versions.append(hand)
     for hand, answer in zip(book.versions, book.state.answers, strict=True):
         hand.points, hand.outcome = list(answer.points or ()), answer.outcome or ""
+    return _over(book, by=by, at=at)
+
+
+def judged_totals(
+    table: Table,
+    seats: list[Seat],
+    totals: Sequence[int],
+    winners: Sequence[int],
+    *,
+    code: str,
+    by: Actor,
+    at: datetime,
+) -> Brought:
+    """A game of which only the final score by side is known: what `write_totals` and then
+    `confirm_game` make of it, and a decision where others won than those with the most.
+
+    `winners` are seats, whole sides; `code` is the game's public id. Nothing is stored.
+    """
+    game = new_game(table)
+    game.public_id, game.totals, game.started_at = code, list(totals), at
+    book = Book(table, game, [], [], seats)
+    if list(winners) != winners_of_totals(totals, book.rules.sides):
+        game.ended_by, game.ended_after = Game.EndedBy.DECISION, 0
+        game.decided_winners = list(winners)
+    return _over(book, by=by, at=at)
+
+
+def _over(book: Book, *, by: Actor, at: datetime) -> Brought:
+    """A finished game with what is derived from it, confirmed by whoever brought it."""
     apply_state(book, at=at)
-    brought = Brought(book, [])
+    brought, game = Brought(book, []), book.game
     if game.state == Game.State.FINISHED:
         game.state = Game.State.CONFIRMED
         said = Confirmation(game=game, accepted=True, said_as=by.label[:80], at=at)

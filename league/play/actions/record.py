@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.dateformat import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor
+from league.members.times import clock
 from league.play.actions.keeping import keep, lock_book, refuse_unless, tell
 from league.play.book import OUT_OF_TURN, Book, answer_of
 from league.play.models import Game, Hand
@@ -174,7 +174,7 @@ def _already(book: Book, there: Hand, same: bool, at: datetime) -> str:
     else:
         minutes = seconds // 60
         ago = ngettext("%(n)d minute ago", "%(n)d minutes ago", minutes) % {"n": minutes}
-    when = time_format(book.table.session.club.local(there.entered_at), "H:i")
+    when = clock(book.table.session.club.local(there.entered_at).time())
     told = {"number": there.number, "who": there.entered_as, "ago": ago, "when": when}
     if same:
         text = _("Hand %(number)d was already entered by %(who)s %(ago)s (%(when)s), the same.")

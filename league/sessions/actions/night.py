@@ -1,5 +1,6 @@
 """Opening, changing and closing a club night, and the one number its live pages watch."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, time
 from typing import Any
 
@@ -16,6 +17,7 @@ from league.sessions.models import Session
 from league.sessions.queries import evening_name, local_date
 
 State = Session.State
+AT_A_TIME = 1000
 
 
 def lock(club_session: Session, *, to_change: bool = True) -> Session:
@@ -52,26 +54,29 @@ def start_session(
     begins_at: time | None = None,
     places: int | None = None,
 ) -> Session:
-    """Make a session: tonight's, named after its date, unless told otherwise.
+    """Make a session: tonight's, named after its date, unless told otherwise."""
+    held_on = held_on or local_date(club, at)
+    _own_season(club, season)
+    told = {"season": season, "begins_at": begins_at, "places": places}
+    name = name.strip() or evening_name(held_on)
+    club_session = Session(club=club, name=name, held_on=held_on, **told)
+    make_sessions(club, [club_session], by=by, at=at)
+    return club_session
+
+
+@transaction.atomic
+def make_sessions(club: Club, nights: Sequence[Session], *, by: Actor, at: datetime) -> None:
+    """Store sessions not stored yet, all of them or none, each with an entry of its own.
 
     One for a later date is planned only; whoever opens it then starts it.
     """
     today = local_date(club, at)
-    held_on = held_on or today
-    _own_season(club, season)
-    club_session = Session.objects.create(
-        club=club,
-        season=season,
-        name=name.strip() or evening_name(held_on),
-        held_on=held_on,
-        begins_at=begins_at,
-        places=places,
-        state=State.PLANNED if held_on > today else State.OPEN,
-        made_by=by.user,
-        made_at=at,
-    )
-    note(club, by, "start session", club_session, session=club_session)
-    return club_session
+    for night in nights:
+        night.state = State.PLANNED if night.held_on > today else State.OPEN
+        night.made_by, night.made_at = by.user, at
+    Session.objects.bulk_create(nights, batch_size=AT_A_TIME)
+    for night in nights:
+        note(club, by, "start session", night, session=night)
 
 
 @transaction.atomic

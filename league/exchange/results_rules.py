@@ -1,0 +1,97 @@
+"""What a game's rules say of a final score alone: by side, how it can have ended, who won."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.exchange.results_sheet import DECISION, TIME, ResultGame
+from league.exchange.sheet_trouble import Trouble
+from league.exchange.sheet_words import POINTS
+from league.play.results import winners_of_totals
+from scoring import Ruleset
+
+FAR = 2  # targets: no game goes further beyond its end than a hand or two pay
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A score by side and the seats that won by it."""
+
+    totals: list[int]
+    winners: list[int]
+
+
+def totals_of(game: ResultGame, rules: Ruleset) -> list[int] | None:
+    """The score by side; None where a side has none. A partner's cell may stay empty."""
+    told = [[game.points[seat] for seat in side] for side in rules.sides]
+    totals = [next((one for one in side if one is not None), None) for side in told]
+    return None if None in totals else [one for one in totals if one is not None]
+
+
+def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
+    """Who won a game whose score is good."""
+    if not game.winners:
+        return Ending(totals, winners_of_totals(totals, rules.sides))
+    won = [side for side in rules.sides if set(side) & set(game.winners)]
+    return Ending(totals, sorted(seat for side in won for seat in side))
+
+
+def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
+    """What the rules say against a score and the word beside it."""
+    totals = totals_of(game, rules)
+    if totals is None:
+        yield Trouble(game.line, "points 1", _("Every side has a score."))
+        return
+    for seat, points in enumerate(game.points):
+        if points not in (None, totals[seat % len(totals)]):
+            yield Trouble(game.line, POINTS[seat], _("Partners have the same score."))
+    if game.ended == DECISION:
+        if not game.winners:
+            yield Trouble(game.line, "winners", _("Say who has won."))
+        return
+    if rules.target is not None and max(totals) > FAR * rules.target:
+        sentence = _("No game to %(target)d ends so high.") % {"target": rules.target}
+        yield Trouble(game.line, POINTS[totals.index(max(totals))], sentence)
+    elif game.ended == TIME or rules.target is None:
+        yield from _highest(game, rules, totals)
+    else:
+        yield from _reached(game, rules, totals, rules.target)
+
+
+def _highest(game: ResultGame, rules: Ruleset, totals: Sequence[int]) -> Iterator[Trouble]:
+    """After time, or a fixed number of hands, the highest has won."""
+    ending = ending_of(game, rules, list(totals))
+    if ending.winners != winners_of_totals(totals, rules.sides):
+        yield Trouble(game.line, "winners", _("The highest score has won, or write decision."))
+
+
+def _reached(
+    game: ResultGame, rules: Ruleset, totals: Sequence[int], target: int
+) -> Iterator[Trouble]:
+    """Somebody came to the target; where several did, the line says who won."""
+    there = [side for side, points in zip(rules.sides, totals, strict=True) if points >= target]
+    told = {"target": target}
+    if not there:
+        sentence = _("Nobody has reached %(target)d. Write time or decision under ended.") % told
+        yield Trouble(game.line, "points 1", sentence)
+    elif len(there) > 1 and not game.winners:
+        sentence = _("More than one side has reached %(target)d: say who has won.") % told
+        yield Trouble(game.line, "winners", sentence)
+    elif not set(ending_of(game, rules, list(totals)).winners) <= {s for one in there for s in one}:
+        sentence = _("Who has not reached %(target)d has not won, or write decision.") % told
+        yield Trouble(game.line, "winners", sentence)
+
+
+def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> str:
+    """What a line has to say under `ended` so that its score can be read again."""
+    highest = list(winners) == winners_of_totals(totals, rules.sides)
+    target = rules.target
+    if target is None:
+        return "" if highest else DECISION
+    if max(totals) > FAR * target:
+        return DECISION
+    reached = {seat for side in rules.sides if totals[side[0]] >= target for seat in side}
+    if reached and winners and set(winners) <= reached:
+        return ""
+    return TIME if highest else DECISION

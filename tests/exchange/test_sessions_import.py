@@ -1,0 +1,161 @@
+"""A season's calendar brought in as a sheet, and the club's sessions taken out as one."""
+
+import io
+from datetime import date, time
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from league.errors import Refused
+from league.exchange.examples import examples
+from league.exchange.reading import read_sheet
+from league.exchange.sessions_import import import_sessions, preview_sessions
+from league.exchange.sessions_sheet import session_rows
+from league.exchange.sheet_words import SESSIONS
+from league.exchange.sheets import sheet
+from league.sessions.models import Session
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "date,session,begins,places,season,minutes a round,state"
+LINE = "2026-12-03,Christmas euchre,19:30,24,Autumn,20,"
+
+
+def rows_of(lines):
+    content = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
+    return read_sheet(content, known=SESSIONS, needed=("date",))
+
+
+def take(club, lines):
+    rows = rows_of(lines)
+    agreed = preview_sessions(club, rows, at=EIGHT).agreed
+    return import_sessions(club, rows, agreed=agreed, by=TEST, at=EIGHT)
+
+
+def troubles(club, lines):
+    found = preview_sessions(club, rows_of(lines), at=EIGHT).troubles
+    return [(trouble.line, trouble.column) for trouble in found]
+
+
+@pytest.fixture
+def club():
+    made = a_club()
+    made.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
+    return made
+
+
+def test_a_calendar_becomes_planned_sessions_with_all_that_it_says(club):
+    night, plain, tonight = take(club, [HEAD, LINE, "2026-12-10,,,,,,", "2026-11-19,,,,,,"])
+    night.refresh_from_db()
+    assert (night.state, night.held_on, night.name) == ("planned", date(2026, 12, 3), LINE[11:27])
+    assert (night.begins_at, night.places, night.round_minutes) == (time(19, 30), 24, 20)
+    assert (night.season.name, plain.name, plain.season) == ("Autumn", "Thursday 10 December", None)
+    assert tonight.state == "open"  # as when it is made on the page
+    assert night.audit.get().action == "start session"
+
+
+def test_the_same_calendar_twice_adds_nothing_and_changes_nothing(club):
+    lines = [HEAD, LINE, "2026-12-10,,,,,,"]
+    take(club, lines)
+    Session.objects.update(places=8)
+    assert take(club, lines) == []
+    assert list(Session.objects.values_list("places", flat=True)) == [8, 8]
+    found = preview_sessions(club, rows_of(lines), at=EIGHT)
+    assert (found.new, found.known) == ([], 2)
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_our_own_export_tells_every_session_and_is_nothing_new(club, kind):
+    (coming,) = take(club, [HEAD, LINE])
+    people = members_of(club, 4)
+    a_table(a_session(club, people, state="closed"), people, a_ruleset(club))
+    rows = rows_of(sheet(SESSIONS, session_rows(club), kind=kind))
+    told = [[row[column] for column in ("session", "state", "tables", "people")] for row in rows]
+    assert told == [["Thursday night", "closed", "1", "4"], [coming.name, "planned", "0", "0"]]
+    found = preview_sessions(club, rows, at=EIGHT)
+    assert (found.new, found.known, found.troubles) == ([], 2, [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "column"),
+    [
+        ("2026-12-03", "3.12.2026", "date"),
+        ("2026-12-03", "2026-11-18", "date"),
+        ("2026-12-03", "9999-12-31", "date"),
+        ("Christmas", "Christ\u202emas", "session"),
+        ("Christmas", "C" * 9_000, "session"),
+        ("Christmas", "C\0", "session"),
+        ("19:30", "25:00", "begins"),
+        ("19:30", "half past seven", "begins"),
+        (",24,", ",0,", "places"),
+        (",24,", ",20000,", "places"),
+        ("Autumn", "Spring", "season"),
+        (",20,", ",241,", "minutes a round"),
+        (",20,", ",20,cancelled", "state"),
+        (",20,", ",20,lost", "state"),
+    ],
+)
+def test_every_bad_cell_is_named_and_nothing_is_planned(club, old, new, column):
+    assert old in LINE
+    lines = [HEAD, "2026-12-10,,,,,,", LINE.replace(old, new, 1)]
+    assert troubles(club, lines) == [(3, column)]
+    with pytest.raises(Refused) as refused:
+        take(club, lines)
+    assert (refused.value.code, Session.objects.count()) == ("bad_lines", 0)
+
+
+def test_a_session_twice_on_the_sheet_and_a_season_of_two_are_told(club):
+    assert troubles(club, [HEAD, LINE, LINE]) == [(3, "session")]
+    club.seasons.create(name="AUTUMN", starts_on=date(2027, 9, 1))
+    assert troubles(club, [HEAD, LINE]) == [(2, "season")]
+
+
+def test_what_moved_between_the_look_and_the_lock_is_told(club):
+    rows = rows_of([HEAD, LINE])
+    agreed = preview_sessions(club, rows, at=EIGHT).agreed
+    Session.objects.create(club=club, name="Christmas euchre", held_on=date(2026, 12, 3))
+    with pytest.raises(Refused) as refused:
+        import_sessions(club, rows, agreed=agreed, by=TEST, at=EIGHT)
+    assert (refused.value.code, Session.objects.count()) == ("list_changed", 1)
+
+
+def test_typed_cells_of_a_spreadsheet_are_read_like_texts(club):
+    book = openpyxl.Workbook()
+    book.active.append(HEAD.split(","))
+    book.active.append([date(2026, 12, 3), "=1+1", time(19, 30), 24, "Autumn", 20.0])
+    book.active["B2"].data_type = "s"
+    content = io.BytesIO()
+    book.save(content)
+    (night,) = take(club, content.getvalue())
+    assert (night.name, night.begins_at, night.round_minutes) == ("=1+1", time(19, 30), 20)
+    assert b",'=1+1,19:30," in sheet(SESSIONS, session_rows(club), kind="csv")
+
+
+def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
+    client.force_login(a_user(club=club))
+    page = reverse("import_sessions", args=[club.slug])
+    example = examples(Session(club=club).made_at.date())["sessions"]
+    file = SimpleUploadedFile("x.csv", sheet(example.headings, example.lines, kind="csv"))
+    looked = client.post(page, {"file": file})
+    assert (looked.status_code, Session.objects.count()) == (200, 0)
+    assert "1 session is new" in looked.content.decode()
+    assert "7:30 p.m." in looked.content.decode()
+    told = {"carried": looked.context["carried"], "agreed": looked.context["found"].agreed}
+    assert client.post(page, told).status_code == 302
+    assert Session.objects.get().state == "planned"
+
+
+def test_everything_that_goes_in_or_out_is_on_one_page(club, client):
+    client.force_login(a_user(club=club))
+    text = client.get(reverse("club_files", args=[club.slug])).content.decode()
+    for name in ("import_people", "import_sessions", "import_results", "import_hands"):
+        page = reverse(name, args=[club.slug])
+        assert page in text
+        assert "example-" in client.get(page).content.decode()
+    client.force_login(a_user("mia", club=club, rank="member"))
+    text = client.get(reverse("club_files", args=[club.slug])).content.decode()
+    assert reverse("club_results", args=[club.slug, "csv"]) in text
+    assert "/import/" not in text
