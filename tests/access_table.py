@@ -323,6 +323,7 @@ PAGES: dict[str, Page] = {
     "tournament_pairs": Page(ORGANISER, of("tournament")),
     "tournament_entries": Page(ORGANISER, of("tournament")),
     "tournament_enter": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_late": Page(ORGANISER, of("tournament")),
     "tournament_entry": Page(ORGANISER, of("tournament"), "post", {"order": "present"}),
     "tournament_order": Page(ORGANISER, of("tournament"), "post", {"order": "discard"}),
     "tournament_draw": Page(ORGANISER, of("drawn_tournament")),

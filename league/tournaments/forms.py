@@ -159,3 +159,10 @@ class EnterForm(forms.Form):
             self.fields[name].queryset = free  # type: ignore[attr-defined]
         if not pairs:
             del self.fields["partner"]
+
+
+class LateForm(EnterForm):
+    """A pair that joins a full draw, and the rounds to come that were looked at."""
+
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+    seen = forms.CharField(max_length=16)

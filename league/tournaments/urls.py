@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.tournaments.views import entries, hub, orders, setup
+from league.tournaments.views import entries, hub, late, orders, setup
 
 ONE = "c/<slug:slug>/tournaments/<str:public_id>/"
 
@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{ONE}pairs/", setup.tournament_pairs, name="tournament_pairs"),
     path(f"{ONE}entries/", entries.tournament_entries, name="tournament_entries"),
     path(f"{ONE}entries/enter/", entries.tournament_enter, name="tournament_enter"),
+    path(f"{ONE}entries/late/", late.tournament_late, name="tournament_late"),
     path(f"{ONE}entries/order/", entries.tournament_entry, name="tournament_entry"),
     path(f"{ONE}order/", orders.tournament_order, name="tournament_order"),
     path(f"{ONE}draw/", hub.tournament_draw, name="tournament_draw"),

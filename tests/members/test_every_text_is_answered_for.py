@@ -40,6 +40,7 @@ HOLDS_NO_NAME = {
     "Ruling.form": "a word of ours",
     "Stage.parameters": "what was chosen in a form, no free text",
     "Stage.cards": "numbers of entries and seeds",
+    "Stage.redrawn": "numbers of entries and seeds",
     "StageRound.label": "words of ours",
     "Match.label": "words of ours",
     "TeamMatch.place": "a key of ours in the bracket",

@@ -4,6 +4,7 @@ After round 1 somebody comes late, in round 2 somebody leaves, and after it a ha
 put right. What must hold is asserted on the way.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -13,6 +14,7 @@ from django.test import Client
 from league.seating.models import Table
 from league.seating.plan import composition
 from league.tournaments.draws import rounds_due
+from league.tournaments.draws.groups import groups_of
 from league.tournaments.models import Tournament
 from league.tournaments.standing import standing_of
 from tests.tournaments.hall import Hall
@@ -145,10 +147,26 @@ def closes(hall: Hall, late: str) -> Seen:
     """Everybody who ever entered is in the standings; the tournament is closed."""
     entered = set(picture(hall.cup).entries)
     assert {line.who for line in standing_of(picture(hall.cup)).lines} == entered
+    all_met(hall)
     hall.orders("finish")
     hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
     played = picture(hall.cup)
     return Seen(len(played.published), len(played.matches), hall.hands, late)
+
+
+def all_met(hall: Hall) -> None:
+    """Where rounds were drawn anew for somebody late, all that play on have met once."""
+    now = picture(hall.cup)
+    if not now.stage.redrawn:
+        return
+    groups = groups_of(now) if now.stage.format == "groups" else (tuple(now.entries),)
+    until = now.bracket_from or len(now.published) + 1
+    played = [m for one in now.published[: until - 1] for m in one.matches]
+    met = Counter(frozenset(match.entries) for match in played)
+    assert set(met.values()) == {1}
+    for group in groups:
+        playing = [one for one in group if one in now.playing]
+        assert {frozenset(two) for two in combinations(playing, 2)} <= set(met)
 
 
 def over(hall: Hall) -> bool:

@@ -80,10 +80,20 @@ class Hall(Organiser):
         told = dict(zip(("member", "partner"), (one.public_id for one in new), strict=False))
         answer = self.client.post(self.address("tournament_enter"), told)
         if answer.status_code == 302:
-            return ""
+            return self._agrees(answer["Location"], told)
         form = answer.context["form"]
         assert answer.status_code == 422, answer
         return " ".join(form.non_field_errors())
+
+    def _agrees(self, url: str, told: dict[str, str]) -> str:
+        """Where the draw is full, what it costs is looked at and agreed to; how it was."""
+        if url == self.address("tournament_entries"):
+            return ""
+        plan = self.client.get(url).context["plan"]
+        told = told | {"seed": str(plan.seed), "seen": plan.seen}
+        page = self.client.post(self.address("tournament_late"), told, follow=True)
+        assert [message.level_tag for message in page.context["messages"]] == ["success"]
+        return ""
 
     def corrects(self, table: Table) -> None:
         """An organiser puts the first hand of a finished game right: the others had made it."""

@@ -12,6 +12,7 @@ from league.tournaments.actions.entering import (
     seed_entry,
     withdraw_entry,
 )
+from league.tournaments.actions.joining import enter_drawn_anew
 from league.tournaments.actions.partnering import (
     pair_by_places,
     pick_partner,
@@ -35,6 +36,7 @@ __all__ = [
     "draw_round",
     "drop_entry",
     "enter",
+    "enter_drawn_anew",
     "enter_present",
     "finish_tournament",
     "follow_correction",

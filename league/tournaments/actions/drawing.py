@@ -45,7 +45,7 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
     tie has not been decided (`tie_open`), and when the format has no more rounds.
     """
     fresh = locked(tournament)
-    _clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
+    clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
     stage = fresh.stages.order_by("number").last()
     if stage is None:
         raise Refused("no_stage", _("This tournament has no format yet."), status=409)
@@ -73,7 +73,7 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
 def discard_draw(tournament: Tournament, *, by: Actor) -> None:
     """Throw the drafted round away."""
     fresh = locked(tournament)
-    _clear_draft(fresh)
+    clear_draft(fresh)
     note(fresh.club, by, "discard tournament draw", fresh, session=fresh.session)
     bump(fresh.session)
 
@@ -184,7 +184,7 @@ def free_numbers(fresh: Tournament, releases: list[Table], count: int) -> list[i
     return [n for n in range(1, count + len(taken) + 1) if n not in taken][:count]
 
 
-def _clear_draft(fresh: Tournament) -> None:
+def clear_draft(fresh: Tournament) -> None:
     """Take the draft away, with the card that was drawn up for it."""
     for row in StageRound.objects.filter(
         stage__tournament=fresh, seating__state=Round.State.DRAFT

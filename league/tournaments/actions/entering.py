@@ -10,13 +10,19 @@ from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Member
 from league.seating.chance import Chance
+from league.seating.models import Round
 from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
+from league.tournaments.actions.drawing import clear_draft
 from league.tournaments.actions.setup import locked
 from league.tournaments.draws.groups import refuse_late_in_groups
 from league.tournaments.draws.knockout import place_of_late
+from league.tournaments.draws.late import FULL
+from league.tournaments.draws.pairs import rounds_of
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
+
+DRAFT = Round.State.DRAFT
 
 
 @transaction.atomic
@@ -145,19 +151,45 @@ def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
 def _enter(
     fresh: Tournament, member: Member, partner: Member | None, *, by: Actor, at: datetime
 ) -> Entry:
-    people = [one for one in (member, partner) if one is not None]
+    refuse_entering(fresh, member, partner)
+    stage = fresh.stages.get(number=1)
+    late, number = stage.rounds.exists(), None
+    if late:
+        try:
+            number = _late_number(fresh, stage, partner)
+        except Refused as refused:
+            if refused.code not in FULL or stage.rounds.exclude(seating__state=DRAFT).exists():
+                raise
+            clear_draft(fresh)  # nobody has seen it: they are drawn with everybody else
+            late = False
+    return admit(fresh, member, partner, number=number, late=late, by=by, at=at)
+
+
+def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -> None:
+    """Refuse one person as a pair, and anybody who has entered."""
     if member == partner:
         message = _("A pair is two people.")
         raise Refused("same_person", message, fields={"partner": [message]})
-    for one in people:
-        _refuse_entered(fresh, one)
-    stage = fresh.stages.get(number=1)
-    late = stage.rounds.exists()
-    number = _late_number(fresh, stage, partner) if late else None
+    for one in (member, partner):
+        if one is not None:
+            _refuse_entered(fresh, one)
+
+
+def admit(
+    fresh: Tournament,
+    member: Member,
+    partner: Member | None,
+    *,
+    number: int | None,
+    late: bool,
+    by: Actor,
+    at: datetime,
+) -> Entry:
+    """An entry with its place in the draw; its people are here from now on."""
     made = Entry.objects.create(
         tournament=fresh, member=member, partner=partner, late=late, number=number, entered_at=at
     )
-    for one in people:
+    for one in made.people:
         _here(fresh, one, by=by, at=at)
     note(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(made))
     return made
@@ -177,15 +209,16 @@ def _refuse_late(stage: Stage, partner: Member | None) -> None:
         raise Refused("no_partner", message, fields={"partner": [message]})
     if stage.format == Stage.Format.GROUPS:
         refuse_late_in_groups(picture_of(stage))
-    if stage.format == Stage.Format.ROUND_ROBIN and not _free_number(stage):
+    if stage.format == Stage.Format.ROUND_ROBIN and not _has_byes(stage):
         message = _("The fixtures are full: everybody has somebody to meet in every round.")
         raise Refused("fixtures_full", message, status=409)
 
 
-def _free_number(stage: Stage) -> bool:
-    """Whether the fixtures have a place left: an odd field leaves one pair out each round."""
+def _has_byes(stage: Stage) -> bool:
+    """Whether the fixtures have a place left: in the rounds to come one pair sits out of each."""
     picture = picture_of(stage)
-    return len(picture.entries) % 2 == 1
+    to_come = len(picture.published) < rounds_of(picture)
+    return len(picture.entries) % 2 == 1 and not stage.redrawn and to_come
 
 
 def _refuse_entered(fresh: Tournament, member: Member) -> None:

@@ -58,6 +58,9 @@ def _refuse_decided(row: StageRound) -> None:
     if row.forced_at or decided.exists() or seated.filter(number__gt=1).exists():
         message = _("Something in this round is decided already, so its draw stands.")
         raise Refused("decided_already", message, status=409)
+    if any(one["after"] >= row.number for one in row.stage.redrawn):
+        message = _("Somebody has joined since, and the rounds after this one were drawn for that.")
+        raise Refused("joined_since", message, status=409)
 
 
 def _move_to(row: StageRound, draft: Round) -> None:

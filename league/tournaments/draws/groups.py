@@ -9,8 +9,16 @@ from league.errors import Refused
 from league.tournaments.draws.drawn import Drawn, Sizes
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
 from league.tournaments.draws.pairs import numbered, round_of_fixtures
-from league.tournaments.formats.groups import group_rounds, knockout_seeds, snake, with_late
+from league.tournaments.draws.redrawn import NEWCOMER, group_joined, redrawn_rounds
+from league.tournaments.formats.groups import (
+    joined,
+    knockout_seeds,
+    side_by_side,
+    snake,
+    with_late,
+)
 from league.tournaments.formats.pairings import FormatRefused
+from league.tournaments.formats.round_robin import Rounds, round_robin
 from league.tournaments.models import Stage
 from league.tournaments.picture import Picture
 from league.tournaments.standing import standing_of
@@ -21,7 +29,7 @@ Groups = tuple[tuple[int, ...], ...]
 def groups_then_knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
     """The next round of all groups side by side; when they are done, of the bracket."""
     number = len(picture.published)
-    rounds = group_rounds(groups_of(picture), double=picture.chosen.twice)
+    rounds = rounds_of_groups(picture)
     if number < len(rounds):
         return round_of_fixtures(picture, rounds[number], _struck(picture))
     if picture.bracket_from is not None:
@@ -31,33 +39,48 @@ def groups_then_knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
     return replace(drawn_bracket(picture, bracket_for(picture, players)), card=card)
 
 
+def rounds_of_groups(picture: Picture) -> Rounds:
+    """The fixtures of all groups; of a group drawn anew only the rounds since then."""
+    return side_by_side(
+        [
+            redrawn_rounds(picture, number) or round_robin(group, double=picture.chosen.twice)
+            for number, group in enumerate(groups_of(picture), 1)
+        ]
+    )
+
+
 def groups_of(picture: Picture) -> Groups:
-    """The groups, of even strength by the seeding; who came late is in the place of a bye."""
-    return _grouped(picture, 0)
+    """The groups, of even strength by the seeding. Who came late is in the place of a bye, or in
+    the group whose rounds to come were drawn anew for them."""
+    order = numbered(picture)
+    late = [one for one in order if picture.entries[one].late]
+    try:
+        made = snake([one for one in order if one not in late], picture.chosen.groups)
+        drawn_anew: set[int] = set()
+        for one in late:
+            group = group_joined(picture, one)
+            if group is None:
+                made = with_late(made, [one], full=drawn_anew)
+            else:
+                drawn_anew.add(group)
+                made = joined(made, one, group)
+    except FormatRefused as refused:
+        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
+    return tuple(tuple(int(one) for one in group) for group in made)
 
 
 def refuse_late_in_groups(picture: Picture) -> None:
     """Refuse one more entry where no group has a bye to give up, or that group is played out."""
-    grown = next(one for one in _grouped(picture, 1) if NEWCOMER in one)
-    played = len(picture.published)
-    if played >= len(group_rounds((grown,), double=picture.chosen.twice)):
-        message = _("The matches of the groups are drawn, so nobody can come in any more.")
-        raise Refused("groups_drawn", message, status=409)
-
-
-NEWCOMER = 0
-"""Stands for somebody who has no entry yet."""
-
-
-def _grouped(picture: Picture, newcomers: int) -> Groups:
-    order = numbered(picture)
-    late = [one for one in order if picture.entries[one].late] + [NEWCOMER] * newcomers
-    first = [one for one in order if not picture.entries[one].late]
+    full = {n for n in range(1, picture.chosen.groups + 1) if redrawn_rounds(picture, n)}
     try:
-        made = with_late(snake(first, picture.chosen.groups), late)
+        made = with_late(groups_of(picture), [NEWCOMER], full=full)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
-    return tuple(tuple(int(one) for one in group) for group in made)
+    grown = next(one for one in made if NEWCOMER in one)
+    played = len(picture.published)
+    if played >= len(round_robin(grown, double=picture.chosen.twice)):
+        message = _("The matches of the groups are drawn, so nobody can come in any more.")
+        raise Refused("groups_drawn", message, status=409)
 
 
 def group_pictures(picture: Picture) -> list[Picture]:

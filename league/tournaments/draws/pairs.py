@@ -6,7 +6,9 @@ from django.utils.translation import gettext as _
 
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
 from league.tournaments.draws.progressive import refuse_after_the_last
+from league.tournaments.draws.redrawn import redrawn_rounds
 from league.tournaments.formats.pairings import EntryId, Pairing, Played
+from league.tournaments.formats.round_robin import Rounds
 from league.tournaments.formats.round_robin import round_robin as fixtures
 from league.tournaments.formats.swiss import swiss_round
 from league.tournaments.picture import Picture
@@ -16,7 +18,7 @@ from league.tournaments.standing import struck_out
 
 def round_robin(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
     """The next round of the fixtures; whoever would meet a pair that has left gets the match."""
-    rounds = fixtures(numbered(picture), double=picture.chosen.twice)
+    rounds = fixtures_of(picture)
     number = len(picture.published)
     if number >= len(rounds):
         raise no_more_rounds(_("Every round has been played. Close the tournament."))
@@ -40,7 +42,12 @@ def round_of_fixtures(
 
 def rounds_of(picture: Picture) -> int:
     """How many rounds the fixtures have."""
-    return len(fixtures(numbered(picture), double=picture.chosen.twice))
+    return len(fixtures_of(picture))
+
+
+def fixtures_of(picture: Picture) -> Rounds:
+    """The fixtures by the Berger tables; of those drawn anew only the rounds since then."""
+    return redrawn_rounds(picture) or fixtures(numbered(picture), double=picture.chosen.twice)
 
 
 def swiss(picture: Picture, seed: int, sizes: Sizes) -> Drawn:

@@ -1,6 +1,6 @@
 """Groups, then a knock-out: who is in which group, and how those who get through are seeded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from league.tournaments.formats.knockout.meetings import seeding
 from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing
@@ -25,17 +25,23 @@ def snake(entries: Sequence[EntryId], groups: int) -> Groups:
     return tuple(tuple(one) for one in made)
 
 
-def with_late(groups: Groups, late: Sequence[EntryId]) -> Groups:
+def with_late(groups: Groups, late: Sequence[EntryId], *, full: Collection[int] = ()) -> Groups:
     """The groups with those who came late, one by one in the smallest group of an odd number (the
-    first of these): there each takes the place of the bye, and nobody else's matches change."""
-    made = [list(group) for group in groups]
+    first of these): there each takes the place of the bye, and nobody else's matches change. The
+    groups that are `full`, by number, have no such place whatever their size."""
+    made = groups
     for entry in late:
-        odd = [group for group in made if len(group) % 2]
+        odd = [n for n, group in enumerate(made, 1) if len(group) % 2 and n not in full]
         if not odd:
             sentence = gettext_noop("The groups are full: in each everybody has somebody to meet.")
             raise FormatRefused("groups_full", sentence)
-        min(odd, key=len).append(entry)
-    return tuple(tuple(one) for one in made)
+        made = joined(made, entry, min(odd, key=lambda n: len(made[n - 1])))
+    return made
+
+
+def joined(groups: Groups, entry: EntryId, number: int) -> Groups:
+    """The groups with an entry more in that of this number."""
+    return tuple((*group, entry) if n == number else group for n, group in enumerate(groups, 1))
 
 
 def group_rounds(groups: Groups, *, double: bool = False) -> Rounds:
@@ -43,7 +49,11 @@ def group_rounds(groups: Groups, *, double: bool = False) -> Rounds:
 
     Groups play side by side; a smaller group is done earlier.
     """
-    each = [round_robin(group, double=double) for group in groups]
+    return side_by_side([round_robin(group, double=double) for group in groups])
+
+
+def side_by_side(each: Sequence[Rounds]) -> Rounds:
+    """The rounds of all groups together, each pairing with the number of its group."""
     return tuple(
         tuple(
             Pairing(one.first, one.second, str(number))

@@ -3,10 +3,12 @@
 import secrets
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -17,10 +19,11 @@ from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member
 from league.sessions.queries import present
 from league.tournaments import actions
+from league.tournaments.draws.late import FULL, may_be_drawn_anew
 from league.tournaments.forms import EnterForm
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import chosen
-from league.tournaments.picture import CLOSED, OF_PAIRS
+from league.tournaments.picture import CLOSED, OF_PAIRS, picture_of
 from league.tournaments.queries import not_entered, stage_of, tournament_of
 from league.tournaments.seeding import picking_of, placed
 
@@ -89,6 +92,10 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         try:
             actions.enter(tournament, **form.cleaned_data, by=actor_of(request), at=timezone.now())
         except Refused as refused:
+            if refused.code in FULL and may_be_drawn_anew(picture_of(stage_of(tournament))):
+                told = {name: request.POST.get(name, "") for name in ("member", "partner")}
+                page = reverse("tournament_late", args=[club.slug, public_id])
+                return redirect(f"{page}?{urlencode(told)}")
             refused.show_in(form)
         else:
             return redirect("tournament_entries", club.slug, public_id)

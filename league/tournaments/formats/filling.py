@@ -1,0 +1,136 @@
+"""Meetings put into as few rounds as can be, so that nobody is wanted twice in one of them."""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Sequence
+
+from league.seating.chance import Chance
+
+TRIES = 12
+"""How often a number of rounds is tried, each time by another lot, before one more is allowed."""
+MOVES = 12
+"""How often a try may move, for each meeting there is."""
+PUT_ASIDE = 1000
+"""What it counts to put a meeting aside, next to how often that one has been put aside before."""
+
+Wants = tuple[Hashable, ...]
+"""Whom, and what, a meeting takes for a whole round: its two sides, and a venue for one match."""
+
+
+def filled(
+    meetings: Sequence[Wants],
+    *,
+    least: int,
+    most: int,
+    seed: int,
+    taken: Sequence[Collection[Hashable]] = (),
+) -> list[int] | None:
+    """The round (from 0) of each meeting, in as few as are found; None where `most` do not do.
+
+    No two meetings of a round want the same; `taken` says what a round does not have to give. From
+    `least` on each number of rounds is tried some times, by hill-climbing as one finds
+    one-factorisations (Dinitz and Stinson, 1987): a meeting goes where it puts fewest others
+    aside, and these look for another place.
+    """
+    for rounds in range(least, most + 1):
+        for lot in range(TRIES):
+            chance = Chance(seed * TRIES + lot)
+            found = _climb(meetings, rounds, chance, taken)
+            if found is not None:
+                return found
+    return None
+
+
+def _climb(
+    meetings: Sequence[Wants],
+    rounds: int,
+    chance: Chance,
+    taken: Sequence[Collection[Hashable]],
+) -> list[int] | None:
+    rows: list[dict[Hashable, int]] = [{} for _ in range(rounds)]
+    closed = [frozenset(one) for one in taken[:rounds]]
+    closed += [frozenset()] * (rounds - len(closed))
+    place, aside = [-1] * len(meetings), [0] * len(meetings)
+    waiting = list(range(len(meetings)))
+    for _move in range(MOVES * len(meetings) + 1):
+        if not waiting:
+            return place
+        chosen = chance.below(len(waiting))
+        waiting[chosen], waiting[-1] = waiting[-1], waiting[chosen]
+        one = waiting.pop()
+        where = _best(meetings[one], rows, closed, aside, chance)
+        if where is None:
+            return None
+        for other in {rows[where][want] for want in meetings[one] if want in rows[where]}:
+            aside[other] += 1
+            waiting.append(other)
+            for want in meetings[other]:
+                del rows[where][want]
+        for want in meetings[one]:
+            rows[where][want] = one
+        place[one] = where
+    return place if not waiting else None
+
+
+def _best(
+    wants: Wants,
+    rows: Sequence[dict[Hashable, int]],
+    closed: Sequence[Collection[Hashable]],
+    aside: Sequence[int],
+    chance: Chance,
+) -> int | None:
+    """The round in which a meeting puts fewest others aside; among equals one by lot."""
+    least = 0
+    best: list[int] = []
+    for number, row in enumerate(rows):
+        if closed[number] and not closed[number].isdisjoint(wants):  # type: ignore[attr-defined]
+            continue
+        others = {row[want] for want in wants if want in row}
+        cost = sum(PUT_ASIDE + aside[other] for other in others)
+        if not best or cost < least:
+            least, best = cost, [number]
+        elif cost == least:
+            best.append(number)
+    return best[chance.below(len(best))] if best else None
+
+
+def fewest(meetings: Sequence[Wants], at_once: int) -> int:
+    """No fewer rounds can do: whoever meets most needs one for each, and a round has so many
+    meetings `at_once`."""
+    each = Counter(want for one in meetings for want in one)
+    return max([*each.values(), -(-len(meetings) // at_once)], default=0)
+
+
+def by_round(meetings: Sequence[Wants], place: Sequence[int]) -> list[list[Wants]]:
+    """The meetings of each round."""
+    rounds: list[list[Wants]] = [[] for _ in range(max(place, default=-1) + 1)]
+    for one, number in zip(meetings, place, strict=True):
+        rounds[number].append(one)
+    return rounds
+
+
+def paths(
+    one: Collection[Wants], other: Collection[Wants]
+) -> Iterator[tuple[list[Wants], list[Wants]]]:
+    """Two rounds taken apart into chains of meetings that share a side: what each round has of it.
+
+    A chain can change rounds without anybody being wanted twice. Of meetings of two sides.
+    """
+    at: tuple[dict[Hashable, Wants], dict[Hashable, Wants]] = (
+        {side: meeting for meeting in one for side in meeting},
+        {side: meeting for meeting in other for side in meeting},
+    )
+    left = {side: None for meeting in (*one, *other) for side in meeting}
+    while left:
+        start = next(iter(left))
+        chain: tuple[dict[Wants, None], dict[Wants, None]] = ({}, {})
+        to_see = [start]
+        while to_see:
+            side = to_see.pop()
+            if side not in left:
+                continue
+            del left[side]
+            for number in (0, 1):
+                if side in at[number]:
+                    chain[number][at[number][side]] = None
+                    to_see += at[number][side]
+        yield list(chain[0]), list(chain[1])

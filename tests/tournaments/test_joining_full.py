@@ -1,0 +1,153 @@
+"""Somebody comes late to a full round robin or group: seen what it costs, then agreed to."""
+
+from itertools import combinations
+
+import pytest
+
+from league.members.models import AuditEntry
+from league.tournaments import actions
+from league.tournaments.draws import rounds_due
+from league.tournaments.draws.groups import groups_of
+from league.tournaments.draws.late import drawn_anew
+from league.tournaments.models import Match
+from tests.builders import EIGHT, TEST, a_user, members_of
+from tests.tournaments.playing import drawn, of_pairs, picture, play_round, published
+from tests.tournaments.test_pages import address
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def newcomers(cup, number=1):
+    """A pair of the club that has not entered yet."""
+    there = 2 * len(picture(cup).entries)
+    return members_of(cup.club, there + 2 * number)[there:]
+
+
+def joined(cup, seed=5):
+    """A pair joins as it was looked at."""
+    one, other = newcomers(cup)
+    seen = drawn_anew(picture(cup), seed).seen
+    return actions.enter_drawn_anew(cup, one, partner=other, seed=seed, seen=seen, **SAY)
+
+
+def plays_on(cup):
+    while len(picture(cup).published) < rounds_due(picture(cup)):
+        published(cup, seed=2)
+        play_round(cup)
+
+
+def test_everybody_who_has_not_met_meets_and_what_is_published_is_not_touched():
+    cup = of_pairs(4, "round_robin")
+    published(cup)
+    one, other = newcomers(cup)
+    assert refusal(actions.enter, cup, one, partner=other, **SAY) == "fixtures_full"
+    before = list(Match.objects.order_by("pk").values())
+    late = joined(cup)
+    assert list(Match.objects.order_by("pk").values()) == before
+    play_round(cup)
+    plays_on(cup)
+    now = picture(cup)
+    assert len(now.published) == 5
+    assert all(late.pk in {e for m in r.matches for e in m.entries} for r in now.published[1:])
+    met = [frozenset(match.entries) for match in now.matches]
+    assert sorted(met, key=sorted) == sorted(
+        map(frozenset, combinations(now.entries, 2)), key=sorted
+    )
+    assert set(now.byes_had().values()) == {1}
+    entry = AuditEntry.objects.get(action="draw anew for a late entry")
+    assert entry.new == {"after": 1, "rounds": 4, "more": 2, "seed": 5}
+
+
+def test_another_pair_may_join_after_that_and_no_draw_before_is_taken_back():
+    cup = of_pairs(4, "round_robin")
+    published(cup)
+    joined(cup)
+    assert refusal(actions.take_draw_back, cup, **SAY) == "joined_since"
+    play_round(cup)
+    one, other = newcomers(cup)
+    assert refusal(actions.enter, cup, one, partner=other, **SAY) == "fixtures_full"
+    published(cup)
+    joined(cup)
+    play_round(cup)
+    plays_on(cup)
+    met = [frozenset(match.entries) for match in picture(cup).matches]
+    assert len(met) == len(set(met)) == 15
+
+
+def test_a_draw_that_would_be_another_now_is_not_agreed_to():
+    cup = of_pairs(4, "round_robin")
+    published(cup)
+    one, other = newcomers(cup)
+    seen = drawn_anew(picture(cup), 5).seen
+    say = {"partner": other, "seed": 5, "seen": seen, **SAY}
+    play_round(cup)
+    published(cup, seed=2)
+    assert refusal(actions.enter_drawn_anew, cup, one, **say) == "plan_changed"
+    assert len(picture(cup).entries) == 4
+
+
+def test_who_left_before_half_of_their_matches_is_met_by_nobody_more():
+    cup = of_pairs(6, "round_robin")
+    published(cup)
+    play_round(cup)
+    gone = next(iter(picture(cup).playing.values()))
+    actions.withdraw_entry(gone, **SAY)
+    plan = drawn_anew(picture(cup), 5)
+    assert gone.pk not in {who for one in plan.rounds for p in one for who in (p.first, p.second)}
+    assert len(plan.rounds) == 5
+
+
+def test_a_full_group_is_drawn_anew_and_the_other_stays_as_it_is():
+    cup = of_pairs(8, "groups")
+    published(cup)
+    before = groups_of(picture(cup))
+    late = joined(cup)
+    assert groups_of(picture(cup)) == ((*before[0], late.pk), before[1])
+    play_round(cup)
+    for seed in range(2, 6):
+        published(cup, seed=seed)
+        play_round(cup)
+    for number, group in enumerate(groups_of(picture(cup)), 1):
+        met = {frozenset(m.entries) for m in picture(cup).matches if m.label == str(number)}
+        assert met == set(map(frozenset, combinations(group, 2)))
+    drawn(cup)
+    assert picture(cup).bracket_from == 6
+    assert refusal(drawn_anew, picture(cup), 1) == "groups_drawn"
+
+
+def test_who_comes_while_only_a_draft_is_there_is_drawn_with_everybody_else():
+    cup = of_pairs(4, "round_robin")
+    drawn(cup)
+    one, other = newcomers(cup)
+    entry = actions.enter(cup, one, partner=other, **SAY)
+    assert (entry.late, picture(cup).draft) == (False, None)
+    published(cup)
+    assert len(picture(cup).last.byes) == 1
+
+
+def test_an_organiser_sees_what_a_late_pair_costs_before_agreeing(client):
+    cup = of_pairs(4, "round_robin")
+    published(cup)
+    play_round(cup)
+    drawn(cup)
+    client.force_login(a_user(club=cup.club))
+    one, other = newcomers(cup)
+    told = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), told, follow=True)
+    text = page.content.decode()
+    assert "2 rounds more: 5 in place of 3" in text
+    assert "Round 1, published already, stays as it is." in text
+    assert "The draw that is not published yet is thrown away." in text
+    assert text.count("Sits out this round") == 3
+    plan, url = page.context["plan"], address("tournament_late", cup)
+    again = client.post(url, told | {"seed": plan.seed, "seen": "other"})
+    assert "Something has changed in the meantime." in again.content.decode()
+    assert len(picture(cup).entries) == 4
+    assert client.post(url, told | {"seed": "x"}).status_code == 302
+    page = client.post(url, told | {"seed": plan.seed, "seen": plan.seen}, follow=True)
+    assert "The rounds to come are drawn anew." in page.content.decode()
+    now = picture(cup)
+    assert (len(now.entries), now.draft, now.stage.redrawn[0]["seed"]) == (5, None, plan.seed)
+    assert client.get(url).status_code == 302
