@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from ipaddress import ip_address, ip_network
 
 import pytest
 
@@ -61,6 +62,27 @@ def test_what_compose_sets_is_read_and_passes_every_deployment_check():
 def test_the_site_believes_the_proxy_of_compose_and_nobody_else():
     proxy = re.findall(r"ipv4_address: (\S+)", COMPOSE)
     assert proxy == [environment_of_the_site()["TRUSTED_PROXIES"]]
+
+
+def test_no_other_container_can_be_given_the_address_of_the_proxy():
+    """One that started first was, and the proxy did not start: only the range is given out."""
+    found = re.search(r"subnet: (\S+), ip_range: (\S+)\}", COMPOSE)
+    assert found
+    subnet, given_out = map(ip_network, found.groups())
+    proxy = ip_address(environment_of_the_site()["TRUSTED_PROXIES"])
+    assert given_out.subnet_of(subnet)
+    assert proxy in subnet
+    assert proxy not in given_out
+    assert given_out.num_addresses > 3
+
+
+def test_the_proxy_hands_on_to_where_the_site_listens():
+    (port,) = re.findall(r"^ENV .*\bPORT=(\d+)", CONTAINERFILE, re.MULTILINE)
+    proxy = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
+    assert re.findall(r"reverse_proxy (\S+)", proxy) == [f"site:{port}"]
+    assert re.search(r"^  site:$", COMPOSE, re.MULTILINE)
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE
+    assert set(re.findall(r"\{\$(\w+)\}", proxy)) <= GIVEN.keys()
 
 
 def test_compose_refuses_to_start_without_its_secrets():
