@@ -92,6 +92,11 @@ class Room:
         return [tile for tile in self.tiles if tile.is_over]
 
     @property
+    def playing(self) -> int:
+        """How many tables still play, or are about to."""
+        return len(self.tiles) - len(self.over)
+
+    @property
     def late(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.late]
 

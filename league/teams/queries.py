@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from league.members.models import Club, Member
@@ -57,6 +57,12 @@ def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
 def target_of(league: TeamLeague) -> int | None:
     """The points a game of the league is played to; None where its ruleset has no target."""
     return ruleset(league.ruleset.body).target
+
+
+def everybody_in(league: TeamLeague) -> QuerySet[Member]:
+    """Whoever plays for a team of the league, or leads one."""
+    told = Q(team_places__league=league) | Q(captain_of__league=league)
+    return Member.objects.filter(told).distinct()
 
 
 def players_of(team: Team) -> list[Member]:

@@ -112,6 +112,16 @@ def test_a_page_asks_the_database_a_fixed_number_of_times(
         assert client.get(address).status_code == 200
 
 
+def test_the_sessions_page_says_how_many_tables_play_and_how_many_are_done(client):
+    night = a_room(12)
+    done, playing, _ready = live_tables(night)
+    a_game(done)
+    a_game(playing, state="playing", hands=1)
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
+    assert '<dt>tables playing</dt><dd>2</dd><dd class="note">1 done</dd>' in page
+
+
 def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):
     night = a_room(8)
     table = table_of(night, 4)

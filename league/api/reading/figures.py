@@ -63,7 +63,7 @@ def member_play(request: HttpRequest, member_id: str, asked: Query[OfSeason]) ->
         season = get_object_or_404(caller.club.seasons, public_id=asked.season)
     career = career_of(member, season)
     people = Member.objects.in_bulk([one.who for one in career.company])
-    return play_shape(career, people, namer(caller))
+    return play_shape(career, people, namer(caller, people.values()))
 
 
 @read(router, "/ratings", OPEN, list[RatingShape])
@@ -71,7 +71,8 @@ def ratings(request: HttpRequest) -> list[RatingShape]:
     """Everybody's rating, the surest good one first; empty where the club shows none."""
     caller = caller_of(request)
     found = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
-    people, name_of = Member.objects.in_bulk(list(found)), namer(caller)
+    people = Member.objects.in_bulk(list(found))
+    name_of = namer(caller, people.values())
     order = sorted(found, key=lambda who: (-found[who].cautious, people[who].name_key, who))
     return [rating_shape(found[who], name_of(people[who])) for who in order]
 

@@ -28,6 +28,7 @@ from league.teams.models import Team, TeamLeague, TeamPlayer
 from league.teams.queries import (
     cup_matches_of,
     cup_of,
+    everybody_in,
     fixtures_of,
     league_of,
     leagues_of,
@@ -50,7 +51,8 @@ def leagues(request: HttpRequest, part: Query[Part]) -> Page[LeagueShape]:
 @read(router, "/leagues/{league_id}", OPEN, LeagueDetail)
 def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
     """A league with its teams, its table and its cups."""
-    league, name_of = _league(request, league_id), namer(caller_of(request))
+    league = _league(request, league_id)
+    name_of = namer(caller_of(request), everybody_in(league))
     teams = _teams(league)
     return LeagueDetail(
         **league_fields(league),
@@ -74,7 +76,8 @@ def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatch
     match = match_of(league, match_id)
     (now,) = played([match], league)
     lines = lined_up(match, league) if now.met.games else []
-    return match_shape(now, lines, namer(caller_of(request)))
+    name_of = namer(caller_of(request), (one for game in lines for one in (*game.home, *game.away)))
+    return match_shape(now, lines, name_of)
 
 
 @read(router, "/leagues/{league_id}/cups/{cup_id}", OPEN, CupShape)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -28,11 +28,12 @@ from league.api.shapes.sessions import (
     session_shape,
 )
 from league.api.shapes.standings import StandingsShape, standings_shape
+from league.members.models import Member
 from league.play.models import Game
 from league.play.recounting import prefetched_book, with_everything
 from league.seasons.models import Season
 from league.seasons.queries import seasons_of
-from league.seating.models import Seat, Table
+from league.seating.models import Round, Seat, Table
 from league.seating.queries.rounds import published_rounds
 from league.sessions.models import Session
 from league.sessions.queries import session_of, sessions_of
@@ -62,7 +63,7 @@ class AsOf(BaseModel):
 def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
     """The club's seasons, the latest first."""
     caller = caller_of(request)
-    name_of = namer(caller)
+    name_of = namer(caller, Member.objects.filter(seasons_won__season__club=caller.club))
     found = seasons_of(caller.club).prefetch_related("divisions")
     return page_of(request, found, part, lambda one: SeasonShape(**season_fields(one, name_of)))
 
@@ -74,7 +75,8 @@ def season(request: HttpRequest, season_id: str) -> SeasonDetail:
     seasons = seasons_of(caller.club).prefetch_related("divisions")
     found = get_object_or_404(seasons, public_id=season_id)
     days = season_queries.days_of(found)
-    return SeasonDetail(**season_fields(found, namer(caller)), days=days)
+    name_of = namer(caller, (one.member for one in found.champions.all()))
+    return SeasonDetail(**season_fields(found, name_of), days=days)
 
 
 @read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
@@ -91,7 +93,7 @@ def season_standings(request: HttpRequest, season_id: str, asked: Query[AsOf]) -
     table = season_queries.season_standings(
         found, at=timezone.now(), by=by, upto=asked.upto, division=division
     )
-    return standings_shape(table, namer(caller), season=True)
+    return standings_shape(table, namer(caller, table.people.values()), season=True)
 
 
 @read(router, "/sessions", OPEN, Page[SessionShape])
@@ -128,12 +130,13 @@ def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
 @read(router, "/sessions/{session_id}/rounds", OPEN, list[RoundShape])
 def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
     """The rounds that were published, in order: who sat where, and who sat out."""
-    name_of = namer(caller_of(request))
+    club_session = _session(request, session_id)
+    name_of = namer(caller_of(request), _everybody(club_session))
     seats = Seat.objects.select_related("member").order_by("position", "from_hand")
     tables = Table.objects.select_related("ruleset").prefetch_related(
         Prefetch("seats", queryset=seats), "games"
     )
-    rounds = published_rounds(_session(request, session_id)).prefetch_related(
+    rounds = published_rounds(club_session).prefetch_related(
         Prefetch("tables", queryset=tables.order_by("number")), "sits_out"
     )
     return [round_shape(one, name_of) for one in rounds]
@@ -143,14 +146,15 @@ def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
 def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
     """A session's table as it stands now."""
     table = queries.session_standings(_session(request, session_id), at=timezone.now())
-    return standings_shape(table, namer(caller_of(request)))
+    return standings_shape(table, namer(caller_of(request), table.people.values()))
 
 
 @read(router, "/sessions/{session_id}/games", OPEN, Page[GameShape])
 def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> Page[GameShape]:
     """A session's games by table, without their hands."""
-    name_of = namer(caller_of(request))
-    found = with_everything(Game.objects.filter(session=_session(request, session_id)))
+    club_session = _session(request, session_id)
+    name_of = namer(caller_of(request), _everybody(club_session))
+    found = with_everything(Game.objects.filter(session=club_session))
     return page_of(
         request,
         found.order_by("table__number", "pk"),
@@ -167,7 +171,15 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
     found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
     unless_changed(request, found.session)
     book = prefetched_book(with_everything(games).get(pk=found.pk))
-    return game_detail(book, namer(caller), said=caller.rank is not None)
+    name_of = namer(caller, (seat.member for seat in book.seats))
+    return game_detail(book, name_of, said=caller.rank is not None)
+
+
+def _everybody(club_session: Session) -> QuerySet[Member]:
+    """Everybody who sat, or sat out, in a session."""
+    sat = Q(seats__session=club_session)
+    out = Q(pk__in=Round.objects.filter(session=club_session).values("sits_out"))
+    return Member.objects.filter(sat | out).distinct()
 
 
 def _session(request: HttpRequest, session_id: str) -> Session:

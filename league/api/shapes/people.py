@@ -1,14 +1,15 @@
 """The club and its people as a caller may read them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from fractions import Fraction
 
 from pydantic import BaseModel, Field
 
 from league.api.callers import Caller
+from league.members import public
 from league.members.models import Club, Member
-from league.members.public import has_public_page, public_name
+from league.members.public import has_public_page
 from league.standings.evening import RecordLine
 
 
@@ -67,16 +68,21 @@ class MemberDetail(MemberShape):
 NameOf = Callable[[Member], Person]
 
 
-def namer(caller: Caller) -> NameOf:
-    """How this caller may read people; whoever holds a table's code reads names, as there."""
+def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
+    """How this caller may read people; whoever holds a table's code reads names, as there.
+
+    `people` are all who are named in one answer: their short names are told apart. They are
+    looked at only where names are short.
+    """
     club, rank = caller.club, caller.rank
     at_table = "table" if caller.table else None
+    read_as = rank or at_table
+    name_of = public.namer(() if read_as else people, club, read_as)
 
     def person(member: Member) -> Person:
         known = member.erased_at is None and member.merged_into_id is None
         page = known and not at_table and has_public_page(member, club, rank)
-        name = public_name(member, club, rank or at_table)
-        return Person(id=member.public_id if page else None, name=name)
+        return Person(id=member.public_id if page else None, name=name_of(member))
 
     return person
 

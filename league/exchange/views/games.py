@@ -20,7 +20,7 @@ from league.exchange.game_files import (
 from league.exchange.sheet_words import HANDS
 from league.exchange.sheets import download, sheet
 from league.members.models import Club
-from league.members.public import public_name
+from league.members.public import namer
 from league.play.book import Book
 from league.play.models import Game
 from league.play.recounting import prefetched_book, with_everything
@@ -35,7 +35,7 @@ def game_egn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """One game for other Euchre programs."""
     book = _book_of(club, public_id)
     try:
-        written = egn_of(book, _namer(request, club))
+        written = egn_of(book, _namer(request, club, [book]))
     except EgnError as error:
         raise _cannot(error) from error
     return download(_json(written), name=_name(book.table.session, book.table.number), kind="egn")
@@ -66,8 +66,9 @@ def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's games for other Euchre programs, without those that EGN cannot hold."""
     club_session = session_of(club, public_id)
+    books = books_of(club_session)
     try:
-        written = emn_of(books_of(club_session), _namer(request, club))
+        written = emn_of(books, _namer(request, club, books))
     except EgnError as error:
         raise _cannot(error) from error
     return download(_json(written), name=_name(club_session), kind="emn")
@@ -87,7 +88,8 @@ def session_records(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 def session_hands(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     """A session's hands as a sheet."""
     club_session = session_of(club, public_id)
-    rows = hand_rows(books_of(club_session), _namer(request, club))
+    books = books_of(club_session)
+    rows = hand_rows(books, _namer(request, club, books))
     return download(sheet(HANDS, rows, kind=kind), name=_name(club_session), kind=kind)
 
 
@@ -102,8 +104,9 @@ def _book_of(club: Club, public_id: str) -> Book:
     return prefetched_book(get_object_or_404(games, public_id=public_id))
 
 
-def _namer(request: ClubRequest, club: Club) -> Namer:
-    return lambda member: public_name(member, club, request.rank)
+def _namer(request: ClubRequest, club: Club, books: list[Book]) -> Namer:
+    people = (seat.member for book in books for seat in book.seats)
+    return namer(people, club, request.rank)
 
 
 def _name(club_session: Session, table: int | None = None) -> str:

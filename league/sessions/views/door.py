@@ -12,6 +12,7 @@ from league.access import club_page
 from league.errors import Refused
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member
+from league.members.public import names_apart
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
 from league.sessions.models import Session
@@ -81,7 +82,9 @@ def _door_page(
     request: HttpRequest, club_session: Session, *, refused: Refused | None = None
 ) -> HttpResponse:
     here = set(present(club_session).values_list("pk", flat=True))
-    names = [member for member in door_names(club_session) if member.pk not in here]
+    listed = list(door_names(club_session))
+    apart = names_apart(listed, club_session.club, None)
+    names = [(one.public_id, apart[one.pk]) for one in listed if one.pk not in here]
     context = {"club": club_session.club, "club_session": club_session, "names": names}
     status = refused.status if refused else 200
     return render(request, "sessions/door.html", {**context, "refused": refused}, status=status)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
-from league.members.public import has_public_page, public_name
+from league.members.public import has_public_page, names_apart, public_name
 from league.seasons.models import Season
 from league.seasons.queries import history_of
 from league.standings import evening
@@ -76,17 +76,16 @@ def _figures(
 def member_compare(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Two people side by side; without a second one, whom to choose from."""
     member = shown_member(request, club, public_id)
-    others = [
-        (other, public_name(other, club, request.rank))
-        for other in Member.objects.filter(club=club, merged_into=None).exclude(pk=member.pk)
-        if has_public_page(other, club, request.rank)
-    ]
+    everybody = Member.objects.filter(club=club, merged_into=None)
+    listed = [one for one in everybody if has_public_page(one, club, request.rank)]
+    names = names_apart(listed, club, request.rank)
+    others = [(one, names[one.pk]) for one in listed if one.pk != member.pk]
     other = next((one for one, _n in others if one.public_id == request.GET.get("with")), None)
     context = {"club": club, "here": "standings", "member": member, "others": others}
-    context |= {"name": public_name(member, club, request.rank), "other": other}
+    context |= {"name": names[member.pk], "other": other}
     if other is not None:
         one, two = career_of(member), career_of(other)
-        context |= {"one": one, "two": two, "other_name": public_name(other, club, request.rank)}
+        context |= {"one": one, "two": two, "other_name": names[other.pk]}
         context["between"] = next((c for c in one.company if c.who == other.pk), None)
     return render(request, "standings/compare.html", context)
 
@@ -124,9 +123,9 @@ def met(
     career: Career, club: Club, people: Mapping[int, Member], viewer_rank: str | None
 ) -> list[tuple[Company, str, str]]:
     """Everybody met: what came of it, their name, and their page where there is one."""
-    listed = []
+    listed, names = [], names_apart(people.values(), club, viewer_rank)
     for one in career.company:
         person = people[one.who]
         page = person.public_id if has_public_page(person, club, viewer_rank) else ""
-        listed.append((one, public_name(person, club, viewer_rank), page))
+        listed.append((one, names[person.pk], page))
     return listed

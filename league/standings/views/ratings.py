@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
-from league.members.public import has_public_page, public_name
+from league.members.public import has_public_page, names_apart
 from league.standings.rating_queries import ratings_of
 
 
@@ -16,11 +16,10 @@ def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     found = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     people = Member.objects.in_bulk(list(found))
     order = sorted(found, key=lambda who: (-found[who].cautious, people[who].name_key, who))
-    rows = []
+    names, rows = names_apart(people.values(), club, request.rank), []
     for who in order:
         one = people[who]
         page = one.public_id if has_public_page(one, club, request.rank) else ""
-        name = public_name(one, club, request.rank)
-        rows.append({"rating": found[who], "name": name, "page": page})
+        rows.append({"rating": found[who], "name": names[who], "page": page})
     context = {"club": club, "here": "standings", "rows": rows}
     return render(request, "standings/ratings.html", context)

@@ -1,6 +1,6 @@
 """Pages of seasons: the table by the season's rules as of any day, past seasons, closing one."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
-from league.members.models import Club
-from league.members.public import public_name
+from league.members.models import Club, Member
+from league.members.public import namer
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
@@ -43,9 +43,10 @@ def standings(request: ClubRequest, club: Club) -> HttpResponse:
 
 def champions_of(champions: Iterable[Champion], request: ClubRequest) -> list[str]:
     """The champions as this visitor may read them, each with their division where there are any."""
-    found = []
-    for one in champions:
-        name = public_name(one.member, one.member.club, request.rank)
+    found, listed = [], list(champions)
+    name_of = _namer((one.member for one in listed), request)
+    for one in listed:
+        name = name_of(one.member)
         found.append(f"{name} ({one.division.name})" if one.division else name)
     return found
 
@@ -109,9 +110,17 @@ def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str
     found: dict[str, list[str]] = {"up": [], "down": []}
     if division is None:
         return found
-    for one in division.placements.filter(outcome__in=found).select_related("member__club"):
-        found[one.outcome].append(public_name(one.member, one.member.club, request.rank))
+    placed = division.placements.filter(outcome__in=found).select_related("member__club")
+    name_of = _namer((one.member for one in placed), request)
+    for one in placed:
+        found[one.outcome].append(name_of(one.member))
     return found
+
+
+def _namer(people: Iterable[Member], request: ClubRequest) -> Callable[[Member], str]:
+    """How this visitor may read people of one list."""
+    listed = list(people)
+    return namer(listed, listed[0].club, request.rank) if listed else str
 
 
 @require_POST

@@ -16,7 +16,7 @@ from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
-from league.members.public import public_name
+from league.members.public import namer
 from league.standings.labels import rule
 from league.teams import actions
 from league.teams.drawing import drawn_fixtures, mark_of
@@ -26,6 +26,7 @@ from league.teams.models import Team, TeamLeague
 from league.teams.queries import (
     Played,
     all_matches_of,
+    everybody_in,
     fixtures_of,
     league_of,
     leagues_of,
@@ -102,13 +103,14 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     league = league_of(club, public_id)
     if request.rank:  # the public only reads, maybe from a copy of the database
         actions.accept_silent_cards(league, at=timezone.now())
+    people = () if request.rank else everybody_in(league)  # short names are told apart
     return {
         "club": club,
         "here": "tournaments",
         "league": league,
         "teams": list(league.teams.select_related("captain")),
         "organiser": reaches(request.rank, Role.Rank.ORGANISER),
-        "name_of": lambda member: public_name(member, club, request.rank),
+        "name_of": namer(people, club, request.rank),
     }
 
 
