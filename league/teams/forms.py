@@ -203,6 +203,12 @@ class SeenForm(forms.Form):
     seen = forms.CharField(max_length=16)
 
 
+class JoinForm(SeenForm):
+    """A team joins: its matches are added, or the rounds to come drawn anew."""
+
+    way = forms.ChoiceField(choices=[("add", ""), ("anew", "")], required=False)
+
+
 class DeductForm(forms.Form):
     """Points taken off a team."""
 

@@ -85,7 +85,7 @@ class Team(models.Model):
 
     Teams with the same `venue` share it: two of them are never at home in one round, unless the
     venue has room for several matches (`roomy`). `joined_at`: when it got its matches, for a team
-    that came when the fixtures stood.
+    that came when the fixtures stood; `drawn_anew`: the rounds to come were drawn anew for it.
     """
 
     TEXTS_WITH_NAMES = ("league__club", ("name", "venue"))
@@ -104,6 +104,7 @@ class Team(models.Model):
         verbose_name=_("captain"),
     )
     joined_at = models.DateTimeField(null=True, blank=True)
+    drawn_anew = models.BooleanField(default=False)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

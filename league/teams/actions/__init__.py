@@ -15,7 +15,7 @@ from league.teams.actions.fixtures import (
     move_match,
     take_match_back,
 )
-from league.teams.actions.joining import join_fixtures
+from league.teams.actions.joining import join_drawn_anew, join_fixtures
 from league.teams.actions.setup import (
     change_league,
     deduct,
@@ -41,6 +41,7 @@ __all__ = [
     "drop_team",
     "give_back",
     "give_match",
+    "join_drawn_anew",
     "join_fixtures",
     "make_cup",
     "make_fixtures",

@@ -48,7 +48,7 @@ def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
         message = _("A match has been played already, so the fixtures stand.")
         raise Refused("played_already", message, status=409)
     matches.delete()
-    fresh.teams.update(joined_at=None)
+    fresh.teams.update(joined_at=None, drawn_anew=False)
     if not fresh.matches.exists():
         fresh.state = State.SETUP
         fresh.save(update_fields=["state"])

@@ -5,8 +5,9 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 
 from league.seating.chance import Chance
 
-TRIES = 12
-"""How often a number of rounds is tried, each time by another lot, before one more is allowed."""
+TRIES, ENOUGH = 12, 8000
+"""How often a number of rounds is tried, each time by another lot, before one more is allowed;
+less often where there are so many meetings in all."""
 MOVES = 12
 """How often a try may move, for each meeting there is."""
 PUT_ASIDE = 1000
@@ -31,8 +32,9 @@ def filled(
     one-factorisations (Dinitz and Stinson, 1987): a meeting goes where it puts fewest others
     aside, and these look for another place.
     """
+    tries = max(2, min(TRIES, ENOUGH // max(1, len(meetings))))
     for rounds in range(least, most + 1):
-        for lot in range(TRIES):
+        for lot in range(tries):
             chance = Chance(seed * TRIES + lot)
             found = _climb(meetings, rounds, chance, taken)
             if found is not None:

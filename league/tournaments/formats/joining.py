@@ -73,7 +73,8 @@ def joining(
         (one.key, side) for one in others for side in ((HOME, AWAY) if double else (0,))
     ]
     late = sum(one.day is not None and one.day > after for one in standing)
-    weeks = _weeks(standing, after, timedelta(days_between), more=len(meetings) + late)
+    more = len(meetings) + late
+    weeks = weeks_after(standing, after, timedelta(days_between), more=more)
     venues = {one.key: one.venue for one in others if one.venue not in roomy}
     own = newcomer.venue if newcomer.venue not in roomy else None
     placing = _Placing(newcomer.key, own, venues, _balance(standing), _lot(others, seed))
@@ -82,10 +83,20 @@ def joining(
     return tuple(sorted(placing.placed, key=lambda one: (one.day, one.number)))
 
 
-def _weeks(standing: Collection[Fixed], after: date, rhythm: timedelta, *, more: int) -> list[Week]:
-    """The rounds after a day, and so many more at the end, with all that is fixed in them."""
+def weeks_after(
+    standing: Collection[Fixed],
+    after: date,
+    rhythm: timedelta,
+    *,
+    more: int,
+    moving: Collection[Fixed] = (),
+) -> list[Week]:
+    """The rounds after a day, and so many more at the end, with all that is fixed in them.
+
+    Matches that are `moving` say when rounds are, and take nothing in them.
+    """
     meant: dict[int, Counter[date]] = defaultdict(Counter)
-    for one in standing:
+    for one in (*standing, *moving):
         if one.number and one.meant is not None:
             meant[one.number][one.meant] += 1
     rounds = [Week(n, min(days, key=lambda d: (-days[d], d))) for n, days in meant.items()]
