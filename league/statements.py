@@ -13,12 +13,27 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import BooleanField, FloatField, ForeignKey, IntegerField, Model
+from django.db.models import (
+    BooleanField,
+    FloatField,
+    ForeignKey,
+    IntegerField,
+    JSONField,
+    Model,
+)
+from django.db.models.base import ModelState
+from django.utils.dateparse import parse_date, parse_datetime, parse_time
 
 from league.replica import database_to_read
 
 # Numbers need no field to make them ready for a database.
 AS_THEY_ARE = (IntegerField, FloatField, BooleanField, ForeignKey)
+TOLD_AS_TEXT = {"DateTimeField": parse_datetime, "DateField": parse_date, "TimeField": parse_time}
+# How rows become one JSON value, and one row of them a list.
+AS_JSON = {
+    "sqlite": "json_group_array(json_array({}))",
+    "postgresql": "coalesce(json_agg(json_build_array({})), '[]')::text",
+}
 Row = TypeVar("Row", bound=Model)
 
 
@@ -26,9 +41,10 @@ Row = TypeVar("Row", bound=Model)
 class _Shape:
     """A model's columns as they are read: their SQL, their attributes, what converts which."""
 
+    model: type[Model]
     columns: str
     names: list[str]
-    converted: list[tuple[int, Any, list[Any]]]
+    converted: list[tuple[int, Any, Any]]
 
 
 def execute(sql: str, *values: Any) -> int:
@@ -54,12 +70,27 @@ def read(model: type[Row], rest: str, *values: Any) -> list[Row]:
 def read_joined(models: Sequence[type[Model]], rest: str, *values: Any) -> list[tuple[Any, ...]]:
     """Rows of several models side by side; `rest` joins their tables, under their own names."""
     database = database_to_read()
-    shapes = [(model, _shape(model, database)) for model in models]
-    columns = ", ".join(shape.columns for _model, shape in shapes)
+    shapes = [_shape(model, database) for model in models]
+    columns = ", ".join(shape.columns for shape in shapes)
     with database.cursor() as cursor:
         cursor.execute(f"SELECT {columns} {rest}", values)
         found = cursor.fetchall()
     return [_rows(shapes, list(told), database) for told in found]
+
+
+def read_together(*asked: tuple[type[Model], str, Sequence[Any]]) -> list[list[Any]]:
+    """The rows of several models in one statement: of each, with its `rest` and values, what
+    `read` would return, in no order. The rows of each come as one JSON value, which is why their
+    models may have no fractions: an older SQLite would shorten them."""
+    database = database_to_read()
+    sql, shapes = _lists(tuple((model, rest) for model, rest, _values in asked), database)
+    with database.cursor() as cursor:
+        cursor.execute(sql, [value for _model, _rest, values in asked for value in values])
+        found = map(json.loads, cursor.fetchone())
+    return [
+        [_row(shape, told, database) for told in rows]
+        for shape, rows in zip(shapes, found, strict=True)
+    ]
 
 
 def insert(row: Model, *, asking: str = "NULL") -> Any:
@@ -106,39 +137,70 @@ def _database() -> Any:
     return connections[DEFAULT_DB_ALIAS]
 
 
-def _rows(
-    shapes: list[tuple[type[Model], _Shape]], told: list[Any], database: Any
-) -> tuple[Model, ...]:
+def _rows(shapes: list[_Shape], told: list[Any], database: Any) -> tuple[Model, ...]:
     made, first = [], 0
-    for model, shape in shapes:
-        own = told[first : first + len(shape.names)]
-        first += len(shape.names)
-        for place, column, converters in shape.converted:
-            for convert in converters:
-                own[place] = convert(own[place], column, database)
-        made.append(model.from_db(database.alias, shape.names, own))
+    for shape in shapes:
+        after = first + len(shape.names)
+        made.append(_row(shape, told[first:after], database))
+        first = after
     return tuple(made)
 
 
+def _row(shape: _Shape, told: list[Any], database: Any) -> Model:
+    """A row of a model, as `from_db` makes it, which asks at every field whether it was read."""
+    for place, column, convert in shape.converted:
+        told[place] = convert(told[place], column, database)
+    row = shape.model.__new__(shape.model)
+    row.__dict__.update(zip(shape.names, told, strict=True))
+    row._state = ModelState()
+    row._state.adding, row._state.db = False, database.alias
+    return row
+
+
+@lru_cache(maxsize=64)
+def _lists(asked: tuple[tuple[type[Model], str], ...], database: Any) -> tuple[str, list[_Shape]]:
+    shapes = [_shape(model, database, in_json=True) for model, _rest in asked]
+    lists = [
+        f"(SELECT {AS_JSON[database.vendor].format(shape.columns)} {rest})"
+        for shape, (_model, rest) in zip(shapes, asked, strict=True)
+    ]
+    return f"SELECT {', '.join(lists)}", shapes
+
+
 @lru_cache(maxsize=256)
-def _shape(model: type[Model], database: Any) -> _Shape:
+def _shape(model: type[Model], database: Any, *, in_json: bool = False) -> _Shape:
     """Of one connection, which is one thread's: its converters belong to it."""
     table: str = model._meta.db_table
     fields: Sequence[Any] = model._meta.concrete_fields
+    if in_json and any(isinstance(field, FloatField) for field in fields):
+        raise TypeError(f"{model.__name__} has fractions, and is not to be read as JSON.")
     columns = [field.get_col(table) for field in fields]
-    found = [
-        database.ops.get_db_converters(column) + column.get_db_converters(database)
-        for column in columns
-    ]
+    found = [_converters(column, database, in_json=in_json) for column in columns]
+    names = [f"{_quoted(table)}.{_quoted(field.column)}" for field in fields]
+    if in_json and database.vendor == "sqlite":  # JSON is kept as text there
+        is_json = [isinstance(field, JSONField) for field in fields]
+        names = [f"json({name})" if so else name for name, so in zip(names, is_json, strict=True)]
     return _Shape(
-        ", ".join(f"{_quoted(table)}.{_quoted(field.column)}" for field in fields),
+        model,
+        ", ".join(names),
         [field.attname for field in fields],
         [
-            (place, column, converters)
+            (place, column, convert)
             for place, (column, converters) in enumerate(zip(columns, found, strict=True))
-            if converters
+            for convert in converters
         ],
     )
+
+
+def _converters(column: Any, database: Any, *, in_json: bool) -> list[Any]:
+    """What makes a value out of what the database tells; in JSON, JSON is made with all the rest,
+    and PostgreSQL tells times as text."""
+    if in_json and isinstance(column.target, JSONField):
+        return []
+    if in_json and database.vendor == "postgresql":
+        parse = TOLD_AS_TEXT.get(column.target.get_internal_type())
+        return [lambda told, *_column: parse(told) if told else None] if parse else []
+    return [*database.ops.get_db_converters(column), *column.get_db_converters(database)]
 
 
 @lru_cache(maxsize=64)

@@ -10,12 +10,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from django.db import connection
-
 from league.members.models import Member
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table
-from league.statements import read, read_joined
+from league.statements import read, read_together
 from scoring import Answer, Ended, Fault, GameState, Ruleset, check_hand, play_game, ruleset
 from scoring import Ruling as Ruled
 
@@ -23,13 +21,11 @@ GAME_NUMBER = 1  # a table ends with its game
 OUT_OF_TURN = "wrong-dealer"
 _text = json.JSONEncoder(sort_keys=True).encode  # `dumps` would make an encoder each time
 GAME = "FROM league_game WHERE table_id = %s AND number = %s"
-GAME_LOCKED = f"{GAME} FOR UPDATE"
-HANDS = "FROM league_hand WHERE game_id = %s"
+OF_GAME = f"WHERE game_id IN (SELECT id {GAME})"
+HANDS = f"FROM league_hand {OF_GAME}"
+RULINGS = f"FROM league_ruling {OF_GAME}"
 SEATS = "FROM league_seat WHERE table_id = %s"
-NAMED_SEATS = """
-FROM league_seat JOIN league_member ON league_member.id = league_seat.member_id
-WHERE league_seat.table_id = %s
-"""
+PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS})"
 
 
 @dataclass
@@ -129,28 +125,28 @@ def counts(ruling: Ruling) -> bool:
     return ruling.withdrawn_at is None and ruling.kind != Ruling.Kind.MISDEAL
 
 
-def open_book(table: Table, game: Game, *, named: bool = True) -> Book:
-    """The book of a game: two queries, a third when something was ruled.
+def open_book(table: Table, *, named: bool = True) -> Book:
+    """A table's book, in one query: with a game that is not stored where nothing was entered.
 
     With `named` the people come with their names; without, a name is looked up when it is told.
     """
-    found = _named_seats(table) if named else read(Seat, SEATS, table.pk)
-    found.sort(key=lambda seat: (seat.position, seat.from_hand))
-    book = Book(table, game, [], [], found)
-    if game.pk is not None:
-        book.versions = read(Hand, HANDS, game.pk)
-        book.versions.sort(key=lambda hand: (hand.number, hand.version))
-    if game.rulings_written:
-        book.rulings = list(Ruling.objects.filter(game=game).order_by("id"))
-    return book
-
-
-def _named_seats(table: Table) -> list[Seat]:
-    seats = []
-    for seat, member in read_joined((Seat, Member), NAMED_SEATS, table.pk):
-        seat.member = member
-        seats.append(seat)
-    return seats
+    here = (table.pk, GAME_NUMBER)
+    games, hands, rulings, seats, *people = read_together(
+        (Game, GAME, here),
+        (Hand, HANDS, here),
+        (Ruling, RULINGS, here),
+        (Seat, SEATS, (table.pk,)),
+        *([(Member, PEOPLE, (table.pk,))] if named else []),
+    )
+    hands.sort(key=lambda hand: (hand.number, hand.version))
+    rulings.sort(key=lambda ruling: ruling.pk)
+    seats.sort(key=lambda seat: (seat.position, seat.from_hand))
+    if named:
+        members = {member.pk: member for member in people[0]}
+        for seat in seats:
+            seat.member = members[seat.member_id]
+    game = _at_hand(games[0], table) if games else new_game(table)  # there is one at most
+    return Book(table, game, hands, rulings, seats)
 
 
 def new_game(table: Table) -> Game:
@@ -165,16 +161,17 @@ def new_game(table: Table) -> Game:
     )
 
 
-def game_of(table: Table, *, lock: bool = False) -> Game | None:
+def game_of(table: Table) -> Game | None:
     """A table's game with the rules it is played under; None before anything was entered."""
-    locking = lock and connection.features.has_select_for_update
-    found = read(Game, GAME_LOCKED if locking else GAME, table.pk, GAME_NUMBER)  # there is one
-    if not found:
-        return None
-    game = found[0]
+    found = read(Game, GAME, table.pk, GAME_NUMBER)
+    return _at_hand(found[0], table) if found else None
+
+
+def _at_hand(game: Game, table: Table) -> Game:
+    """A game with its table, and with its rules where they are the table's still."""
     game.table = table
     if game.ruleset_id == table.ruleset_id:
-        game.ruleset = table.ruleset  # at hand already
+        game.ruleset = table.ruleset
     return game
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from league.play.book import Book, game_of, new_game, open_book
+from league.play.book import Book, open_book
 from league.play.models import Confirmation, Game
 from league.play.telling import (
     gained_text,
@@ -90,15 +90,9 @@ class TableState:
 def table_state(table: Table, *, at: datetime | None = None) -> TableState:
     """A table as it stands; nothing is stored where nobody has entered anything yet.
 
-    Three queries, a fourth once something was ruled. `at` decides whether the table itself may
-    still undo its last hand.
+    One query. `at` decides whether the table itself may still undo its last hand.
     """
-    return state_of(read_book(table), at=at)
-
-
-def read_book(table: Table) -> Book:
-    """The book of a table, to read: an empty one where play has not begun."""
-    return open_book(table, game_of(table) or new_game(table))
+    return state_of(open_book(table), at=at)
 
 
 def state_of(book: Book, *, at: datetime | None = None) -> TableState:

@@ -54,13 +54,12 @@ def lock_nothing() -> None:
     from django.db.models import F
 
     from league.play.actions import correct, keeping, record
-    from league.play.book import game_of, open_book
+    from league.play.book import open_book
     from league.sessions.models import Session
 
     def unlocked(table, *, open_only=True):
-        game = game_of(table) or keeping.game_at(table)
-        game.table = table
-        book = open_book(table, game)
+        keeping.game_at(table)
+        book = open_book(table)
         Session.objects.filter(pk=table.session_id).update(revision=F("revision") + 1)
         return book
 

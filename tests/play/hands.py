@@ -1,7 +1,7 @@
 """Hands to write down in tests: short to say, one for each way a hand can go."""
 
 from league.play.actions import record_hand
-from league.play.book import game_of, open_book
+from league.play.book import open_book
 from tests.builders import EIGHT, TEST
 
 
@@ -28,5 +28,5 @@ def write(table, *tricks_of, at=EIGHT):
 
 
 def book_of(table):
-    game = game_of(table)
-    return open_book(table, game) if game else None
+    book = open_book(table)
+    return book if book.game.pk else None

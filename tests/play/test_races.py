@@ -11,7 +11,7 @@ from django.db import IntegrityError, OperationalError, connection
 
 from league.errors import Refused
 from league.play.actions import correct_hand, keeping, record, record_hand, undo_last_hand
-from league.play.book import game_of, open_book
+from league.play.book import open_book
 from league.play.models import Game, Hand
 from league.play.recounting import differences, with_everything
 from league.seating.models import Table
@@ -155,9 +155,8 @@ def without_the_lock():
     gate = Barrier(2)
 
     def open_at_once(table, *, open_only=True):
-        game = game_of(table) or keeping.game_at(table)
-        game.table = table
-        book = open_book(table, game)
+        keeping.game_at(table)
+        book = open_book(table)
         gate.wait(timeout=20)
         return book
 

@@ -152,5 +152,5 @@ def test_the_fuzzer_reaches_pages_and_would_see_one_break(fuzzer, scene, visitor
     def broken(*args, **kwargs):
         raise ValueError("broken on purpose")
 
-    monkeypatch.setattr("league.play.views.answering.read_book", broken)
+    monkeypatch.setattr("league.play.views.answering.open_book", broken)
     assert visitors["phone"].get(f"/t/{scene.table.public_id}/").status_code == 500

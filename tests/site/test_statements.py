@@ -10,7 +10,15 @@ from league.play.actions.keeping import KEY, ROW_FIELDS
 from league.play.models import Game, Hand, Result
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from league.statements import execute, insert, read, read_joined, update, upsert
+from league.statements import (
+    execute,
+    insert,
+    read,
+    read_joined,
+    read_together,
+    update,
+    upsert,
+)
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 
@@ -37,6 +45,45 @@ def test_rows_read_are_the_rows_that_django_reads(table, model):
     assert rows
     assert [told(row) for row in rows] == [told(row) for row in model.objects.order_by("id")]
     assert all(row._state.adding is False for row in rows)
+
+
+def test_rows_of_several_models_read_together_are_the_rows_that_django_reads(table):
+    models = [model for model in MODELS if model is not Result]
+    asked = [(model, f"FROM {model._meta.db_table} WHERE id > %s", (0,)) for model in models]
+    with CaptureQueriesContext(connection) as captured:
+        found = read_together(*asked)
+    assert len(captured.captured_queries) == 1
+    for model, rows in zip(models, found, strict=True):
+        rows.sort(key=lambda row: row.pk)
+        assert rows
+        assert [told(row) for row in rows] == [told(row) for row in model.objects.order_by("id")]
+
+
+def test_rows_with_fractions_are_not_read_together_for_json_might_shorten_them(table):
+    with pytest.raises(TypeError, match="Result has fractions"):
+        read_together((Result, "FROM league_result", ()))
+
+
+def test_rows_read_together_are_none_where_there_are_none_and_keep_odd_words(table):
+    hand = Hand.objects.get(number=1)
+    hand.entered_as, hand.reason = "Zoë \"%s\" 'O\\'", "first\nsecond\t\u2028\x01 🂡"
+    hand.record = {**hand.record, "words": hand.reason, "nothing": None}
+    hand.undone_at = EIGHT.replace(microsecond=120)
+    hand.save()
+    none, rows = read_together(
+        (Hand, "FROM league_hand WHERE number = %s", (99,)),
+        (Hand, "FROM league_hand WHERE number = %s", (1,)),
+    )
+    assert (none, [told(row) for row in rows]) == ([], [told(Hand.objects.get(pk=hand.pk))])
+
+
+def test_a_row_read_is_one_that_django_can_store_and_follow(table):
+    (hand,) = read(Hand, "FROM league_hand WHERE number = %s", 1)
+    hand.reason = "put right"
+    hand.save(update_fields=["reason"])
+    hand.refresh_from_db()
+    assert (hand.reason, hand.game.table, hand.game_id) == ("put right", table, hand.game.pk)
+    assert hand == Hand.objects.get(number=1)
 
 
 def test_joined_rows_keep_apart_what_is_called_the_same(table):

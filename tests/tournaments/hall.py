@@ -5,7 +5,7 @@ from random import Random
 from django.test import Client
 from django.urls import reverse
 
-from league.play.book import game_of, new_game, open_book
+from league.play.book import open_book
 from league.play.links import table_code
 from league.seating.models import Table
 from tests.builders import members_of, rulesets_of
@@ -50,8 +50,7 @@ class Phone:
         assert answer.status_code == 302, answer.content.decode()[-3000:]
 
     def _book(self):
-        game = game_of(self.table) or new_game(self.table)
-        return open_book(self.table, game)
+        return open_book(self.table)
 
 
 class Hall(Organiser):
@@ -97,7 +96,7 @@ class Hall(Organiser):
 
     def corrects(self, table: Table) -> None:
         """An organiser puts the first hand of a finished game right: the others had made it."""
-        book = open_book(table, game_of(table))
+        book = open_book(table)
         hand = book.hand(1)
         record = {**hand.record}
         maker = (record["contract"]["seat"] + 1) % table.players
@@ -116,4 +115,4 @@ class Hall(Organiser):
             },
         )
         assert answer.status_code == 302, answer.content.decode()[-3000:]
-        assert open_book(table, game_of(table)).hand(1).version == hand.version + 1
+        assert open_book(table).hand(1).version == hand.version + 1

@@ -3,7 +3,7 @@
 from random import Random
 
 from league.play.actions import game_at, record_hand
-from league.play.book import game_of, open_book
+from league.play.book import open_book
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.parameters import Chosen
@@ -64,7 +64,7 @@ def play(table, chance):
     """One table plays its game to the end, hands by chance."""
     game_at(table)
     while True:
-        book = open_book(table, game_of(table))
+        book = open_book(table)
         if book.state.over:
             return
         write_one(table, book, chance.randrange(table.players), chance.choice((2, 3, 3, 4, 5)))

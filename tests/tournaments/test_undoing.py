@@ -53,10 +53,10 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
     published(cup)
     table = tables(cup).first()
     from league.play.actions import game_at
-    from league.play.book import game_of, open_book
+    from league.play.book import open_book
 
     game_at(table)
-    write_one(table, open_book(table, game_of(table)), 0, 3)
+    write_one(table, open_book(table), 0, 3)
     assert not picture(cup).untouched
     assert refusal(actions.take_draw_back, cup, **SAY) == "hands_entered"
 

@@ -22,10 +22,9 @@ from league.api.shapes.orders import (
 )
 from league.api.writing.orders import order, showing, state_now, visit_of
 from league.play import actions
-from league.play.book import OUT_OF_TURN, Book, answer_of
+from league.play.book import OUT_OF_TURN, Book, answer_of, open_book
 from league.play.models import Hand
 from league.play.preview import with_hand
-from league.play.queries import read_book
 from league.seating.models import Table
 from scoring import HandRecord, RecordError, check_hand
 
@@ -47,7 +46,7 @@ def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
 
     `score` is the score by side after it, null for a hand the rules do not allow.
     """
-    book = read_book(visit_of(request, table_id).table)
+    book = open_book(visit_of(request, table_id).table)
     try:
         written = HandRecord.from_json(body.record).to_json()
     except RecordError:

@@ -1,6 +1,6 @@
 """Orders to a game: write down, take back, correct, rule, end, confirm and settle.
 
-Each is one transaction that locks the session, then the game; refolds the game from its hands;
+Each is one transaction that locks the session; refolds the game from its hands;
 and writes the derived score, winners and result rows, the revision and an audit entry with it.
 """
 

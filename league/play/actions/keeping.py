@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
-from league.play.book import GAME_NUMBER, Book, game_of, new_game, open_book, rules_of
+from league.play.book import GAME_NUMBER, Book, game_of, open_book, rules_of
 from league.play.derived import apply_state, stored_rows
 from league.play.models import Game, Result
 from league.seating.models import Table
@@ -81,12 +81,10 @@ def lock_book(table: Table, *, open_only: bool = True) -> Book:
         message = _("This session is not open, so nothing can be entered.")
         raise Refused("session_not_open", message, status=409)
     write_only_to_ours(locked[0])
-    game = game_of(table, lock=True)
-    if game is None:
-        game = new_game(table)
-        insert(game)
-    book = open_book(table, game, named=False)
-    book.stored = _now(game)
+    book = open_book(table, named=False)
+    if book.game.pk is None:
+        insert(book.game)
+    book.stored = _now(book.game)
     return book
 
 

@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST
 from league.errors import Refused
 from league.members.audit import PROGRAM
 from league.play.actions import accept_silent
+from league.play.book import open_book
 from league.play.derived import accepted_by_silence
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
 from league.play.forms import HandForm, StrictForm
 from league.play.models import Game
-from league.play.queries import read_book
 from league.sessions.models import Session
 
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -28,7 +28,7 @@ Order = Callable[[HttpRequest, Visit], None]
 
 def entry_page(visit: Visit) -> EntryPage:
     """The page of this visit's table, read now."""
-    return EntryPage(visit, read_book(visit.table), at=timezone.now())
+    return EntryPage(visit, open_book(visit.table), at=timezone.now())
 
 
 def accept_due(club_session: Session, *games: Game) -> None:

@@ -13,12 +13,12 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.play import actions
+from league.play.book import open_book
 from league.play.entry_page import new_client_id
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.models import Game
 from league.play.queries import (
     games_of,
-    read_book,
     state_of,
     unfinished,
     unsettled,
@@ -85,7 +85,7 @@ def adjust(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
             game.table, points, reason=told["reason"], client_id=told["client_id"], **who
         )
 
-    state = read_book(_game(club, public_id).table).state
+    state = open_book(_game(club, public_id).table).state
     form = AdjustForm(request, sides=len(state.sides))
     return _order(request, club, public_id, form, order)
 
@@ -142,7 +142,7 @@ def _game_page(
     request: HttpRequest, club: Club, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
     rank = request.rank  # type: ignore[attr-defined]
-    book = read_book(game.table)
+    book = open_book(game.table)
     context = {
         "club": club,
         "club_session": game.table.session,

@@ -11,7 +11,7 @@ from league.members.models import Member
 from league.play.actions import abandon_game, recount_table, write_totals
 from league.play.models import Game
 from league.seating.models import Round, Seat, Table
-from league.sessions.actions import bump
+from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
 from league.teams.models import TeamLeague, TeamMatch
@@ -57,7 +57,10 @@ def keep_games(
 def _session(
     match: TeamMatch, league: TeamLeague, held_on: date, *, by: Actor, at: datetime
 ) -> Session:
-    """The session of the match, closed: nobody is seated in it, and nothing is played live."""
+    """The session of the match, closed: nobody is seated in it, and nothing is played live.
+
+    One that is there is locked first, as in every order about its games.
+    """
     name = f"{match.home.name} – {match.away.name}"[:80]
     if match.session is None:
         match.session = Session.objects.create(
@@ -70,9 +73,11 @@ def _session(
             made_by=by.user,
             made_at=at,
         )
-    elif match.session.held_on != held_on:
-        match.session.held_on = held_on
-        match.session.save(update_fields=["held_on"])
+    else:
+        match.session = lock(match.session, to_change=False)
+        if match.session.held_on != held_on:
+            match.session.held_on = held_on
+            match.session.save(update_fields=["held_on"])
     match.session.club = league.club
     return match.session
 
