@@ -1,6 +1,7 @@
 """The documents stay true: links lead somewhere, every setting and command is told."""
 
 import re
+from pathlib import Path
 
 from django.core.management import get_commands
 
@@ -8,6 +9,12 @@ from tests.architecture.source import ROOT
 
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+# In a guide, words in italics that begin with a capital letter stand on the screen; but for these.
+WITH_FIGURES_OR_NAMES = {
+    "Send mine as hand 6",
+    "Third on points difference: +9 (27 − 18) against +6; 2 wins and 27 points each.",
+    "On …",
+}
 # Set by the tests alone, to be deaf to a developer's own file.
 NOT_FOR_SERVERS = {"RIGHT_BOWER_ENV_FILE", "DEBUG"}
 
@@ -34,3 +41,17 @@ def test_every_command_that_a_document_names_is_there():
     texts = [document.read_text("utf-8") for document in DOCUMENTS]
     named = {name for text in texts for name in re.findall(r"bin/manage ([a-z_]+)", text)}
     assert named <= set(get_commands())
+
+
+def test_the_words_that_a_guide_says_are_on_the_screen_are_in_a_page():
+    shown = _in_one_line(*ROOT.glob("templates/**/*.html"), *ROOT.glob("league/**/*.py"))
+    shown += _in_one_line(*ROOT.glob("league/static/js/**/*.js"))
+    guides = _in_one_line(*ROOT.glob("docs/*.md"))
+    named = re.findall(r"(?<![*\w])\*([A-Z][^*]{2,90}?)\*(?!\*)", guides)
+    words = {word for name in named for word in name.split(" · ")} - WITH_FIGURES_OR_NAMES
+    assert len(words) > 50
+    assert {word for word in words if word.lower() not in shown.lower()} == set()
+
+
+def _in_one_line(*files: Path) -> str:
+    return " ".join(" ".join(file.read_text("utf-8").split()) for file in sorted(files))

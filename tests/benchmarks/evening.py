@@ -134,7 +134,11 @@ def begin(chance: Random, span: float) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("tests.benchmarks.evening", description=__doc__)
+    parser = argparse.ArgumentParser(
+        "tests.benchmarks.evening",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--phones", type=int, default=200)
     parser.add_argument("--watchers", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=20)

@@ -145,7 +145,11 @@ def session_of(folder: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("tests.benchmarks.reading", description=__doc__)
+    parser = argparse.ArgumentParser(
+        "tests.benchmarks.reading",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rounds", type=int, default=3, help="blocks for each side")
     parser.add_argument("--years", action="store_true", help="100,000 hands, and the recount")
     parser.add_argument("--large", action="store_true", help="a million hands")

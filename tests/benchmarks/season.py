@@ -148,7 +148,11 @@ def _requests(ask: Any, numbers: range) -> list[Request]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("tests.benchmarks.season", description=__doc__)
+    parser = argparse.ArgumentParser(
+        "tests.benchmarks.season",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--evenings", type=int, default=EVENINGS)
     parser.add_argument("--hands", type=int, default=HANDS)
     parser.add_argument("--furnish", action="store_true", help="fill this database, and say so")

@@ -116,7 +116,11 @@ def a_name(chance: Random) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser("tests.benchmarks.sheets", description=__doc__)
+    parser = argparse.ArgumentParser(
+        "tests.benchmarks.sheets",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rows", type=int, default=5000)
     parser.add_argument("--history", type=int, default=1000)
     asked = parser.parse_args()

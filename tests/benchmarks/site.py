@@ -128,7 +128,11 @@ def writing(bench: Bench) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser("tests.benchmarks.site", description=__doc__)
+    parser = argparse.ArgumentParser(
+        "tests.benchmarks.site",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--rounds", type=int, default=2, help="blocks for each side")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL, not SQLite")
     asked = parser.parse_args()

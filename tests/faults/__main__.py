@@ -257,7 +257,9 @@ class Run:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser("tests.faults", description=__doc__)
+    parser = argparse.ArgumentParser(
+        "tests.faults", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--phones", type=int, default=16)
     parser.add_argument("--seed", type=int, default=1)

@@ -17,7 +17,9 @@ import pytest
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     asked.add_argument("--formats", default="", help="names with commas between; all unless named")
     asked.add_argument("--sizes", default="", help="numbers with commas between")
     told = asked.parse_args()
