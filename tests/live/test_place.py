@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from league.seating.queries import live_tables
 from tests.builders import a_user
+from tests.pages import squeezed
 from tests.seating.nights import a_game, a_night, a_seating_club, published
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,7 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     assert "New seats when 2 more tables are done." in line(client, night, chair)
     a_game(first, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
+    page = squeezed(page)
     assert "Your game is done. New seats when 1 more table is done." in page
     a_game(second, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()

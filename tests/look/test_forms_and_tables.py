@@ -6,6 +6,7 @@ import django_tables2 as tables
 from django.template.loader import render_to_string
 
 from league.gallery import STANDINGS, SampleForm, StandingsTable
+from tests.pages import squeezed
 
 
 def test_a_field_points_at_its_help_and_its_error():
@@ -36,8 +37,8 @@ def test_one_error_is_counted_as_one():
 
 
 def test_a_field_that_may_stay_empty_says_so():
-    html = SampleForm().as_div()
-    assert re.search(r'<label for="id_email">E-mail <span class="optional">', html)
+    html = squeezed(SampleForm().as_div())
+    assert re.search(r'<label for="id_email">E-mail<span class="optional">', html)
     assert re.search(r'<label for="id_name">Name</label>', html)
 
 
@@ -64,7 +65,7 @@ def shown(rf, query="", **options):
 
 
 def test_a_sorted_column_says_so_and_its_header_turns_the_order(rf):
-    html = shown(rf, "?sort=-won")
+    html = squeezed(shown(rf, "?sort=-won"))
     assert html.count("aria-sort=") == 1
     heading = re.search(r'<th[^>]*aria-sort="descending"[^>]*><a href="\?sort=(-?won)"', html)
     assert heading[1] == "won"

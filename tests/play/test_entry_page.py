@@ -10,6 +10,7 @@ from league.play.links import table_code
 from league.play.models import Game, Hand
 from league.sessions.models import Session
 from tests.builders import a_game_table, a_table, a_user, members_of
+from tests.pages import squeezed
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,7 @@ def a_hand(number=1, maker=0, outcome="made", dealer=0, **more):
 
 
 def test_the_page_shows_who_sits_who_deals_and_the_score(phone, table):
-    page = phone.get(at("table_entry", table)).content.decode()
+    page = squeezed(phone.get(at("table_entry", table)).content.decode())
     assert "Table 1 · hand 1" in page
     assert all(name in page for name in ("Rose", "Ann", "Ted", "Bill"))
     assert re.search(r"<span>Rose</span><span class=\"dealer\">dealer", page)
@@ -112,7 +113,7 @@ def test_the_preview_refuses_in_the_rules_own_words(phone):
 def test_what_was_typed_is_kept_when_the_hand_is_refused(phone, table):
     sent = a_hand(maker=2, outcome="march", trump="h", upcard="9h", trick1="Ah Kh Qh Jh")
     answer = phone.post(at("save_hand", table), sent)
-    page = answer.content.decode()
+    page = squeezed(answer.content.decode())
     assert answer.status_code == 422
     assert 'value="Ah Kh Qh Jh"' in page
     assert re.search(r'name="maker" value="2" id="maker-2" checked', page)
@@ -220,7 +221,9 @@ def test_the_cookie_is_for_one_table_alone_and_out_of_reach_of_scripts(client, t
 
 def drawn(page):
     """The slips round the table as the page has them: name, place, what is marked on them."""
-    labels = re.findall(r'data-place="(\d)"><input[^>]*><span>(\w+)</span>(.*?)</label>', page)
+    labels = re.findall(
+        r'data-place="(\d)"><input[^>]*><span>(\w+)</span>(.*?)</label>', squeezed(page)
+    )
     return {
         name: (int(place), re.findall(r">(\w+)</span>", marks)) for place, name, marks in labels
     }

@@ -18,6 +18,7 @@ from league.play.models import Game
 from league.seating.actions import substitute
 from league.sessions.actions import arrive
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_user, members_of
+from tests.pages import squeezed
 from tests.play.hands import made, write
 
 pytestmark = pytest.mark.django_db
@@ -185,7 +186,7 @@ def test_the_lists_show_tables_to_enter_and_games_to_settle(client, table, club)
 def test_a_hand_is_corrected_and_struck_on_its_page(client, table, club):
     client.force_login(a_user(club=club))
     url = reverse("table_correct", args=[table.public_id, 1])
-    page = client.get(url).content.decode()
+    page = squeezed(client.get(url).content.decode())
     assert 'value="0" id="maker-0" checked' in page
     sent = {
         "client_id": "correct-9",

@@ -17,6 +17,7 @@ from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.actions import choose_measures, choose_session_measures
 from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.pages import squeezed
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +124,7 @@ def test_the_movement_since_the_round_before_is_said_in_words(
     assert "places</span>" not in member.get(address(night)).content.decode()
     recorded(night, LATER, round_number=2)
     Session.objects.filter(pk=night.pk).update(revision=2)
-    page = member.get(address(night)).content.decode()
+    page = squeezed(member.get(address(night)).content.decode())
     assert re.search(r"▲ \d+</span><span class=\"[a-z-]+\">up \d+ places?", page)
     assert "down" in page
 

@@ -21,6 +21,7 @@ from league.standings.actions import add_pot, record_payment
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_user
+from tests.pages import squeezed
 from tests.play.hands import made, write
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +126,7 @@ def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, nig
     add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
     assert organiser.post(add, FINE).url == page
     pot = Pot.objects.get()
-    shown = organiser.get(page).content.decode()
+    shown = squeezed(organiser.get(page).content.decode())
     assert "2 × 0.25 = 0.50\N{NO-BREAK SPACE}€" in shown
     assert "Has paid 0.25" in shown
     paid = {"member": who("Rose").public_id, "out": "0", "amount": "0.25", "seen": "0"}
