@@ -19,7 +19,7 @@ class SheetForm(forms.Form):
 
     file = forms.FileField(
         label=_("CSV or XLSX file"),
-        required=False,
+        error_messages={"required": _("Choose a file.")},
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.xlsx,.txt"}),
     )
     carried = forms.CharField(required=False, max_length=MOST_CARRIED, widget=forms.HiddenInput)
@@ -29,6 +29,11 @@ class SheetForm(forms.Form):
     )
 
     content = b""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # With the order the file comes packed; the form that is shown again asks for another.
+        self.fields["file"].required = not self.data.get("carried")
 
     def clean(self) -> dict[str, Any] | None:
         told = super().clean() or {}

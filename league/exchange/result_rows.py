@@ -7,6 +7,7 @@ from django.db.models import Prefetch, QuerySet
 
 from league.exchange.game_files import Namer
 from league.exchange.results_rules import word_of
+from league.exchange.results_sheet import TIME
 from league.play.book import rules_of
 from league.play.derived import ENDED
 from league.play.models import Game
@@ -52,10 +53,11 @@ def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
 def _ending(rules: Ruleset, game: Game) -> tuple[str, str]:
     """The words under `ended` and `winners`; no winners where the score says them."""
     word = word_of(rules, game.score, game.winners)
-    if not word and game.winners == winners_of_totals(game.score, rules.sides):
-        reached = [points for points in game.score if points >= (rules.target or points)]
-        if rules.target is None or len(reached) == 1:
-            return word, ""
+    highest = game.winners == winners_of_totals(game.score, rules.sides)
+    reached = [points for points in game.score if points >= (rules.target or points)]
+    alone = rules.target is None or len(reached) == 1
+    if highest and (word == TIME or (not word and alone)):
+        return word, ""
     return word, " & ".join(str(seat + 1) for seat in game.winners)
 
 

@@ -48,6 +48,8 @@ class ResultsHere:
 
     def differs(self, game: ResultGame) -> Iterator[Trouble]:
         """A game that is here already has to have come to the same."""
+        if not game.is_whole:
+            return
         score, winners, ruleset = self.kept[self._code(game)]
         rules = rules_of(ruleset.body)
         totals = totals_of(game, rules) if rules.players == len(game.players) else None
@@ -59,7 +61,7 @@ class ResultsHere:
         """Why a new game cannot be written down."""
         yield from self.now.cannot(game)
         ruleset = self.now.rules.get(len(game.players))
-        if ruleset is not None:
+        if ruleset is not None and game.is_whole:
             yield from score_troubles(game, rules_of(ruleset.body))
 
     def bring(

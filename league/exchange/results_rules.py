@@ -39,9 +39,11 @@ def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
 
 def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
     """What the rules say against a score and the word beside it."""
+    missing = [side for side in rules.sides if all(game.points[seat] is None for seat in side)]
+    for side in missing:
+        yield Trouble(game.line, POINTS[side[0]], _("Every side has a score."))
     totals = totals_of(game, rules)
     if totals is None:
-        yield Trouble(game.line, "points 1", _("Every side has a score."))
         return
     for seat, points in enumerate(game.points):
         if points not in (None, totals[seat % len(totals)]):

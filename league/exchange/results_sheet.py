@@ -25,13 +25,15 @@ CHAIRS = re.compile(r"[1-9](?:\s*[ ,;&/]\s*[1-9])*", re.ASCII)
 class ResultGame(PastGame):
     """One game with its final score by chair (None: left to the partner's), and how it ended.
 
-    `ended` is "" where the target was reached, `time` or `decision`; `winners` are chairs from 0,
-    none where the score says it.
+    `is_whole` is false for a line whose other cells cannot be read: then only where and by whom
+    it was played is looked at. `ended` is "" where the target was reached, `time` or `decision`;
+    `winners` are chairs from 0, none where the score says it.
     """
 
     points: tuple[int | None, ...] = ()
     ended: str = ""
     winners: tuple[int, ...] = ()
+    is_whole: bool = True
 
     @property
     def told(self) -> str:
@@ -52,15 +54,16 @@ def results_on(rows: Sequence[Row]) -> tuple[list[ResultGame], list[Trouble]]:
     troubles: list[Trouble] = []
     lines: dict[tuple[str, str, str], int] = {}
     for row in rows:
-        found = list(_troubles(row))
+        where = list(where_troubles(row))
+        found = [*where, *_troubles(row, where)]
         first = lines.setdefault((row["date"], row["session"], row["game"]), row.line)
         if first != row.line:
             sentence = _("This game is on line %(line)d already.") % {"line": first}
             found.append(Trouble(row.line, "game", sentence))
         troubles += found
-        if not found:
-            games.append(_game(row))
-    troubles += _rounds(games)
+        if not where:
+            games.append(_game(row) if not found else _half(row))
+    troubles += _rounds(game for game in games if game.is_whole)
     return games, troubles
 
 
@@ -76,13 +79,15 @@ def _game(row: Row) -> ResultGame:
     )
 
 
-def _troubles(row: Row) -> Iterator[Trouble]:
-    """What is wrong with the cells of one line, taken by themselves."""
-    found = list(where_troubles(row))
-    yield from found
+def _half(row: Row) -> ResultGame:
+    return ResultGame(*where_of(row), season=row["season"], is_whole=False)
+
+
+def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
+    """What is wrong with the cells about the score; `where` is wrong with the others."""
     if row["round"] and not number_of(row["round"], MOST_ROUNDS):
         yield Trouble(row.line, "round", _("Write a number."))
-    known = all(trouble.column != "player 1" for trouble in found)
+    known = all(trouble.column != "player 1" for trouble in where)
     chairs = len(players_of(row)) if known else len(POINTS)
     for place, column in enumerate(POINTS):
         if row[column] and (place >= chairs or not SCORE.fullmatch(row[column])):

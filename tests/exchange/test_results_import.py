@@ -188,6 +188,17 @@ def test_rounds_that_are_not_told_are_the_tables_first_and_second_game(club):
     assert list(night.tables.values_list("round__number", "number")) == [(1, 1), (2, 1), (1, 2)]
 
 
+def test_a_line_with_one_bad_cell_is_looked_at_further(club):
+    line = with_("Ann", "Zed").replace("2026-11-05", "2026-11-20").replace(",,", ",lunch,7")
+    told = [(2, "winners"), (2, "ended"), (2, "date"), (2, "player 1")]
+    assert sorted(troubles(club, line)) == sorted(told)
+    assert troubles(club, with_("10,7,10,7", ",7,,7"), THREE.replace("8,10,3", ",10,")) == [
+        (2, "points 1"),
+        (3, "points 1"),
+        (3, "points 3"),
+    ]
+
+
 def test_where_the_score_does_not_say_who_won_the_line_does(club):
     lines = [
         with_("10,7,10,7,,", "11,10,11,10,,2 & 4"),
@@ -197,6 +208,9 @@ def test_where_the_score_does_not_say_who_won_the_line_does(club):
     (night,) = take(club, [HEAD, *lines])
     told = [(game.winners, game.ended_by) for game in night.games.order_by("pk")]
     assert told == [([1, 3], "decision"), ([0, 1, 2, 3], ""), ([2], "decision")]
+    rows = rows_of(written(club, "csv"))
+    told = [(row["ended"], row["winners"]) for row in rows]
+    assert sorted(told) == [("", "2 & 4"), ("decision", "3"), ("time", "")]
     shares = dict(night.results.filter(game__table__number=2).values_list("position", "win_share"))
     assert shares == dict.fromkeys(range(4), 0.5)
     assert not any(differences(with_everything(Game.objects.all())))

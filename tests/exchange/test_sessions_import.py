@@ -12,7 +12,7 @@ from league.errors import Refused
 from league.exchange.examples import examples
 from league.exchange.reading import read_sheet
 from league.exchange.sessions_import import import_sessions, preview_sessions
-from league.exchange.sessions_sheet import session_rows
+from league.exchange.sessions_sheet import session_of_line, session_rows
 from league.exchange.sheet_words import SESSIONS
 from league.exchange.sheets import sheet
 from league.sessions.models import Session
@@ -113,10 +113,19 @@ def test_a_session_twice_on_the_sheet_and_a_season_of_two_are_told(club):
     assert troubles(club, [HEAD, LINE]) == [(2, "season")]
 
 
-def test_what_moved_between_the_look_and_the_lock_is_told(club):
+@pytest.mark.parametrize("late", [False, True])
+def test_what_moved_between_the_look_and_the_lock_is_told(club, monkeypatch, late):
     rows = rows_of([HEAD, LINE])
     agreed = preview_sessions(club, rows, at=EIGHT).agreed
-    Session.objects.create(club=club, name="Christmas euchre", held_on=date(2026, 12, 3))
+
+    def meanwhile(*told):
+        Session.objects.create(club=club, name="Christmas euchre", held_on=date(2026, 12, 3))
+        return session_of_line(*told)
+
+    if late:
+        monkeypatch.setattr("league.exchange.sessions_import.session_of_line", meanwhile)
+    else:
+        Session.objects.create(club=club, name="Christmas euchre", held_on=date(2026, 12, 3))
     with pytest.raises(Refused) as refused:
         import_sessions(club, rows, agreed=agreed, by=TEST, at=EIGHT)
     assert (refused.value.code, Session.objects.count()) == ("list_changed", 1)
