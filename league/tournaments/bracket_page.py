@@ -72,6 +72,7 @@ class _Page:
 
     def parts(self) -> Iterator[BracketPart]:
         titles = {
+            Part.PLAY_IN: _("Before the first round"),
             Part.MAIN: _("Bracket"),
             Part.LOSERS: _("Losers' bracket"),
             Part.CONSOLATION: _("Consolation"),
@@ -91,6 +92,8 @@ class _Page:
         title = _("Round %(n)d") % {"n": number}
         if part is Part.MAIN and not double:
             title = round_name(len(matches))
+        if part is Part.PLAY_IN:
+            title = _("Play-in")
         if part is Part.THIRD_PLACE:
             title = _("Beside the final")
         if part is Part.FINAL:

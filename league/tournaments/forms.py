@@ -162,7 +162,9 @@ class EnterForm(forms.Form):
 
 
 class LateForm(EnterForm):
-    """A pair that joins a full draw, and the rounds to come that were looked at."""
+    """A pair that joins a full draw, and in which way, as it was looked at."""
+
+    way = forms.ChoiceField(choices=[(way, "") for way in ("anew", "larger", "play_in")])
 
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
     seen = forms.CharField(max_length=16)

@@ -131,9 +131,23 @@ def plays_out(hall: Hall, chance: Random, *, calm: bool = False) -> str:
     return late
 
 
+def comes_into_a_full_bracket(hall: Hall, chance: Random, *, begun: bool) -> None:
+    """A pair comes while round 1 is on: drawn anew with all, or by a match before the first one."""
+    if begun:
+        hall.plays_one(chance)
+    assert hall.comes_late(pair=True) == ""
+    if picture(hall.cup).draft is not None:
+        version = picture(hall.cup).draft.row.seating.version
+        assert hall.orders("publish", version=version) != []
+    parts = {match.label[0] for match in picture(hall.cup).last.matches}
+    assert ("P" in parts) == begun
+
+
 def plays_round(hall: Hall, chance: Random, *, withdraws: bool = False) -> int | None:
     """One round drawn, published and played; who has left in it, if somebody does."""
     hall.publishes()
+    if is_full_bracket(hall):
+        comes_into_a_full_bracket(hall, chance, begun=begins_with_play_in(hall))
     seated_once(hall)
     gone = None
     if withdraws:
@@ -152,6 +166,19 @@ def closes(hall: Hall, late: str) -> Seen:
     hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
     played = picture(hall.cup)
     return Seen(len(played.published), len(played.matches), hall.hands, late)
+
+
+def begins_with_play_in(hall: Hall) -> bool:
+    """Brackets without consolation let somebody in when matches have begun; the others before."""
+    now = picture(hall.cup)
+    return now.stage.format == "knockout" and not now.chosen.consolation
+
+
+def is_full_bracket(hall: Hall) -> bool:
+    """Whether the first round of a bracket is on in which everybody has an opponent."""
+    now = picture(hall.cup)
+    first = now.stage.format in ("knockout", "double") and len(now.published) == 1
+    return first and not now.last.byes and len(now.last.matches) > 1
 
 
 def all_met(hall: Hall) -> None:

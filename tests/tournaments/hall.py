@@ -72,6 +72,10 @@ class Hall(Organiser):
             for match in self._ties(picture(self.cup).last):
                 self.orders("decide", match=match.key, winner=0, how="extra_hand")
 
+    def plays_one(self, chance: Random) -> None:
+        """The table of the lowest number plays its game."""
+        self.hands += Phone(tables(self.cup).filter(games=None).earliest("number")).plays(chance)
+
     def comes_late(self, pair: bool) -> str:
         """Somebody, or a pair, enters when a round has been played; why not, where refused."""
         new = members_of(self.club, len(self.members) + 1 + pair)[len(self.members) :]
@@ -89,7 +93,7 @@ class Hall(Organiser):
         if url == self.address("tournament_entries"):
             return ""
         plan = self.client.get(url).context["plan"]
-        told = told | {"seed": str(plan.seed), "seen": plan.seen}
+        told = told | {"seed": str(plan.seed), "seen": plan.seen, "way": plan.kind}
         page = self.client.post(self.address("tournament_late"), told, follow=True)
         assert [message.level_tag for message in page.context["messages"]] == ["success"]
         return ""

@@ -38,6 +38,7 @@ def league(client, entrants):
 PLAYED = {
     **{format: partial(evening, format=format) for format in FORMATS},
     "rotation": rotation,
+    "play-in": partial(evening, format="knockout", consolation=""),
     "rotation-calm": partial(whole_rotation, calm=True),
     "seeding-picked": partial(seeding_round, partners="picked"),
     "seeding-drawn": partial(seeding_round, partners="drawn"),
@@ -55,6 +56,7 @@ def chosen():
         for size in sizes
         if format in (only or PLAYED) and size >= LEAST.get(format, 0)
         if format != "rotation-calm" or size <= WHOLE
+        if format != "play-in" or size & (size - 1) == 0
     ]
 
 

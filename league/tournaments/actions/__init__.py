@@ -12,7 +12,11 @@ from league.tournaments.actions.entering import (
     seed_entry,
     withdraw_entry,
 )
-from league.tournaments.actions.joining import enter_drawn_anew
+from league.tournaments.actions.joining import (
+    enter_by_play_in,
+    enter_drawn_anew,
+    enter_larger_bracket,
+)
 from league.tournaments.actions.partnering import (
     pair_by_places,
     pick_partner,
@@ -36,7 +40,9 @@ __all__ = [
     "draw_round",
     "drop_entry",
     "enter",
+    "enter_by_play_in",
     "enter_drawn_anew",
+    "enter_larger_bracket",
     "enter_present",
     "finish_tournament",
     "follow_correction",

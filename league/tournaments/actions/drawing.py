@@ -11,7 +11,6 @@ from league.errors import Refused
 from league.members.audit import Actor, note
 from league.seating.actions import publish
 from league.seating.asking import rule_for
-from league.seating.chance import Chance
 from league.seating.models import Round, Seat, Table
 from league.seating.plan import Composition
 from league.seating.queries import draft_of, live_tables
@@ -20,6 +19,7 @@ from league.tournaments.actions.setup import locked
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
 from league.tournaments.draws.groups import seeds_of
 from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.late_bracket import by_seed_and_lot
 from league.tournaments.models import (
     Bye,
     Entry,
@@ -121,9 +121,8 @@ def _fix_bracket(row: StageRound) -> None:
 
 def number_entries(fresh: Tournament, seed: int) -> None:
     """Give the entries their places in the draw: seeds first, in order, the others by lot."""
-    entries = list(fresh.entries.order_by("pk"))
-    Chance(seed).shuffle(entries)
-    entries.sort(key=lambda one: (one.seed is None, one.seed or 0))
+    there = {entry.pk: entry for entry in fresh.entries.all()}
+    entries = [there[key] for key in by_seed_and_lot(there.values(), seed)]
     fresh.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
         entry.number, entry.late = number, False  # an earlier draw was thrown away

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
-from league.tournaments.formats.knockout import Bracket, Part, bracket
+from league.tournaments.formats.knockout import Bracket, Kind, Part, bracket
 from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
@@ -39,7 +39,8 @@ def bracket_of(picture: Picture) -> Bracket:
     entries = [one for one in picture.entries.values() if one.number is not None]
     entries.sort(key=lambda one: one.number or 0)
     drawn = [one.pk for one in entries if not one.late]
-    late = {_giver(one.number or 0, drawn): one.pk for one in entries if one.late}
+    keys = {one.number or 0: one.pk for one in entries}
+    late = {keys[_opponent(one.number or 0, len(drawn))]: one.pk for one in entries if one.late}
     return bracket_for(picture, drawn, late)
 
 
@@ -64,9 +65,18 @@ def _size(entries: int) -> int:
     return 1 << max(1, (entries - 1).bit_length())
 
 
-def _giver(number: int, drawn: Sequence[int]) -> int:
-    """Whose bye belongs to a place: in the first round the seeds add up to one more than it has."""
-    return drawn[_size(len(drawn)) - number]
+def _opponent(number: int, drawn: int) -> int:
+    """Whom a late entry meets: in the first round of a bracket the seeds add up to one more than
+    it has places. A number beyond the places is that of a bracket twice as large: its first round
+    is a match before the first one."""
+    size = _size(drawn)
+    return (size if number <= size else 2 * size) + 1 - number
+
+
+def play_in_number(picture: Picture, opponent: int) -> int:
+    """The number in the draw of one more entry that meets this one before the first round."""
+    drawn = [one for one in picture.entries.values() if not one.late]
+    return 2 * _size(len(drawn)) + 1 - (picture.entries[opponent].number or 0)
 
 
 def bracket_for(
@@ -74,7 +84,8 @@ def bracket_for(
 ) -> Bracket:
     """The bracket of these entries, the best seed first, with everything decided so far.
 
-    `late` came when it was drawn, each in place of the bye of another.
+    `late` came when it was drawn: each in place of the bye of another, or to meet it before the
+    first round where that had an opponent.
     """
     try:
         now = bracket(
@@ -83,12 +94,24 @@ def bracket_for(
             consolation=picture.chosen.consolation,
             third_place=picture.chosen.third_place,
         )
-        for giver, newcomer in (late or {}).items():
-            now = now.with_late(newcomer, instead_of=giver)
+        for met, newcomer in (late or {}).items():
+            if _has_bye(now, met):
+                now = now.with_late(newcomer, instead_of=met)
+            else:
+                now = now.with_play_in(newcomer, met)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]
     return replace(now, results=_results(picture), withdrawn=frozenset(gone))
+
+
+def _has_bye(now: Bracket, entry: int) -> bool:
+    """Whether nobody is drawn against an entry."""
+    return any(
+        one.first.entry == entry and one.second.entry is None
+        for one in now.meetings
+        if one.first.kind is Kind.DRAWN and one.second.kind is Kind.DRAWN
+    )
 
 
 def _results(picture: Picture) -> dict[str, tuple[EntryId, EntryId]]:

@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.tournaments.draws.groups import groups_of, rounds_of_groups
+from league.tournaments.draws.late_bracket import LargerBracket, PlayIn, into_full_bracket
 from league.tournaments.draws.pairs import numbered, rounds_of
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.formats.redrawing import remaining_rounds
 from league.tournaments.formats.round_robin import Rounds
 from league.tournaments.models import Stage
-from league.tournaments.picture import Picture
+from league.tournaments.picture import BRACKETS, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class DrawnAnew:
     rounds: Rounds
     before: int
     seed: int
+
+    kind = "anew"
 
     @property
     def total(self) -> int:
@@ -47,15 +50,31 @@ class DrawnAnew:
         return hashlib.sha256(f"{self.group},{self.after}:{told}".encode()).hexdigest()[:16]
 
 
-FULL = ("fixtures_full", "groups_full", "groups_drawn")
+FULL = ("fixtures_full", "groups_full", "groups_drawn", "no_place_left")
 """Refusals of a late entry that drawing anew may overcome."""
 
 
-def may_be_drawn_anew(picture: Picture) -> bool:
-    """Whether the rounds to come can be drawn anew for one entry more."""
-    if picture.stage.format == Stage.Format.GROUPS:
-        return picture.bracket_from is None
-    return picture.stage.format == Stage.Format.ROUND_ROBIN
+def late_plan(picture: Picture, seed: int) -> DrawnAnew | LargerBracket | PlayIn:
+    """How one entry more can come in where the draw is full, by this seed; refuses with the
+    reason where it cannot."""
+    if picture.stage.format in BRACKETS:
+        return into_full_bracket(picture, seed)
+    return drawn_anew(picture, seed)
+
+
+def refuse_full(picture: Picture) -> None:
+    """Refuse, with the reason, where there is no way to come into a full draw."""
+    if picture.stage.format in BRACKETS:
+        into_full_bracket(picture, 0)
+    else:
+        _refuse_drawn(picture)
+
+
+def _refuse_drawn(picture: Picture) -> None:
+    groups = picture.stage.format == Stage.Format.GROUPS and picture.bracket_from is None
+    if not groups and picture.stage.format != Stage.Format.ROUND_ROBIN:
+        message = _("The matches of the groups are drawn, so nobody can come in any more.")
+        raise Refused("groups_drawn", message, status=409)
 
 
 def drawn_anew(picture: Picture, seed: int) -> DrawnAnew:
@@ -64,10 +83,8 @@ def drawn_anew(picture: Picture, seed: int) -> DrawnAnew:
     In groups it joins the smallest. Who has left and whose matches are struck out meets nobody.
     Refuses other formats, and groups when the bracket is drawn (`groups_drawn`).
     """
+    _refuse_drawn(picture)
     picture = replace(picture, rounds=picture.published)
-    if not may_be_drawn_anew(picture):
-        message = _("The matches of the groups are drawn, so nobody can come in any more.")
-        raise Refused("groups_drawn", message, status=409)
     if picture.stage.format == Stage.Format.ROUND_ROBIN:
         return _of(picture, numbered(picture), 0, rounds_of(picture), seed)
     groups = groups_of(picture)

@@ -19,7 +19,7 @@ from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.draws.late import FULL, may_be_drawn_anew
+from league.tournaments.draws.late import FULL, refuse_full
 from league.tournaments.forms import EnterForm
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import chosen
@@ -92,14 +92,26 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         try:
             actions.enter(tournament, **form.cleaned_data, by=actor_of(request), at=timezone.now())
         except Refused as refused:
-            if refused.code in FULL and may_be_drawn_anew(picture_of(stage_of(tournament))):
-                told = {name: request.POST.get(name, "") for name in ("member", "partner")}
-                page = reverse("tournament_late", args=[club.slug, public_id])
-                return redirect(f"{page}?{urlencode(told)}")
-            refused.show_in(form)
+            if refused.code not in FULL:
+                refused.show_in(form)
+            elif page := _late_page(tournament, form):
+                return redirect(page)
         else:
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, form)
+
+
+def _late_page(tournament: Tournament, form: EnterForm) -> str:
+    """Where it is seen how a pair can come into a full draw; empty, with the reason in the form,
+    where it cannot."""
+    try:
+        refuse_full(picture_of(stage_of(tournament)))
+    except Refused as refused:
+        refused.show_in(form)
+        return ""
+    told = {name: form.cleaned_data[name].public_id for name in ("member", "partner")}
+    page = reverse("tournament_late", args=[tournament.club.slug, tournament.public_id])
+    return f"{page}?{urlencode(told)}"
 
 
 @require_POST

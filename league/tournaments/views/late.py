@@ -1,6 +1,8 @@
 """Somebody joins when the draw is full: what that would cost, seen first and then agreed to."""
 
 import secrets
+from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,11 +16,12 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.tournaments import actions
-from league.tournaments.draws.late import DrawnAnew, drawn_anew
+from league.tournaments.draws.late import DrawnAnew, late_plan
+from league.tournaments.draws.late_bracket import LargerBracket, PlayIn
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.forms import EnterForm, LateForm
-from league.tournaments.models import Tournament
-from league.tournaments.picture import Picture, picture_of
+from league.tournaments.models import Entry, Tournament
+from league.tournaments.picture import picture_of
 from league.tournaments.queries import (
     entry_name,
     join_names,
@@ -34,7 +37,7 @@ RoundToCome = tuple[int, list[tuple[str, str]], list[str]]
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """The rounds to come as they would be with a late pair, by another seed each time."""
+    """How a late pair would come into a full draw, by another seed each time it is looked at."""
     tournament = tournament_of(club, public_id)
     asked = request.POST or request.GET
     form = EnterForm(asked, free=not_entered(tournament), pairs=True)
@@ -54,7 +57,7 @@ def _looked_at(
     request: HttpRequest, tournament: Tournament, member: Member, partner: Member
 ) -> HttpResponse:
     picture = picture_of(stage_of(tournament))
-    plan = drawn_anew(picture, secrets.randbelow(SEEDS))
+    plan = late_plan(picture, secrets.randbelow(SEEDS))
     context = {
         "club": tournament.club,
         "here": "tournaments",
@@ -65,15 +68,15 @@ def _looked_at(
         "plan": plan,
         "drafted": picture.draft is not None,
     }
-    context["rounds"] = _rounds(picture, plan, join_names([member.name, partner.name]))
+    names = {key: entry_name(one, lambda who: who.name) for key, one in picture.entries.items()}
+    names[NEWCOMER] = join_names([member.name, partner.name])
+    context |= SHOWN[plan.kind](plan, names)
     return render(request, "tournaments/late.html", context)
 
 
-def _rounds(picture: Picture, plan: DrawnAnew, newcomer: str) -> list[RoundToCome]:
+def _rounds(plan: DrawnAnew, names: dict[int, str]) -> dict[str, Any]:
     """Each round to come in words: its number, who meets, who sits out."""
-    names = {key: entry_name(one, lambda who: who.name) for key, one in picture.entries.items()}
-    names[NEWCOMER] = newcomer
-    return [
+    rounds: list[RoundToCome] = [
         (
             number,
             [(names[int(p.first)], names[int(p.second)]) for p in one if p.second is not None],
@@ -81,23 +84,45 @@ def _rounds(picture: Picture, plan: DrawnAnew, newcomer: str) -> list[RoundToCom
         )
         for number, one in enumerate(plan.rounds, plan.after + 1)
     ]
+    return {"rounds": rounds}
+
+
+def _larger(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
+    first = [(names[one], names[other]) for one, other in plan.first]
+    return {"first": first, "byes": [names[one] for one in plan.byes]}
+
+
+def _play_in(plan: PlayIn, names: dict[int, str]) -> dict[str, Any]:
+    return {"opponent": names[plan.opponent], "waits": names[plan.waits]}
+
+
+SHOWN: dict[str, Callable[..., dict[str, Any]]] = {
+    "anew": _rounds,
+    "larger": _larger,
+    "play_in": _play_in,
+}
+ENTERS: dict[str, Callable[..., Entry]] = {
+    "anew": actions.enter_drawn_anew,
+    "larger": actions.enter_larger_bracket,
+    "play_in": actions.enter_by_play_in,
+}
 
 
 def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
     if not form.is_valid():
         raise Refused("bad_form", _("Load the page again: something is missing."))
-    told = form.cleaned_data
+    told = dict(form.cleaned_data)
+    way = told.pop("way")
     by, at = actor_of(request), timezone.now()
     try:
-        made = actions.enter_drawn_anew(tournament, **told, by=by, at=at)
+        made = ENTERS[way](tournament, **told, by=by, at=at)
     except Refused as refused:
         if refused.code != "plan_changed":
             raise
         messages.error(request, refused.message)
         return _looked_at(request, tournament, told["member"], told["partner"])
     name = entry_name(made, lambda who: who.name)
-    messages.success(
-        request, _("Entered: %(name)s. The rounds to come are drawn anew.") % {"name": name}
-    )
-    return redirect("tournament_entries", tournament.club.slug, tournament.public_id)
+    messages.success(request, _("Entered: %(name)s.") % {"name": name})
+    page = "tournament_draw" if way == "larger" else "tournament_entries"
+    return redirect(page, tournament.club.slug, tournament.public_id)

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 
 from league.tournaments.formats.knockout.matches import Match, State, resolved
-from league.tournaments.formats.knockout.meetings import Kind, Meeting, Part
+from league.tournaments.formats.knockout.meetings import Kind, Meeting, Part, Source
 from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing
 from league.tournaments.formats.sentences import gettext_noop
 
@@ -105,6 +105,36 @@ class Bracket:
         sentence = gettext_noop("Nobody can enter any more: no bye is left to give up.")
         raise FormatRefused("no_place_left", sentence)
 
+    def with_play_in(self, entry: EntryId, opponent: EntryId) -> "Bracket":
+        """The bracket with a late entry that meets an opponent first, who has still to play their
+        first match: whoever wins plays that.
+
+        Only for a single knock-out without a consolation (`no_play_in`): in the others a first
+        loss leads on to a place, and there is none for one loser more.
+        """
+        if {one.part for one in self.meetings} & {Part.LOSERS, Part.CONSOLATION}:
+            sentence = gettext_noop(
+                "Nobody can enter any more: who loses a first match plays on, and every place for"
+                " that is taken."
+            )
+            raise FormatRefused("no_play_in", sentence)
+        number = 1 + sum(one.part is Part.PLAY_IN for one in self.meetings)
+        sides = (Source(Kind.DRAWN, entry=opponent), Source(Kind.DRAWN, entry=entry))
+        before = Meeting(Part.PLAY_IN, 1, number, *sides)
+        winner = Source(Kind.WINNER, before.key)
+        earlier = [one for one in self.meetings if one.part is Part.PLAY_IN]
+        rest = [
+            replace(
+                one,
+                first=winner if one.first == sides[0] else one.first,
+                second=winner if one.second == sides[0] else one.second,
+            )
+            for one in self.meetings
+            if one.part is not Part.PLAY_IN
+        ]
+        meetings = (*earlier, before, *rest)
+        return replace(self, entries=(*self.entries, entry), meetings=meetings)
+
     @property
     def over(self) -> bool:
         """Whether every match is over."""
@@ -148,6 +178,7 @@ class Bracket:
             yield from (_out(one) for one in self.rounds if one.part is Part.LOSERS)
             yield (self._deciding_final().over, self._deciding_final().out)
             return
+        yield from (_out(one) for one in self.rounds if one.part is Part.PLAY_IN)
         main = [one for one in self.rounds if one.part is Part.MAIN]
         third = [m for m in self.matches.values() if m.part is Part.THIRD_PLACE]
         yield from (_out(one) for one in (main[:-2] if third else main[:-1]))
@@ -173,7 +204,7 @@ class Bracket:
         for one in self.meetings:
             if one.first.kind is not Kind.DRAWN or one.first.entry != holder:
                 continue
-            if one.second.entry is not None:
+            if one.second.kind is not Kind.DRAWN or one.second.entry is not None:
                 return None
             filled = replace(one, second=replace(one.second, entry=late))
             meetings = tuple(filled if one is meeting else meeting for meeting in self.meetings)

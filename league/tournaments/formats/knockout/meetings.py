@@ -10,6 +10,7 @@ from league.tournaments.formats.pairings import EntryId
 class Part(StrEnum):
     """The parts of a bracket; only the main one is always there."""
 
+    PLAY_IN = "play_in"  # against somebody who came when every place was taken
     MAIN = "main"
     LOSERS = "losers"
     CONSOLATION = "consolation"
@@ -18,6 +19,7 @@ class Part(StrEnum):
 
 
 LETTERS = {
+    Part.PLAY_IN: "P",
     Part.MAIN: "M",
     Part.LOSERS: "L",
     Part.CONSOLATION: "C",
