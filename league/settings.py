@@ -62,7 +62,6 @@ MIDDLEWARE = [
     "league.metrics.MetricsMiddleware",
     "league.api.problems.ProblemMiddleware",
     "league.privacy.PrivacyMiddleware",
-    "csp.middleware.CSPMiddleware",
     "league.text.TextMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -175,7 +174,7 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Everything a page loads comes from the site itself; nothing is inline.
+# Everything a page loads comes from the site itself; nothing is inline. Sent by league/privacy.py.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],

@@ -7,7 +7,7 @@ are served; defaults and the models' `save` are not asked, and there are no sign
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -115,15 +115,22 @@ def insert_many(rows: Sequence[Model]) -> None:
             cursor.executemany(f"{sql} VALUES {_places(1, len(fields))}", told)
 
 
-def upsert(rows: Sequence[Model], *, key: Sequence[str], names: Sequence[str]) -> None:
-    """Store rows of one model in one statement; where the `key` is there, store these fields."""
-    database, model = _database(), type(rows[0])
+def upsert(
+    model: type[Model],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    key: Sequence[str],
+    names: Sequence[str],
+) -> None:
+    """Store rows of a model, told by its attributes, in one statement; where the `key` is there,
+    store these fields."""
+    database = _database()
     sql, fields = _insertion(model)
     on_conflict = _on_conflict(model, tuple(key), tuple(names))
     if database.vendor == "postgresql":
         execute(f"{sql} {_from_json(model)} {on_conflict}", _json(rows, fields, database))
         return
-    values = [value for row in rows for value in _values(row, fields, database)]
+    values = [value for row in rows for value in _ready(row, fields, database)]
     execute(f"{sql} VALUES {_places(len(rows), len(fields))} {on_conflict}", *values)
 
 
@@ -219,9 +226,9 @@ def _from_json(model: type[Model]) -> str:
     return f"SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s::json)"  # noqa: S608
 
 
-def _json(rows: Iterable[Model], fields: list[Any], database: Any) -> str:
+def _json(rows: Iterable[Mapping[str, Any]], fields: list[Any], database: Any) -> str:
     names = [field.column for field in fields]
-    told = [dict(zip(names, _values(row, fields, database), strict=True)) for row in rows]
+    told = [dict(zip(names, _ready(row, fields, database), strict=True)) for row in rows]
     return json.dumps(told, default=str)
 
 
@@ -252,10 +259,15 @@ def _places(rows: int, fields: int) -> str:
 
 
 def _values(row: Model, fields: Iterable[Any], database: Any) -> list[Any]:
+    return _ready(row.__dict__, fields, database)
+
+
+def _ready(row: Mapping[str, Any], fields: Iterable[Any], database: Any) -> list[Any]:
+    """The values of a row as the database takes them."""
     return [
-        getattr(row, field.attname)
+        row[field.attname]
         if isinstance(field, AS_THEY_ARE)
-        else field.get_db_prep_save(getattr(row, field.attname), database)
+        else field.get_db_prep_save(row[field.attname], database)
         for field in fields
     ]
 

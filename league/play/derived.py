@@ -1,6 +1,7 @@
 """What is stored of a game for speed: derived from its book, here and nowhere else."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from league.members.models import Club
 from league.play.book import Book
@@ -84,16 +85,20 @@ def still_seated(book: Book) -> bool:
 
 def stored_rows(book: Book) -> list[Result]:
     """The result rows of a game, not yet stored."""
+    return [Result(**told) for told in rows_told(book)]
+
+
+def rows_told(book: Book) -> list[dict[str, Any]]:
+    """What the result rows of a game hold, by the attributes of their model."""
     game = book.game
     if game.state == State.ABANDONED:
         return []
-    provisional = is_provisional(game)
-    return [
-        Result(
-            session_id=game.session_id, game_id=game.pk, provisional=provisional, **_columns(row)
-        )
-        for row in _rows(book)
-    ]
+    told = {
+        "session_id": game.session_id,
+        "game_id": game.pk,
+        "provisional": is_provisional(game),
+    }
+    return [told | _columns(row) for row in _rows(book)]
 
 
 def is_provisional(game: Game) -> bool:
@@ -114,7 +119,7 @@ def _rows(book: Book) -> list[Row]:
     return rows_of(book.state, records, sittings)
 
 
-def _columns(row: Row) -> dict[str, object]:
+def _columns(row: Row) -> dict[str, Any]:
     columns = row.as_dict()
     columns["member_id"] = columns.pop("member")
     return columns

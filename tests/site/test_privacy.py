@@ -29,6 +29,15 @@ def test_a_page_may_load_only_from_the_site_itself(client):
     assert directives == {part.strip() for part in POLICY.split(";")}
 
 
+@pytest.mark.parametrize("status", [404, 500])
+def test_only_djangos_own_pages_of_what_went_wrong_may_do_more(settings, status):
+    policy = "Content-Security-Policy"
+    assert policy in answered(response=HttpResponse(status=status))
+    settings.DEBUG = True
+    assert policy in answered()
+    assert policy not in answered(response=HttpResponse(status=status))
+
+
 def test_a_page_may_not_be_framed_guessed_or_followed_and_uses_no_sensor(client):
     answer = client.get("/healthz")
     assert answer["X-Frame-Options"] == "DENY"

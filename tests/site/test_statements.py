@@ -122,7 +122,7 @@ def test_rows_there_are_changed_and_others_are_added_in_one_statement(table):
     kept, rows[1].member, rows[1].pk = rows[1].member, newcomer, None
     rows[0].points, rows[0].finished = 77, True
     with CaptureQueriesContext(connection) as captured:
-        upsert(rows, key=KEY, names=ROW_FIELDS)
+        upsert(Result, [vars(row) for row in rows], key=KEY, names=ROW_FIELDS)
     assert len(captured.captured_queries) == 1
     assert Result.objects.count() == len(rows) + 1
     first = Result.objects.get(member=rows[0].member)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.play.book import GAME_NUMBER, Book, game_of, open_book, rules_of
-from league.play.derived import apply_state, stored_rows
+from league.play.derived import apply_state, rows_told
 from league.play.models import Game, Result
 from league.seating.models import Table
 from league.sessions.models import Session
@@ -110,11 +110,11 @@ def _now(game: Game) -> dict[str, Any]:
 
 def keep_rows(book: Book, *, rows_may_go: bool = True) -> None:
     """Write the result rows that follow from the book, in one statement (more when rows may go)."""
-    rows = stored_rows(book)
+    rows = rows_told(book)
     if rows_may_go:
-        _drop_stale(book.game, {(row.member_id, row.position) for row in rows})
+        _drop_stale(book.game, {(row["member_id"], row["position"]) for row in rows})
     if rows:
-        upsert(rows, key=KEY, names=ROW_FIELDS)
+        upsert(Result, rows, key=KEY, names=ROW_FIELDS)
 
 
 def _drop_stale(game: Game, keys: set[tuple[int, int]]) -> None:
