@@ -82,6 +82,33 @@ def hands(clock: Clock, rows: int, history: int) -> None:
     assert told == rows // AT_A_TABLE, told
 
 
+def results(clock: Clock, rows: int) -> None:
+    """A sheet of results, looked at and ordered, beside the hands that are there."""
+    from league.exchange import games_import, results_import
+    from league.exchange.sheet_trouble import read_rows
+    from league.exchange.sheet_words import RESULTS
+    from league.members.models import Club
+    from tests.builders import EIGHT, TEST
+
+    club = Club.objects.get()
+    names = list(club.members.order_by("pk").values_list("name", flat=True))
+    lines = ["date,session,game,table,player 1,player 2,player 3,player 4,points 1,points 2"]
+    for place in range(rows):
+        evening, table = divmod(place, TABLES)
+        people = ",".join(names[4 * (table % TABLES) : 4 * (table % TABLES) + 4])
+        day = f"{1960 + evening // 12}-{evening % 12 + 1:02}-05"
+        lines.append(f"{day},Score {evening},S{place},{table + 1},{people},10,{place % 10}")
+    content = "\n".join(lines).encode()
+    with clock.of("results: reading the file"):
+        read = read_rows(content, known=RESULTS, needed=("date",), most=rows)
+    with clock.of("results: looking at it"):
+        agreed = results_import.preview_results(club, read, at=EIGHT).agreed
+    locked = clock.timed("results: of that, while locked", games_import._store)
+    with clock.of("results: ordering it"), mock.patch.object(games_import, "_store", locked):
+        made = results_import.import_results(club, read, agreed=agreed, by=TEST, at=EIGHT)
+    assert sum(night.games.count() for night in made) == rows
+
+
 def people(clock: Clock, rows: int) -> None:
     """A sheet of people, looked at and ordered, into a club that has as many."""
     from league.exchange import people_import
@@ -134,6 +161,7 @@ def main() -> int:
         call_command("migrate", verbosity=0)
         clock, before = Clock(), _memory()
         hands(clock, asked.rows, asked.history)
+        results(clock, asked.rows)
         people(clock, asked.rows)
         for name, (cpu, wall) in clock.told.items():
             sys.stdout.write(f"{name:34} {cpu:6.2f} s of CPU  {wall:6.2f} s\n")

@@ -256,6 +256,8 @@ def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
     night = Session.objects.get()
     exported = client.get(reverse("session_results", args=[club.slug, night.public_id, "csv"]))
     assert exported.content.decode("utf-8-sig").count("First Thursday") == 3
+    standings = client.get(reverse("session_standings", args=[club.slug, night.public_id]))
+    assert "Euchres</dt>" not in standings.content.decode()  # of no hand, nothing is told
     assert client.post(page, {"file": SimpleUploadedFile("x", b"game\n1\n")}).status_code == 422
 
 
