@@ -84,6 +84,7 @@ def test_once_matches_have_begun_they_meet_the_lowest_that_has_not_at_its_table(
     match = next(m for m in now.last.matches if m.label == "P1-1")
     assert (match.key, set(match.entries)) == (plan.match, {plan.opponent, late})
     assert now.last.byes == (plan.waits,)
+    assert now.last.row.label == ""
     others = [m for m in now.last.matches if m.key != plan.match]
     assert others == [before[m.key] for m in others]
     seated = Seat.objects.filter(table__match_game__match=plan.match, seated=True)

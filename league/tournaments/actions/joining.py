@@ -161,6 +161,8 @@ def _seat_play_in(
     match.sides.all().delete()
     match.label = label
     match.save(update_fields=["label"])
+    match.stage_round.label = ""  # no longer matches of one main round alone
+    match.stage_round.save(update_fields=["label"])
     MatchSide.objects.bulk_create(
         MatchSide(match=match, entry=one, position=place) for place, one in enumerate(sides)
     )

@@ -86,8 +86,12 @@ def _best(
     for number, row in enumerate(rows):
         if closed[number] and not closed[number].isdisjoint(wants):  # type: ignore[attr-defined]
             continue
-        others = {row[want] for want in wants if want in row}
-        cost = sum(PUT_ASIDE + aside[other] for other in others)
+        cost, others = 0, []
+        for want in wants:
+            other = row.get(want)
+            if other is not None and other not in others:
+                others.append(other)
+                cost += PUT_ASIDE + aside[other]
         if not best or cost < least:
             least, best = cost, [number]
         elif cost == least:
