@@ -8,7 +8,7 @@ from league.members.models import AuditEntry
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import groups_of
-from league.tournaments.draws.late import drawn_anew
+from league.tournaments.draws.late import drawn_anew, missed_by_byes
 from league.tournaments.models import Match
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.tournaments.playing import drawn, of_pairs, picture, play_round, published
@@ -149,6 +149,43 @@ def test_an_organiser_sees_what_a_late_pair_costs_before_agreeing(client):
     assert client.post(url, told | {"seed": "x"}).status_code == 302
     page = client.post(url, told | {"seed": plan.seed, "seen": plan.seen}, follow=True)
     assert [str(one)[:9] for one in page.context["messages"]][-1] == "Entered: "
+    told = client.get(address("tournament", cup)).content.decode()
+    assert "joined after round 1; the rounds that were to come were drawn anew." in told
     now = picture(cup)
     assert (len(now.entries), now.draft, now.stage.redrawn[0]["seed"]) == (5, None, plan.seed)
     assert client.get(url).status_code == 302
+
+
+def test_in_an_odd_field_an_organiser_chooses_between_byes_and_meeting_everybody(client):
+    cup = of_pairs(5, "round_robin")
+    published(cup)
+    gave = picture(cup).last.byes
+    client.force_login(a_user(club=cup.club))
+    one, other = newcomers(cup)
+    told = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), told, follow=True)
+    assert missed_by_byes(picture(cup)) == list(gave)
+    assert len(page.context["missed"]) == 1
+    text = page.content.decode()
+    assert "They never meet one whose bye is past" in text
+    assert "1 round more: 6 in place of 5" in text
+    answer = client.post(address("tournament_enter", cup), told | {"way": "byes"}, follow=True)
+    assert answer.resolver_match.url_name == "tournament_entries"
+    assert len(picture(cup).entries) == 6
+    assert picture(cup).stage.redrawn == []
+
+
+def test_in_an_odd_group_nobody_is_missed_before_its_first_round_is_published():
+    cup = of_pairs(6, "groups")
+    drawn(cup)
+    assert missed_by_byes(picture(cup)) == []
+    actions.publish_draw(cup, **SAY)
+    assert len(missed_by_byes(picture(cup))) == 1
+    late = joined(cup)
+    group = next(one for one in groups_of(picture(cup)) if late.pk in one)
+    assert rounds_due(picture(cup)) is None
+    for seed in range(2, 5):
+        play_round(cup)
+        published(cup, seed=seed)
+    met = {frozenset(match.entries) for match in picture(cup).matches}
+    assert set(map(frozenset, combinations(group, 2))) <= met

@@ -15,10 +15,9 @@ from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
 from league.tournaments.actions.drawing import clear_draft
 from league.tournaments.actions.setup import locked
-from league.tournaments.draws.groups import refuse_late_in_groups
+from league.tournaments.draws.groups import group_with_late
 from league.tournaments.draws.knockout import place_of_late
-from league.tournaments.draws.late import FULL
-from league.tournaments.draws.pairs import rounds_of
+from league.tournaments.draws.late import FULL, has_byes
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
 
@@ -208,17 +207,10 @@ def _refuse_late(stage: Stage, partner: Member | None) -> None:
         message = _("Late entries come with their partner.")
         raise Refused("no_partner", message, fields={"partner": [message]})
     if stage.format == Stage.Format.GROUPS:
-        refuse_late_in_groups(picture_of(stage))
-    if stage.format == Stage.Format.ROUND_ROBIN and not _has_byes(stage):
+        group_with_late(picture_of(stage))
+    if stage.format == Stage.Format.ROUND_ROBIN and not has_byes(picture_of(stage)):
         message = _("The fixtures are full: everybody has somebody to meet in every round.")
         raise Refused("fixtures_full", message, status=409)
-
-
-def _has_byes(stage: Stage) -> bool:
-    """Whether the fixtures have a place left: in the rounds to come one pair sits out of each."""
-    picture = picture_of(stage)
-    to_come = len(picture.published) < rounds_of(picture)
-    return len(picture.entries) % 2 == 1 and not stage.redrawn and to_come
 
 
 def _refuse_entered(fresh: Tournament, member: Member) -> None:

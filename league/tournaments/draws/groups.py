@@ -69,8 +69,11 @@ def groups_of(picture: Picture) -> Groups:
     return tuple(tuple(int(one) for one in group) for group in made)
 
 
-def refuse_late_in_groups(picture: Picture) -> None:
-    """Refuse one more entry where no group has a bye to give up, or that group is played out."""
+def group_with_late(picture: Picture) -> tuple[int, ...]:
+    """The group in which one more entry takes the place of the bye, with it.
+
+    Refuses where no group has a bye to give up, or that group is played out.
+    """
     full = {n for n in range(1, picture.chosen.groups + 1) if redrawn_rounds(picture, n)}
     try:
         made = with_late(groups_of(picture), [NEWCOMER], full=full)
@@ -81,6 +84,7 @@ def refuse_late_in_groups(picture: Picture) -> None:
     if played >= len(round_robin(grown, double=picture.chosen.twice)):
         message = _("The matches of the groups are drawn, so nobody can come in any more.")
         raise Refused("groups_drawn", message, status=409)
+    return tuple(int(one) for one in grown)
 
 
 def group_pictures(picture: Picture) -> list[Picture]:

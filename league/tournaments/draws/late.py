@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.tournaments.draws.groups import groups_of, rounds_of_groups
+from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.late_bracket import LargerBracket, PlayIn, into_full_bracket
 from league.tournaments.draws.pairs import numbered, rounds_of
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.formats.redrawing import remaining_rounds
-from league.tournaments.formats.round_robin import Rounds
+from league.tournaments.formats.round_robin import Rounds, round_robin
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
 
@@ -68,6 +68,30 @@ def refuse_full(picture: Picture) -> None:
         into_full_bracket(picture, 0)
     else:
         _refuse_drawn(picture)
+
+
+def has_byes(picture: Picture) -> bool:
+    """Whether a round robin has a place left: in each round to come one pair sits out."""
+    to_come = len(picture.published) < rounds_of(picture)
+    return len(picture.entries) % 2 == 1 and not picture.stage.redrawn and to_come
+
+
+def missed_by_byes(picture: Picture) -> list[int]:
+    """Whom one more entry would never meet if it took the byes to come: whose bye is past."""
+    if picture.stage.format == Stage.Format.GROUPS and picture.bracket_from is None:
+        try:
+            field = group_with_late(picture)
+        except Refused:
+            return []
+    elif picture.stage.format == Stage.Format.ROUND_ROBIN and has_byes(picture):
+        field = (*numbered(picture), NEWCOMER)
+    else:
+        return []
+    to_come = round_robin(field, double=picture.chosen.twice)[len(picture.published) :]
+    mine = [both for one in to_come for both in one if NEWCOMER in (both.first, both.second)]
+    meets = Counter(who for both in mine for who in (both.first, both.second))
+    times = 2 if picture.chosen.twice else 1
+    return [one for one in field if one in picture.playing and meets[one] < times]
 
 
 def _refuse_drawn(picture: Picture) -> None:

@@ -19,7 +19,7 @@ from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.draws.late import FULL, refuse_full
+from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
 from league.tournaments.forms import EnterForm
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import chosen
@@ -89,6 +89,8 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     pairs = stage_of(tournament).format in OF_PAIRS
     form = EnterForm(request.POST, free=not_entered(tournament), pairs=pairs)
     if form.is_valid():
+        if "way" not in request.POST and (page := _page_of_two_ways(tournament, form)):
+            return redirect(page)
         try:
             actions.enter(tournament, **form.cleaned_data, by=actor_of(request), at=timezone.now())
         except Refused as refused:
@@ -109,6 +111,18 @@ def _late_page(tournament: Tournament, form: EnterForm) -> str:
     except Refused as refused:
         refused.show_in(form)
         return ""
+    return _page_for(tournament, form)
+
+
+def _page_of_two_ways(tournament: Tournament, form: EnterForm) -> str:
+    """The same where a pair that takes the byes to come would never meet somebody."""
+    picture = picture_of(stage_of(tournament))
+    if not form.cleaned_data.get("partner") or not picture.published:
+        return ""
+    return _page_for(tournament, form) if missed_by_byes(picture) else ""
+
+
+def _page_for(tournament: Tournament, form: EnterForm) -> str:
     told = {name: form.cleaned_data[name].public_id for name in ("member", "partner")}
     page = reverse("tournament_late", args=[tournament.club.slug, tournament.public_id])
     return f"{page}?{urlencode(told)}"

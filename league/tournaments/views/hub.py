@@ -70,8 +70,18 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["columns"] = columns_of(picture, standing)
     context["corrections"] = corrections_shown(picture, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(picture.stage.format, picture.chosen)}
+    context["redrawn"] = joined_since(picture, context["name_of"])
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
+
+
+def joined_since(picture: Picture, name_of: NameOf) -> list[tuple[str, int, int]]:
+    """For whom the rounds to come were drawn anew: the pair, after which round, in which group."""
+    numbered = {entry.number: entry for entry in picture.entries.values()}
+    return [
+        (entry_name(numbered[one["late"]], name_of), one["after"], one["group"])
+        for one in picture.stage.redrawn
+    ]
 
 
 def may_play_on_as_pairs(picture: Picture) -> bool:

@@ -16,7 +16,7 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.tournaments import actions
-from league.tournaments.draws.late import DrawnAnew, late_plan
+from league.tournaments.draws.late import DrawnAnew, late_plan, missed_by_byes
 from league.tournaments.draws.late_bracket import LargerBracket, PlayIn
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.forms import EnterForm, LateForm
@@ -71,6 +71,7 @@ def _looked_at(
     names = {key: entry_name(one, lambda who: who.name) for key, one in picture.entries.items()}
     names[NEWCOMER] = join_names([member.name, partner.name])
     context |= SHOWN[plan.kind](plan, names)
+    context["missed"] = [names[one] for one in missed_by_byes(picture)]
     return render(request, "tournaments/late.html", context)
 
 
