@@ -364,8 +364,8 @@ PAGES: dict[str, Page] = {
     "own_calendar_revoke": Page(MEMBER, method="post"),
     "club_archive": Page(OWNER),
     "session_results": Page(PUBLIC, a_sheet_of("session")),
-    "club_results": Page(MEMBER, lambda s: {"kind": "csv"}, of_the_club=False),
-    "export_sessions": Page(MEMBER, lambda s: {"kind": "csv"}, of_the_club=False),
+    "club_results": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
+    "export_sessions": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
     "club_files": Page(MEMBER),
     "example_sheet": Page(
         ORGANISER, lambda s: {"what": "results", "kind": "xlsx"}, of_the_club=False

@@ -18,7 +18,7 @@ ENDED = ("", TIME, DECISION)
 MOST_ROUNDS = 999
 FOUR = 4
 SCORE = re.compile(r"-?[0-9]{1,3}", re.ASCII)
-CHAIRS = re.compile(r"[1-9](?:\s*[ ,;&/]\s*[1-9])*", re.ASCII)
+CHAIRS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
 
 
 @dataclass

@@ -226,6 +226,17 @@ def test_i4_a_column_that_means_nothing_here_is_refused(club, client):
     assert "club_id" in answer.content.decode()
 
 
+def test_hands_go_into_the_season_that_their_lines_name(club):
+    season = club.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
+    lines = [f"{HEAD},season", *(f"{line},Autumn" for line in EVENING[1:])]
+    assert take(club, lines)[0].season == season
+    other = [line.replace("First", "Second") for line in lines]
+    assert troubles(club, [*other[:3], other[3].replace("Autumn", ""), *other[4:]])[0] == (
+        4,
+        "season",
+    )
+
+
 def test_somebody_who_has_retired_keeps_their_old_evenings(club):
     Member.objects.filter(name="Ted").update(retired_at=EIGHT)
     take(club, EVENING)
