@@ -14,7 +14,7 @@ from league.seating.keeping import Turns, Waiting
 from league.seating.prices import pair_prices, seat_prices
 from league.seating.relabel import fit
 from league.seating.rotations import ready_made
-from league.seating.settling import settle
+from league.seating.settling import Settling, settle
 
 # How many swaps are tried in one search, and how many evenings are dealt out to start from.
 # "glance" is for a single round planned with the next one in mind.
@@ -77,6 +77,8 @@ def _ways(
     searches = 1 if uneven else 2
     for _ in range(0 if glance else searches):
         yield "search", free
+    if problem.wishes and not glance:
+        yield "search", partial(_mended, problem, prices, seat, Heat(steps, 4))
 
 
 def _as_it_is(ready: Lines, _best: Found | None) -> Lines:
@@ -107,14 +109,50 @@ def _dealt(problem: Problem) -> Lines:
         steps = ROUND_STEPS + 20 * len(here)
         line = settle(shape, here, count, wishes, problem.chance, steps, problem.stop).line
         lines.append(line)
-        add_round(
-            count,
-            PlayedRound(
-                tuple(tuple(plan_of.people[one] for one in table) for table in shape.tables(line)),
-                tuple(plan_of.people[one] for one in shape.outs(line)),
-            ),
-        )
+        add_round(count, _played(problem, number, line))
     return lines
+
+
+def _mended(
+    problem: Problem,
+    prices: tuple[Matrix, Matrix],
+    seat: dict[int, list[int]],
+    heat: Heat,
+    best: Found | None,
+) -> Lines:
+    """The best so far, with each round that breaks a hard wish drawn anew beside the others.
+
+    Swaps of two do not always lead out of a broken wish: on the way they would break another. A
+    round by itself is gone through in every way there is (`settle`).
+    """
+    assert best is not None
+    lines = list(best[2])
+    count = tally(problem.plan_of.people, problem.past)
+    drawn = False
+    for number, shape in enumerate(problem.plan_of.shapes):
+        here = problem.plan_of.present[number]
+        room = Settling(shape, count, problem.wishes.of(problem.plan_of.names(number)))
+        if room.weigh(lines[number]).broken:
+            others = tally(problem.plan_of.people, problem.past)
+            for other, line in enumerate(lines):
+                if other != number:
+                    add_round(others, _played(problem, other, line))
+            wishes = problem.wishes.of(problem.plan_of.names(number))
+            steps = ROUND_STEPS + 20 * len(here)
+            lines[number] = settle(
+                shape, here, others, wishes, problem.chance, steps, problem.stop
+            ).line
+            drawn = True
+    return _anneal(problem, lines, prices, seat, heat) if drawn else lines
+
+
+def _played(problem: Problem, number: int, line: list[int]) -> PlayedRound:
+    """A round of the evening as it would have been played."""
+    people, shape = problem.plan_of.people, problem.plan_of.shapes[number]
+    return PlayedRound(
+        tuple(tuple(people[one] for one in table) for table in shape.tables(line)),
+        tuple(people[one] for one in shape.outs(line)),
+    )
 
 
 def _in_turn(

@@ -20,7 +20,7 @@ from league.seating.settling import Settled, Settling, settle
 from league.seating.shapes import Shape, shape_of
 from league.seating.wishes import Broken, Wishes, broken_wishes
 
-VERSION = "2"  # raised whenever the same input would give another plan
+VERSION = "3"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
 STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
 AHEAD = 24  # players below which a very uneven room is planned a round ahead

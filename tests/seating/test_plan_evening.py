@@ -96,6 +96,17 @@ def test_wishes_hold_in_every_round_of_an_evening():
     judge(plan.rounds, apart=[[1, 2], [3, 4]], fixed=[[5, 6]], apart_partner=[[7, 8]])
 
 
+@pytest.mark.parametrize(
+    ("seed", "never"),
+    [(14, ((3, 4), (3, 6), (1, 2))), (160, ((4, 7), (3, 5), (3, 6), (0, 2), (1, 2)))],
+)
+def test_wishes_that_no_swap_of_two_leads_to_hold_all_evening(seed, never):
+    """Eight at two tables: whoever changes places to mend one wish breaks another on the way."""
+    plan = plan_evening(range(8), 8, seed=seed, wishes=Wishes(never=never, fixed=((2, 4),)))
+    assert plan.broken == ()
+    judge(plan.rounds, apart=[list(pair) for pair in never], fixed=[[2, 4]])
+
+
 @settings(max_examples=5, deadline=None)
 @given(
     st.integers(8, 14),
