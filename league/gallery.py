@@ -77,17 +77,12 @@ def gallery(request: HttpRequest) -> HttpResponse:
 def _context(request: HttpRequest) -> dict[str, Any]:
     table = StandingsTable(STANDINGS * 3, order_by="-won")
     tables.RequestConfig(request, paginate={"per_page": 4}).configure(table)
-    tables_of = [
-        (f"Table {size}", [{"name": name, "dealer": i == 0} for i, name in enumerate(NAMES[:size])])
-        for size in (2, 3, 4, 6, 8)
-    ]
     return {
         "club_session": Session.objects.filter(public_id=request.GET.get("session", "")).first(),
         "form": SampleForm(),
         "wrong_form": SampleForm({"email": "nobody", "players": 9, "policy": "club"}, prefix="w"),
         "table": table,
         "standings": STANDINGS,
-        "tables_of": tables_of,
         "all_points": range(11),
         "eleven": range(12),
         "sides": [

@@ -205,22 +205,6 @@ def test_a_wrong_form_gives_the_focus_to_what_is_wrong(open_page):
     assert page.evaluate("document.activeElement.tagName") == "INPUT"
 
 
-def test_a_toast_stays_eight_seconds_and_as_long_as_it_is_held(open_page):
-    page = open_page("desktop")
-    page.clock.install()
-    page.goto("/gallery/")
-    toast = page.locator(".toast")
-    page.get_by_role("button", name="Colours").wait_for()
-    page.clock.fast_forward(8_500)
-    assert toast.count() == 1
-    toast.get_by_role("button", name="Undo").focus()
-    page.clock.fast_forward(60_000)
-    assert toast.count() == 1
-    page.locator("#main").focus()
-    page.clock.fast_forward(11_000)
-    assert toast.count() == 0
-
-
 def test_the_clock_counts_down_through_its_zones(open_page):
     page = open_page("wall")
     page.goto("/gallery/?page=wall")
@@ -296,13 +280,13 @@ def test_what_the_server_says_to_htmx_is_shown_whether_it_agrees_or_refuses(open
     page = open_page("phone")
     page.goto("/accounts/login/")
     said = (
-        '<p>Hearts were turned down.</p><div id="toasts" hx-swap-oob="beforeend">'
-        '<div class="toast" data-toast="10"><p>Hand 6 saved</p></div></div>'
+        "<p>Hearts were turned down.</p>"
+        '<div hx-swap-oob="beforeend:.site-foot"><p>Hand 6 saved</p></div>'
     )
     page.route("**/said/", lambda route: route.fulfill(status=status, body=said))
     page.evaluate("htmx.ajax('GET', '/said/', {target: '#main', swap: 'innerHTML'})")
     page.locator("#main").get_by_text("Hearts were turned down.").wait_for()
-    page.locator("#toasts .toast").get_by_text("Hand 6 saved").wait_for()
+    page.locator(".site-foot").get_by_text("Hand 6 saved").wait_for()
 
 
 def test_what_breaks_on_our_side_leaves_the_page_as_it_is(open_page):

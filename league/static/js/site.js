@@ -1,9 +1,7 @@
-// What every page runs: the theme switch, toasts, printing, focus on what went wrong.
+// What every page runs: the theme switch, printing, focus on what went wrong.
 import { startTheme } from "./theme.js";
-import { startToasts } from "./toast.js";
 
 startTheme(document);
-startToasts(document.getElementById("toasts"));
 
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
