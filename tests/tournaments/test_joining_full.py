@@ -120,6 +120,7 @@ def test_a_full_group_is_drawn_anew_and_the_other_stays_as_it_is():
 def test_who_comes_while_only_a_draft_is_there_is_drawn_with_everybody_else():
     cup = of_pairs(4, "round_robin")
     drawn(cup)
+    assert refusal(drawn_anew, picture(cup), 1) == "not_begun"
     one, other = newcomers(cup)
     entry = actions.enter(cup, one, partner=other, **SAY)
     assert (entry.late, picture(cup).draft) == (False, None)

@@ -95,6 +95,8 @@ def missed_by_byes(picture: Picture) -> list[int]:
 
 
 def _refuse_drawn(picture: Picture) -> None:
+    if not picture.published:
+        raise Refused("not_begun", _("No round is published yet."), status=409)
     groups = picture.stage.format == Stage.Format.GROUPS and picture.bracket_from is None
     if not groups and picture.stage.format != Stage.Format.ROUND_ROBIN:
         message = _("The matches of the groups are drawn, so nobody can come in any more.")
