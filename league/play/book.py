@@ -21,7 +21,7 @@ GAME_NUMBER = 1  # a table ends with its game
 OUT_OF_TURN = "wrong-dealer"
 _text = json.JSONEncoder(sort_keys=True).encode  # `dumps` would make an encoder each time
 GAME = "FROM league_game WHERE table_id = %s AND number = %s"
-OF_GAME = f"WHERE game_id IN (SELECT id {GAME})"
+OF_GAME = f"WHERE game_id = (SELECT id {GAME})"  # never IN: PostgreSQL might join all hands to it
 HANDS = f"FROM league_hand {OF_GAME}"
 RULINGS = f"FROM league_ruling {OF_GAME}"
 SEATS = "FROM league_seat WHERE table_id = %s"
