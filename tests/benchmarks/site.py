@@ -26,7 +26,8 @@ from tests.faults.phone import Phone
 from tests.faults.postgres import Postgres
 from tests.faults.server import Server
 
-TABLES, HANDS_EACH = 40, 10
+# A multiple of every number of clients, so that all hands of a table come from one, in order.
+TABLES, HANDS_EACH = 32, 12
 BARE = "tests.benchmarks.bare.wsgi:application"
 
 
