@@ -1,31 +1,31 @@
 """Results of games as a sheet: out, of a session or of the whole club, and in."""
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.exchange.forms import SheetForm
-from league.exchange.games_import import GamesPreview
-from league.exchange.reading import Row
 from league.exchange.result_rows import ended_games, result_rows
 from league.exchange.results_import import import_results, preview_results
-from league.exchange.sheet_trouble import read_rows
 from league.exchange.sheet_words import RESULTS
 from league.exchange.sheets import download, sheet
-from league.exchange.views.dry_run import dry_run
-from league.members.audit import actor_of
+from league.exchange.views.dry_run import Import, import_page
 from league.members.models import Club
 from league.members.public import namer
-from league.members.views.answers import attempt
 from league.play.models import Game
 from league.sessions.queries import session_of
 
 NEEDED = ("date", "session", "game", "table", "player 1", "player 2", "points 1", "points 2")
-MOST_RESULTS = 5000
+OF_RESULTS = Import(
+    what="results",
+    columns=RESULTS,
+    needed=NEEDED,
+    look=lambda club, rows, at: preview_results(club, rows, at=at),
+    order=lambda club, rows, asked: import_results(
+        club, rows, agreed=asked.agreed, by=asked.by, at=asked.at
+    ),
+    words=lambda n: ngettext("%(n)d session is added.", "%(n)d sessions are added.", n),
+)
 
 
 @club_page(PUBLIC)
@@ -56,21 +56,4 @@ def _sheet_of(request: ClubRequest, club: Club, games: list[Game], kind: str) ->
 @require_http_methods(["GET", "POST"])
 def import_results_page(request: ClubRequest, club: Club) -> HttpResponse:
     """Bring a sheet of results: first what it would do, then all of it or nothing."""
-    form = SheetForm(request.POST or None, request.FILES or None)
-    if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
-        agreed, by, at = form.cleaned_data["agreed"], actor_of(request), timezone.now()
-        made = attempt(form, lambda: import_results(club, _rows(form), agreed=agreed, by=by, at=at))
-        if made is not None:
-            words = ngettext("%(n)d session is added.", "%(n)d sessions are added.", len(made))
-            messages.success(request, words % {"n": len(made)})
-            return redirect("sessions", club.slug)
-    context = {"club": club, "here": "sessions", "needed": NEEDED, "columns": RESULTS}
-    return dry_run(request, "exchange/results.html", form, lambda: _preview(club, form), context)
-
-
-def _preview(club: Club, form: SheetForm) -> GamesPreview:
-    return preview_results(club, _rows(form), at=timezone.now())
-
-
-def _rows(form: SheetForm) -> list[Row]:
-    return read_rows(form.content, known=RESULTS, needed=NEEDED, most=MOST_RESULTS)
+    return import_page(request, club, OF_RESULTS)
