@@ -18,6 +18,7 @@ from random import Random
 from tests.faults.hall import LONG_GAME, ORGANISER, PASSWORD, ROOT, environment
 from tests.faults.phones import Phone
 from tests.faults.scene import Figures, Scene, until
+from tests.faults.server import copy_of
 from tests.faults.upgrades import Upgrade, totals
 from tests.faults.verdict import opened, path_of
 
@@ -165,24 +166,47 @@ def an_empty_site(database: Path) -> Path:
 
 
 def kill_restore(upgrade: Upgrade, empty: Path, *, rounds: int, seed: int) -> Figures:
-    """A club of thousands of hands, restored from its archive by a command that is killed."""
+    """A club of thousands of hands, restored from its archive by a command that is killed, each
+    time into an empty site; then into the one that was killed last."""
     archive, chance = empty.with_name("club.json"), Random(seed)
     upgrade.manage("export_club", "before", str(archive))
-    url = f"sqlite:///{empty}"
-    words = [sys.executable, "manage.py", "import_club", str(archive), "--owner", ORGANISER]
-    run = {"cwd": ROOT, "env": environment(url, empty.parent), "start_new_session": True}
-    run["stdout"] = subprocess.DEVNULL
-    began = time.monotonic()
-    for _ in range(rounds):
-        restoring = subprocess.Popen(words, **run)  # type: ignore[call-overload]
-        until(lambda: _is_locked(str(empty)))
-        time.sleep(chance.random() * 2)
-        os.killpg(restoring.pid, signal.SIGKILL)
+    whole, cut_short = len(upgrade.before["hand"]), 0
+    life = _restored(copy_of(empty, empty.with_name("first")), archive)
+    for number in range(rounds):
+        site = copy_of(empty, empty.with_name(f"killed-{number}"))
+        restoring = _restoring(site, archive)
+        until(lambda site=site, one=restoring: _is_locked(str(site)) or one.poll() is not None)
+        time.sleep(chance.random() * life)
+        with suppress(ProcessLookupError):
+            os.killpg(restoring.pid, signal.SIGKILL)
         restoring.wait()
-        if totals(url)["hand"]:
-            upgrade.troubles.append(f"{len(totals(url)['hand'])} hands of an archive cut short")
-    killed = time.monotonic() - began
-    subprocess.run(words, check=True, **run)  # type: ignore[call-overload]
-    if len(totals(url)["hand"]) != len(upgrade.before["hand"]):
-        upgrade.troubles.append("the archive was not restored whole")
-    return upgrade.figures(kills=rounds, seconds=killed)
+        there = _hands(site)
+        cut_short += not there
+        if there not in (0, whole):
+            upgrade.troubles.append(f"{there} hands of an archive of {whole}")
+        if not there:
+            _restored(site, archive)
+        if _hands(site) != whole:
+            upgrade.troubles.append("the archive was not restored whole after a kill")
+    return upgrade.figures(kills=rounds, cut_short=cut_short, life=life)
+
+
+def _restoring(site: Path, archive: Path) -> subprocess.Popen[bytes]:
+    words = [sys.executable, "manage.py", "import_club", str(archive), "--owner", ORGANISER]
+    own = environment(f"sqlite:///{site}", archive.parent)
+    return subprocess.Popen(
+        words, cwd=ROOT, env=own, start_new_session=True, stdout=subprocess.DEVNULL
+    )
+
+
+def _restored(site: Path, archive: Path) -> float:
+    """The archive restored to its end: how long it wrote, in seconds."""
+    restoring = _restoring(site, archive)
+    until(lambda: _is_locked(str(site)))
+    began = time.monotonic()
+    assert restoring.wait() == 0
+    return time.monotonic() - began
+
+
+def _hands(site: Path) -> int:
+    return len(totals(f"sqlite:///{site}")["hand"])
