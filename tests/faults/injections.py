@@ -44,7 +44,7 @@ def kill_worker(scene: Scene, *, rounds: int, phones: int) -> Figures:
     scene.come_in(phones)
     recovery = []
     for round_ in range(rounds):
-        time.sleep(4 if round_ else 0)  # a second death within 3.5 s counts as a crash loop
+        time.sleep(6 if round_ else 0)  # a second death within 5.5 s counts as a crash loop
         with burst(scene.phones):
             written(scene, phones)
             (worker, *_others) = scene.server.worker_ids()
