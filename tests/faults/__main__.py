@@ -102,8 +102,11 @@ class Run:
     def one(self, name: str, fault: Callable[[ExitStack], tuple[Any, Figures]]) -> Row:
         began = time.monotonic()
         with ExitStack() as stack:
-            scene, figures = fault(stack)
-            wrong = scene.wrong()
+            try:
+                scene, figures = fault(stack)
+                wrong = scene.wrong()
+            except AssertionError as trouble:  # the other rows are tried all the same
+                wrong, figures = [str(trouble)], {}
         where = "PostgreSQL" if self.postgres else "SQLite"
         row = Row(name, where, wrong, figures, time.monotonic() - began)
         print(row, *wrong[:10], sep="\n    ", flush=True)  # noqa: T201 - a command's output
