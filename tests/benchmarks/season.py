@@ -1,6 +1,6 @@
 """A whole season of a large club, and what its pages cost beside a bare page of as many rows.
 
-python -m tests.benchmarks.season     forty evenings, sixty members, 12,000 hands: ten minutes
+python -m tests.benchmarks.season     forty evenings, sixty members, 12,000 hands: a few minutes
 python -m tests.benchmarks.season --evenings 4 --hands 800
 
 Every hand is played out by chance and goes through the actions a club uses, from the door to the
