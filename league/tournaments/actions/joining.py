@@ -50,13 +50,7 @@ def enter_drawn_anew(
     What is published stands; a draft is thrown away. `seen` is the mark of the draw the organiser
     has looked at: refuses (`plan_changed`) where it would be another now.
     """
-    fresh = locked(tournament)
-    refuse_entering(fresh, member, partner)
-    stage = fresh.stages.get(number=1)
-    stage.tournament = fresh
-    clear_draft(fresh)
-    stage.refresh_from_db()
-    picture = picture_of(stage)
+    fresh, picture = _without_draft(tournament, member, partner)
     plan = drawn_anew(picture, seed)
     _refuse_other(plan.seen, seen)
     numbers = {key: entry.number or 0 for key, entry in picture.entries.items()}
@@ -70,6 +64,7 @@ def enter_drawn_anew(
         after=plan.after,
         seed=seed,
     )
+    stage = picture.stage
     stage.redrawn = [*stage.redrawn, kept]
     stage.save(update_fields=["redrawn"])
     new = {"after": plan.after, "rounds": len(plan.rounds), "more": plan.more, "seed": seed}
@@ -91,7 +86,7 @@ def enter_larger_bracket(
 ) -> Entry:
     """A pair comes into a full bracket in which nobody has played: its draw is taken back, and all
     are drawn anew by the seed. That draw is a draft, as `seen`, to be published."""
-    fresh, picture = _begun(tournament, member, partner)
+    fresh, picture = _without_draft(tournament, member, partner)
     plan = into_full_bracket(picture, seed)
     _refuse_other(plan.seen, seen)
     take_draw_back(fresh, by=by, at=at)
@@ -114,7 +109,7 @@ def enter_by_play_in(
 ) -> Entry:
     """A pair comes into a full bracket whose first matches have begun: at a table at which nobody
     has played yet it meets one of the two, and whoever wins plays the other in the next round."""
-    fresh, picture = _begun(tournament, member, partner)
+    fresh, picture = _without_draft(tournament, member, partner)
     plan = into_full_bracket(picture, seed)
     _refuse_other(plan.seen, seen)
     assert isinstance(plan, PlayIn)
@@ -132,17 +127,16 @@ def enter_by_play_in(
     return made
 
 
-def _begun(tournament: Tournament, member: Member, partner: Member) -> tuple[Tournament, Picture]:
-    """The tournament under its lock without a draft, and its picture."""
+def _without_draft(
+    tournament: Tournament, member: Member, partner: Member
+) -> tuple[Tournament, Picture]:
+    """The tournament under its lock, its draft thrown away, and its picture."""
     fresh = locked(tournament)
     refuse_entering(fresh, member, partner)
+    clear_draft(fresh)
     stage = fresh.stages.get(number=1)
     stage.tournament = fresh
-    picture = picture_of(stage)
-    if picture.draft is not None:
-        clear_draft(fresh)
-        picture = picture_of(stage)
-    return fresh, picture
+    return fresh, picture_of(stage)
 
 
 def _seat_play_in(
