@@ -157,6 +157,16 @@ def test_the_page_shows_what_it_would_do_and_then_does_it(club, client):
     assert Session.objects.get().state == "planned"
 
 
+def test_the_page_passes_over_what_only_our_own_export_tells(club, client):
+    take(club, [HEAD, LINE])
+    client.force_login(a_user(club=club))
+    export = client.get(reverse("export_sessions", args=[club.slug, "csv"])).content
+    page = reverse("import_sessions", args=[club.slug])
+    looked = client.post(page, {"file": SimpleUploadedFile("x.csv", export)})
+    assert looked.status_code == 200
+    assert (looked.context["found"].known, looked.context["found"].troubles) == (1, [])
+
+
 def test_everything_that_goes_in_or_out_is_on_one_page(club, client):
     client.force_login(a_user(club=club))
     text = client.get(reverse("club_files", args=[club.slug])).content.decode()
