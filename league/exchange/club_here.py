@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.exchange.past_games import PastGame
 from league.exchange.sheet_trouble import Trouble
+from league.exchange.sheet_words import PLAYERS
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key, visible
 from league.members.queries import people_of
@@ -20,7 +21,7 @@ class ClubHere:
 
     def __init__(self, club: Club, today: date) -> None:
         self.club, self.today = club, today
-        self.people = people_by_name(club)
+        self.people, self.shared = people_by_name(club)
         self.rules = default_rules(club)
         self.seasons = seasons_by_name(club)
         self.nights = set(club.sessions.values_list("held_on", "name"))
@@ -49,26 +50,29 @@ class ClubHere:
 
     def _who(self, game: PastGame) -> Iterator[Trouble]:
         found = set()
-        for name in game.players:
+        for column, name in zip(PLAYERS, game.players, strict=False):
             member = self.people.get(name_key(name))
-            if member is None:
-                sentence = _("%(name)s is not among the club's people.") % {"name": visible(name)}
-                yield Trouble(game.line, "player 1", sentence)
+            if name_key(name) in self.shared:
+                sentence = _("%(name)s is the name of two of the club's people.")
+                yield Trouble(game.line, column, sentence % {"name": visible(name)})
+            elif member is None:
+                sentence = _("%(name)s is not among the club's people.")
+                yield Trouble(game.line, column, sentence % {"name": visible(name)})
             elif member.pk in found:  # by a name of now and by an earlier one
-                yield Trouble(game.line, "player 1", _("Nobody sits on two chairs."))
+                yield Trouble(game.line, column, _("Nobody sits on two chairs."))
             else:
                 found.add(member.pk)
 
 
-def people_by_name(club: Club) -> dict[str, Member]:
-    """Everybody by the names they go or went by; a name of two people is nobody's."""
+def people_by_name(club: Club) -> tuple[dict[str, Member], set[str]]:
+    """Everybody by the names they go or went by; and names of two people, which are nobody's."""
     found: dict[str, Member] = {}
     twice: set[str] = set()
     for member in people_of(club):
         for key in {name_key(name) for name in (member.name, *member.former_names)}:
             twice |= {key} & found.keys()
             found[key] = member
-    return {key: member for key, member in found.items() if key not in twice}
+    return {key: member for key, member in found.items() if key not in twice}, twice
 
 
 def seasons_by_name(club: Club) -> dict[str, Season]:

@@ -181,7 +181,7 @@ def test_i2_every_bad_line_is_named_and_nothing_is_written(club, lines, where):
 
 def test_unknown_people_a_future_day_and_missing_rules_are_told(club):
     lines = [line.replace("2026-11-05", "2027-01-01").replace("Ann", "Zed") for line in EVENING]
-    assert troubles(club, lines) == [(2, "date"), (2, "player 1")]
+    assert troubles(club, lines) == [(2, "date"), (2, "player 2")]
     club.rulesets.update(is_default=False)
     assert (2, "player 1") in troubles(club, EVENING)
 
@@ -189,7 +189,7 @@ def test_unknown_people_a_future_day_and_missing_rules_are_told(club):
 def test_one_person_by_two_names_sits_on_no_two_chairs(club):
     Member.objects.filter(name="Rose").update(former_names=["Rosie"])
     lines = [line.replace("Bill", "Rosie") for line in EVENING]
-    assert troubles(club, lines) == [(2, "player 1")]
+    assert troubles(club, lines) == [(2, "player 4")]
 
 
 def test_points_beside_a_hand_are_checked_and_never_trusted(club):

@@ -141,8 +141,8 @@ def test_games_with_hands_leave_with_their_score_and_come_in_as_known(kind):
         (with_(",A,1", ",A,0000019999999"), "table"),
         (with_("Thursday,1", "Thursday,one"), "round"),
         (with_("Ann", "Rose"), "player 1"),
-        (with_("Ann", "Zed"), "player 1"),
-        (with_("Ann", "Z" * 9_000), "player 1"),
+        (with_("Ann", "Zed"), "player 2"),
+        (with_("Ann", "Z" * 9_000), "player 2"),
         (with_("Ann", ""), "player 1"),
         (with_("10,7,10,7", "ten,7,10,7"), "points 1"),
         (with_("10,7,10,7", "10,7,9,7"), "points 3"),
@@ -188,9 +188,16 @@ def test_rounds_that_are_not_told_are_the_tables_first_and_second_game(club):
     assert list(night.tables.values_list("round__number", "number")) == [(1, 1), (2, 1), (1, 2)]
 
 
+def test_a_name_of_two_people_is_told_at_its_chair(club):
+    Member.objects.create(club=club, name="Ted")
+    (found,) = preview_results(club, rows_of([HEAD, FIRST]), at=EIGHT).troubles
+    assert found.column == "player 3"
+    assert "Ted is the name of two" in str(found)
+
+
 def test_a_line_with_one_bad_cell_is_looked_at_further(club):
     line = with_("Ann", "Zed").replace("2026-11-05", "2026-11-20").replace(",,", ",lunch,7")
-    told = [(2, "winners"), (2, "ended"), (2, "date"), (2, "player 1")]
+    told = [(2, "winners"), (2, "ended"), (2, "date"), (2, "player 2")]
     assert sorted(troubles(club, line)) == sorted(told)
     assert troubles(club, with_("10,7,10,7", ",7,,7"), THREE.replace("8,10,3", ",10,")) == [
         (2, "points 1"),
