@@ -1,7 +1,8 @@
-"""What every test shares: repeatable examples, empty caches, a mark on all that need a database."""
+"""What every test shares: examples and chances that repeat, empty caches, the database's mark."""
 
 import os
 from collections.abc import Iterator
+from random import Random, SystemRandom
 
 import hypothesis
 import pytest
@@ -12,7 +13,8 @@ from django.core.cache import caches
 # new ones, and a failure prints how to get it back.
 hypothesis.settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("new", deadline=None, print_blob=True)
-hypothesis.settings.load_profile("new" if os.environ.get("NEW_EXAMPLES") else "same")
+NEW_EXAMPLES = bool(os.environ.get("NEW_EXAMPLES"))
+hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
@@ -37,3 +39,17 @@ def _empty_caches() -> Iterator[None]:
     yield
     for cache in caches.all():  # other threads may have filled what this one has not opened
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _same_chances(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `secrets` give a test the same ids, tokens and seeds in every run.
+
+    Each test has its own, from its name: a short name that turns up inside a random token would
+    otherwise fail one run in a hundred.
+    """
+    if NEW_EXAMPLES:
+        return
+    chance = Random(request.node.nodeid)
+    for draw in ("getrandbits", "randbytes"):
+        monkeypatch.setattr(SystemRandom, draw, getattr(chance, draw))

@@ -252,7 +252,12 @@ def test_a7_what_a_list_is_sorted_or_filtered_by_is_chosen_from_what_it_shows(cl
         assert client.get(path, query).status_code == 200
 
 
-NASTY = ["<script>alert(1)</script>x", '"><img src=x onerror=alert(1)>', "{{7*7}}a", "</title>x"]
+NASTY = [
+    "<script>alert(1)</script>x",
+    '"><img src=x onerror=alert(1)>',
+    "{{7*7}} aces",
+    "</title>x",
+]
 
 
 @pytest.mark.parametrize("name", sorted(n for n, page in PAGES.items() if page.method == "get"))
@@ -269,7 +274,7 @@ def test_p1_markup_in_names_is_text_on_every_page_of_a_club(client, name):
     assert "<script>alert" not in page
     assert "<img src=x" not in page
     assert "</title>x" not in page
-    assert "49a" not in page
+    assert "49 aces" not in page
 
 
 def test_a3_a_field_for_more_power_is_passed_over(client, olive):
