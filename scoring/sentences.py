@@ -112,6 +112,7 @@ SENTENCES = {
     "bad-discard/count": "{who} must lay away {count}, not {found}.",
     "bad-discard/not-held": "{who} laid the {card} away without holding it.",
     "bad-discard/upcard": "The up-card, the {card}, must be kept: another card is laid away.",
+    "bad-discard/gone": "The {card} came to {who}, who neither played it nor laid it away.",
     "bad-discard/received": (
         "{who} lays cards away before seeing those that come in; the {card} came from the partner."
     ),

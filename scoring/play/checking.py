@@ -1,15 +1,15 @@
 """The cards of a hand, wherever they were written down: held, laid away, passed on and played."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 from scoring.auction.terms import Terms
 from scoring.cards import left_over
 from scoring.faults import Fault, fault
 from scoring.play.deal import Deck, dealt_hands, known_cards, strange_cards
-from scoring.play.pickup import Change, changes, hand_in_play, outline_faults
+from scoring.play.pickup import Change, changes, gone_faults, hand_in_play, outline_faults
 from scoring.play.tricks import GAP, Pile, Played, play_out, seat_faults
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
@@ -61,11 +61,16 @@ def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) ->
 def _laid_away(known: _Known) -> CardsTold:
     """Discards and exchanges without tricks."""
     faults = outline_faults(known.record, known.rules, known.terms, known.changes)
-    for change in known.changes.values():
-        dealt = known.hands[change.seat]
+    faults += _unplayed(known, known.changes)
+    return CardsTold(faults=faults + _scattered(known, {}))
+
+
+def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
+    """What seats of which no play is known laid away or passed on without holding it."""
+    for seat in seats:
+        dealt, change = known.hands[seat], known.changes[seat]
         if dealt is not None and change.lost is not None:
-            faults += hand_in_play(known.rules, dealt, change, (), False)[1]
-    return CardsTold(faults=faults + _scattered(known, [()] * len(known.terms.active)))
+            yield from hand_in_play(known.rules, dealt, change, (), False)[1]
 
 
 def _played(known: _Known) -> CardsTold:
@@ -81,14 +86,17 @@ def _played(known: _Known) -> CardsTold:
     piles = played.piles(terms.active)
     finished = len(tricks) == rules.hand_size and not played.faults
     during = played.faults
+    faults += _unplayed(known, known.changes.keys() & terms.sitting_out)
     for seat, pile in zip(terms.active, piles, strict=True):
         dealt = known.hands[seat]
         held: Sequence[str] | None = dealt
         if dealt is not None and seat in known.changes:
             held, wrong = hand_in_play(rules, dealt, known.changes[seat], pile, finished)
             faults += wrong
+        elif finished and seat in known.changes:
+            faults += gone_faults(rules, known.changes[seat], pile)
         during += seat_faults(rules, table, played.led, seat, pile, held)
-    during += _scattered(known, piles)
+    during += _scattered(known, dict(zip(terms.active, piles, strict=True)))
     if claimed:
         during = _ruled(known, piles, during)
     if during:
@@ -112,25 +120,40 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
         yield from strange_cards(trick.cards, rules, deck, field=field, trick=place + 1)
 
 
-def _scattered(known: _Known, piles: list[Pile]) -> list[Fault]:
+def _scattered(known: _Known, piles: dict[int, Pile]) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
-    hands, found, record = known.hands, known.changes, known.record
-    if None not in hands and not [seat for seat in found if found[seat].unseen]:
+    hands, record = known.hands, known.record
+    if None not in hands and not any(change.unseen for change in known.changes.values()):
         return []
     if record.hands is not None and len(record.hands) != known.rules.players:
         return []
-    by_seat = dict(zip(known.terms.active, piles, strict=True))
-    loose: dict[int, list[str]] = {}
-    for seat, pile in by_seat.items():
-        dealt = hands[seat]
-        change = found.get(seat) or Change(seat)
+    loose = {}
+    for seat, dealt in enumerate(hands):
+        change = known.changes.get(seat) or Change(seat)
         if dealt is None or change.unseen:
-            cards = [card for card in (*(change.lost or ()), *pile) if card != GAP]
-            loose[seat] = left_over(cards, [*(dealt or ()), *change.gained])
+            shown = [card for card in (*(change.lost or ()), *piles.get(seat, ())) if card != GAP]
+            loose[seat] = left_over(shown, [*(dealt or ()), *change.gained])
     everything = known_cards(record)
     if known.deck.holds([*everything, *chain.from_iterable(loose.values())]):
         return []
-    return list(_doubles(known, loose, by_seat, Counter(everything)))
+    _without_passed(known, loose, Counter(everything))
+    return list(_doubles(known, loose, piles, Counter(everything)))
+
+
+def _without_passed(known: _Known, loose: dict[int, list[str]], seen: Counter[str]) -> None:
+    """Lift out of the declarer's loose cards those that can have come from a partner's known hand.
+
+    Where the exchange itself was not written down, they were counted with that hand already.
+    """
+    terms = known.terms
+    partners = [seat for seat in terms.makers if seat != terms.maker]
+    if known.record.exchange is not None or terms.special is None or terms.maker not in loose:
+        return
+    told = Counter(chain.from_iterable([known.hands[seat] or () for seat in partners]))
+    twice = seen + Counter(chain.from_iterable(loose.values())) - known.deck.copies
+    passed = (twice & told & Counter(loose[terms.maker])).elements()
+    gone = list(islice(passed, terms.special.exchange[1]))
+    loose[terms.maker] = left_over(loose[terms.maker], gone)
 
 
 def _doubles(
@@ -139,16 +162,16 @@ def _doubles(
     """The loose cards that turn up more often than the deck holds them, in order of play."""
     copies, players = known.deck.copies, known.rules.players
     for seat, cards in loose.items():
-        for card in left_over(cards, piles[seat]):  # laid away
+        for card in left_over(cards, piles.get(seat, ())):  # laid away
             seen[card] += 1
             if seen[card] > copies[card]:
                 yield fault("duplicate-card/twice", players, seat=seat, card=card)
     for place in range(len(next(iter(piles.values()), ()))):
-        for seat, cards in loose.items():
-            card = piles[seat][place]
-            if card not in cards:
+        for seat, pile in piles.items():
+            card = pile[place]
+            if card not in loose.get(seat, ()):
                 continue
-            cards.remove(card)
+            loose[seat].remove(card)
             seen[card] += 1
             if seen[card] > copies[card]:
                 yield _double(known, place + 1, seat, card)

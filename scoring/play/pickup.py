@@ -216,8 +216,21 @@ def _seen_later(pool: list[str], change: Change, shown: list[str]) -> list[str]:
     room = change.unseen - len(strange)
     if change.lost is None or not room:
         return strange
-    kept = [card for card in [*pool, *strange] if card not in shown]
+    kept = left_over([*pool, *strange], shown)
     return strange + left_over(change.lost, kept)[:room]
+
+
+def gone_faults(rules: Ruleset, change: Change, pile: Sequence[str]) -> Iterator[Fault]:
+    """Cards that came to a seat whose hand is not known, and that it cannot have got rid of.
+
+    `pile` is what it played in a finished hand: what is not in it was laid away.
+    """
+    laid = () if change.own else change.lost or ()
+    for card in left_over(change.gained, [*pile, *laid]):
+        if card == change.kept:
+            yield fault("bad-discard/upcard", rules.players, seat=change.seat, card=card)
+        elif change.own or change.lost is not None:
+            yield fault("bad-discard/gone", rules.players, seat=change.seat, card=card)
 
 
 def _lost_faults(
