@@ -1,6 +1,7 @@
 """When a game is over, who has won it, and why: every end and tie rule."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.answers import Answer
 from scoring.outcomes import RENEGE
@@ -20,9 +21,8 @@ class Ended:
     by: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What the fold carries from hand to hand; scores by side.
+class Standing(NamedTuple):
+    """What the fold carries from hand to hand; scores by side. A tuple: one is made every hand.
 
     `playing_on` is a tie unresolved; `why` the key of REASONS that ended the game. `called` marks
     a game won by calling for it, which no score undoes; `declared` are the seats that have had
@@ -62,7 +62,7 @@ REASONS = {
 def judged(rules: Ruleset, standing: Standing, answer: Answer | None) -> Standing:
     """The standing with the game ended, if this hand (None = a ruling) ends it."""
     if answer is not None and answer.wins_game:
-        called = replace(standing, called=True)
+        called = standing._replace(called=True)
         return _won(rules, called, [_side(rules, answer.makers[0])], "called")
     if rules.hands is not None:
         if standing.hands < rules.hands or answer is None:
@@ -104,7 +104,7 @@ def _tie(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer 
     best = _leaders(standing, reached)
     if rules.options["tie_rule"] == "highest_then_play_on" and len(best) == 1:
         return _won(rules, standing, best, "higher")
-    return replace(standing, playing_on=True)
+    return standing._replace(playing_on=True)
 
 
 def _why(rules: Ruleset, answer: Answer | None) -> str:
@@ -124,7 +124,7 @@ def reopened(rules: Ruleset, standing: Standing) -> Standing:
         return _highest(rules, standing, "hands")
     if any(standing.score[side] >= target for side in sides):
         return standing
-    return judged(rules, replace(standing, over=False, winners=(), why=""), None)
+    return judged(rules, standing._replace(over=False, winners=(), why=""), None)
 
 
 def ended_early(rules: Ruleset, standing: Standing, ended: Ended | None) -> Standing:
@@ -149,7 +149,7 @@ def _leaders(standing: Standing, sides: range | list[int]) -> list[int]:
 
 def _won(rules: Ruleset, standing: Standing, sides: list[int], why: str) -> Standing:
     seats = tuple(sorted(seat for side in sides for seat in rules.sides[side]))
-    return replace(standing, over=True, winners=seats, why=why)
+    return standing._replace(over=True, winners=seats, why=why)
 
 
 def _side(rules: Ruleset, seat: int) -> int:

@@ -126,11 +126,12 @@ def step(
         )
     if not answer.valid or answer.points is None:
         turn = None if dealer is None else (dealer + 1) % rules.players
-        return replace(standing, next_dealer=turn), faults
+        return standing._replace(next_dealer=turn), faults
     replayed = answer.outcome == THROWN_IN and answer.next_dealer == dealer
-    declared = standing.declared | ({answer.declared_by} - {None})
-    standing = replace(
-        standing,
+    declared = standing.declared
+    if answer.declared_by is not None:
+        declared |= {answer.declared_by}
+    standing = standing._replace(
         score=added(rules, standing.score, answer.points),
         next_dealer=answer.next_dealer,
         hands=standing.hands + (not replayed),
@@ -146,7 +147,7 @@ def rule(
     effect = _effect(rules, ruling, answers)
     if isinstance(effect, Fault):
         return standing, [effect]
-    standing = replace(standing, score=added(rules, standing.score, effect))
+    standing = standing._replace(score=added(rules, standing.score, effect))
     if standing.over:
         return reopened(rules, standing), []
     return judged(rules, standing, None), []

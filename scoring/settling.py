@@ -21,7 +21,7 @@ class Engine:
     """One ruleset's look-up tables, filled as they are first asked for.
 
     Every answer depends on few facts, and a club plays the same ones over and over: who deals,
-    what was called, who won how many tricks. So the two functions that apply the rules are
+    what was called, who won how many tricks. So the three functions that apply the rules are
     remembered by their arguments; there is no second, faster copy of any rule.
     """
 
@@ -30,6 +30,7 @@ class Engine:
         self.deck = Deck(rules.deck)
         self.agree = lru_cache(_REMEMBERED)(self._agree)
         self.settle = lru_cache(_REMEMBERED)(self._settle)
+        self.settle_outcome = lru_cache(_REMEMBERED)(self._settle_outcome)
 
     def _agree(self, *deal: object) -> Agreed:
         known = Deal(*deal)  # type: ignore[arg-type]
@@ -67,10 +68,10 @@ class Engine:
             wins_game=event == "smitty_game",
         )
 
-    def settle_outcome(self, terms: Terms, dealer: int, outcome: str) -> Answer:
+    def _settle_outcome(self, terms: Terms, dealer: int, outcome: str) -> Answer:
         """The answer when only made, march or euchred was written down."""
         answers = [
-            self._settle(terms, dealer, count, None)
+            self.settle(terms, dealer, count, None)
             for count in trick_counts(self.rules, terms, outcome)
         ]
         first = answers[0]
