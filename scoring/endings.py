@@ -1,10 +1,11 @@
 """When a game is over, who has won it, and why: every end and tie rule."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.answers import Answer
-from scoring.outcomes import RENEGE
+from scoring.outcomes import RENEGE, THROWN_IN
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import BID
 
@@ -59,8 +60,13 @@ REASONS = {
 }
 
 
-def judged(rules: Ruleset, standing: Standing, answer: Answer | None) -> Standing:
-    """The standing with the game ended, if this hand (None = a ruling) ends it."""
+def judged(
+    rules: Ruleset, standing: Standing, answer: Answer | None, ruled: Sequence[int] = ()
+) -> Standing:
+    """The standing with the game ended, if this hand ends it, or a ruling (None).
+
+    `ruled` are the points by seat that a ruling gave or took.
+    """
     if answer is not None and answer.wins_game:
         called = standing._replace(called=True)
         return _won(rules, called, [_side(rules, answer.makers[0])], "called")
@@ -68,24 +74,35 @@ def judged(rules: Ruleset, standing: Standing, answer: Answer | None) -> Standin
         if standing.hands < rules.hands or answer is None:
             return standing
         return _highest(rules, standing, "hands")
-    reached = _reached(rules, standing, answer)
+    reached = _reached(rules, standing, answer, ruled)
     if not reached:
         return standing
     if standing.playing_on:
-        best = _leaders(standing, range(len(rules.sides)))
+        best = _leaders(standing, reached)
         return _won(rules, standing, best, "played-on") if len(best) == 1 else standing
     if len(reached) == 1:
         return _won(rules, standing, reached, _why(rules, answer))
     return _tie(rules, standing, reached, answer)
 
 
-def _reached(rules: Ruleset, standing: Standing, answer: Answer | None) -> list[int]:
-    """The sides at the target that this hand allows to win (004:27, 39-40; D-40)."""
+def _reached(
+    rules: Ruleset, standing: Standing, answer: Answer | None, ruled: Sequence[int]
+) -> list[int]:
+    """The sides at the target that this hand allows to win (004:27, 39-40; D-40).
+
+    A hand thrown in was not played and decides nothing. Where a win depends on the bid, a penalty
+    wins only for the side that gained by it, not for one that stood at the target before.
+    """
     target = rules.target or 0
     there = [side for side, points in enumerate(standing.score) if points >= target]
     rule = rules.options.get("win_rule", "any")
-    if rule == "any" or answer is None or answer.outcome == RENEGE:
+    if answer is not None and answer.outcome == THROWN_IN:
+        return []
+    if rule == "any":
         return there
+    if answer is None or answer.outcome == RENEGE:
+        points = ruled if answer is None else answer.points or ()
+        return [side for side in there if points[rules.sides[side][0]] > 0]
     makers = _side(rules, answer.makers[0]) if answer.makers else None
     if answer.outcome == "made":
         return [side for side in there if side == makers]
@@ -114,7 +131,7 @@ def _why(rules: Ruleset, answer: Answer | None) -> str:
     return answer.outcome if conditional and answer.outcome in ("made", "set") else "reached"
 
 
-def reopened(rules: Ruleset, standing: Standing) -> Standing:
+def reopened(rules: Ruleset, standing: Standing, ruled: Sequence[int]) -> Standing:
     """A ruling can take the winners' points away again: then the game goes on."""
     target = rules.target
     sides = [_side(rules, seat) for seat in standing.winners]
@@ -124,7 +141,7 @@ def reopened(rules: Ruleset, standing: Standing) -> Standing:
         return _highest(rules, standing, "hands")
     if any(standing.score[side] >= target for side in sides):
         return standing
-    return judged(rules, standing._replace(over=False, winners=(), why=""), None)
+    return judged(rules, standing._replace(over=False, winners=(), why=""), None, ruled)
 
 
 def ended_early(rules: Ruleset, standing: Standing, ended: Ended | None) -> Standing:

@@ -149,8 +149,8 @@ def rule(
         return standing, [effect]
     standing = standing._replace(score=added(rules, standing.score, effect))
     if standing.over:
-        return reopened(rules, standing), []
-    return judged(rules, standing, None), []
+        return reopened(rules, standing, effect), []
+    return judged(rules, standing, None, effect), []
 
 
 def added(rules: Ruleset, score: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:

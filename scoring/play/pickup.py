@@ -96,6 +96,9 @@ def _passed(
     special = terms.special
     least, most = special.exchange if special else (0, 0)
     if record.exchange is None:
+        lost = _laid(record, terms.maker)
+        if lost is not None:  # as many came in as went out
+            most = max(least, min(most, len(lost) - len(gained) - unseen))
         return gained, unseen + most, None
     cards = tuple(chain.from_iterable(e.cards for e in record.exchange if e.taker == terms.maker))
     partners = [seat for seat in terms.makers if seat != terms.maker]
