@@ -1,7 +1,7 @@
 """Meetings put into as few rounds as can be, so that nobody is wanted twice in one of them."""
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
 from league.seating.chance import Chance
 
@@ -104,39 +104,3 @@ def fewest(meetings: Sequence[Wants], at_once: int) -> int:
     meetings `at_once`."""
     each = Counter(want for one in meetings for want in one)
     return max([*each.values(), -(-len(meetings) // at_once)], default=0)
-
-
-def by_round(meetings: Sequence[Wants], place: Sequence[int]) -> list[list[Wants]]:
-    """The meetings of each round."""
-    rounds: list[list[Wants]] = [[] for _ in range(max(place, default=-1) + 1)]
-    for one, number in zip(meetings, place, strict=True):
-        rounds[number].append(one)
-    return rounds
-
-
-def paths(
-    one: Collection[Wants], other: Collection[Wants]
-) -> Iterator[tuple[list[Wants], list[Wants]]]:
-    """Two rounds taken apart into chains of meetings that share a side: what each round has of it.
-
-    A chain can change rounds without anybody being wanted twice. Of meetings of two sides.
-    """
-    at: tuple[dict[Hashable, Wants], dict[Hashable, Wants]] = (
-        {side: meeting for meeting in one for side in meeting},
-        {side: meeting for meeting in other for side in meeting},
-    )
-    left = {side: None for meeting in (*one, *other) for side in meeting}
-    while left:
-        start = next(iter(left))
-        chain: tuple[dict[Wants, None], dict[Wants, None]] = ({}, {})
-        to_see = [start]
-        while to_see:
-            side = to_see.pop()
-            if side not in left:
-                continue
-            del left[side]
-            for number in (0, 1):
-                if side in at[number]:
-                    chain[number][at[number][side]] = None
-                    to_see += at[number][side]
-        yield list(chain[0]), list(chain[1])

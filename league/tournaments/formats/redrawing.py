@@ -1,21 +1,20 @@
 """The rounds still to come of a round robin, drawn anew for somebody who joined a full one."""
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from league.seating.refusal import in_order
-from league.tournaments.formats.filling import Wants, by_round, fewest, filled, paths
+from league.tournaments.formats.chains import Facing, fill_up
+from league.tournaments.formats.fair_byes import even_out
+from league.tournaments.formats.filling import fewest, filled
 from league.tournaments.formats.pairings import EntryId, Pairing
 from league.tournaments.formats.round_robin import Rounds
 
 NOBODY = ("nobody",)
 """Whom the one meets that sits out, where every round has exactly one to sit out."""
-ROUNDS_LOOKED_AT = 4
-"""How often the byes are evened out, round by round, at most."""
-LOTS, ENOUGH = 8, 6000
-"""How many lots are tried for fair byes, fewer where there are so many meetings in all."""
-Round = list[Wants]
+LOTS = 4
+"""How many lots are tried for fair byes."""
 
 
 def still_to_meet(
@@ -55,111 +54,41 @@ def remaining_rounds(
     meetings = still_to_meet(entries, met, times=times)
     if not meetings:
         return ()
-    best: tuple[int, int, list[Round]] | None = None
-    for lot in range(max(1, min(LOTS, ENOUGH // len(meetings)))):
+    best: tuple[int, int, list[Facing]] | None = None
+    for lot in range(LOTS):
         rounds = _drawn(meetings, LOTS * seed + lot)
-        _fill_up(rounds)
-        _even_out(rounds, byes or {})
-        early = early_second_byes(rounds, byes or {})
+        fill_up(rounds)
+        early = even_out(rounds, byes or {}, seed=LOTS * seed + lot)
         if best is None or (len(rounds), early) < best[:2]:
             best = (len(rounds), early, rounds)
         if not early:
             break
     assert best is not None
-    return _paired(best[2])
+    return tuple(_paired(best[2]))
 
 
-def early_second_byes(rounds: Sequence[Round], byes: Mapping[EntryId, int]) -> int:
-    """How often somebody has a further bye while another has had none and could have had it: one
-    with meetings to come, but not in every round that is left."""
-    had: Counter[Hashable] = Counter(byes)
-    due = Counter(side for one in rounds for meeting in one for side in meeting)
-    early = 0
-    for number, one in enumerate(rounds):
-        sitting = _sitting(rounds, number)
-        had.update(sitting)
-        spared = any(not had[who] and 0 < many < len(rounds) - number for who, many in due.items())
-        early += sum(had[who] > 1 for who in sitting) if spared else 0
-        due.subtract(side for meeting in one for side in meeting)
-    return early
-
-
-def _drawn(meetings: Sequence[tuple[EntryId, EntryId]], seed: int) -> list[Round]:
+def _drawn(meetings: Sequence[tuple[EntryId, EntryId]], seed: int) -> list[Facing]:
     least = least_rounds(meetings)
     each = Counter(one for both in meetings for one in both)
-    wanted: list[Wants] = list(meetings)
+    place = None
     if len(each) % 2 and len(meetings) == least * (len(each) // 2):
         # No round has a place to spare: then it is quicker to place those who sit out as well.
         sitting = [(one, NOBODY) for one in each for _ in range(least - each[one])]
-        place = filled([*wanted, *sitting], least=least, most=least, seed=seed)
-        if place is not None:
-            return by_round(wanted, place[: len(wanted)])
-    place = filled(wanted, least=least, most=least + len(meetings), seed=seed)
+        place = filled([*meetings, *sitting], least=least, most=least, seed=seed)
+    if place is None:
+        place = filled(meetings, least=least, most=least + len(meetings), seed=seed)
     assert place is not None, "a round for each meeting is always enough"
-    return by_round(wanted, place)
+    rounds: list[Facing] = [{} for _ in range(max(place) + 1)]
+    for (one, other), number in zip(meetings, place, strict=False):
+        rounds[number] |= {one: other, other: one}
+    return rounds
 
 
-def _fill_up(rounds: list[Round]) -> None:
-    """Move meetings to the rounds before, as long as one can take one more from a later one."""
-    moved = True
-    while moved:
-        moved = False
-        for early, late in combinations(range(len(rounds)), 2):
-            for here, there in paths(rounds[early], rounds[late]):
-                if len(there) > len(here):
-                    _swap(rounds, early, late, here, there)
-                    moved = True
-    rounds[:] = [one for one in rounds if one]
-
-
-def _swap(rounds: list[Round], one: int, other: int, here: Round, there: Round) -> None:
-    rounds[one] = [meeting for meeting in rounds[one] if meeting not in here] + there
-    rounds[other] = [meeting for meeting in rounds[other] if meeting not in there] + here
-
-
-def _even_out(rounds: list[Round], byes: Mapping[EntryId, int]) -> None:
-    """Let nobody have a second bye before others have had one, as far as chains allow it."""
-    for _look in range(ROUNDS_LOOKED_AT):
-        changed = [_evened(rounds, number, byes) for number in range(len(rounds) - 1)]
-        if not any(changed):
-            return
-
-
-def _evened(rounds: list[Round], number: int, byes: Mapping[EntryId, int]) -> bool:
-    """One round, if it can be, with byes for those who have had fewer; whether that was done."""
-    had: Counter[Hashable] = Counter(byes)
-    for earlier in range(number):
-        had.update(_sitting(rounds, earlier))
-    changed = False
-    for later in range(number + 1, len(rounds)):
-        for here, there in list(paths(rounds[number], rounds[later])):
-            if len(here) != len(there):
-                continue
-            now = _cost(rounds, number, had)
-            _swap(rounds, number, later, here, there)
-            if _cost(rounds, number, had) < now:
-                changed = True
-            else:
-                _swap(rounds, number, later, there, here)
-    return changed
-
-
-def _cost(rounds: Sequence[Round], number: int, had: Counter[Hashable]) -> int:
-    """Byes had before by those who sit out in a round, each counted as often as it is had."""
-    return sum(1 + 2 * had[one] for one in _sitting(rounds, number))
-
-
-def _sitting(rounds: Sequence[Round], number: int) -> list[Hashable]:
-    """Who has a bye in a round: no meeting in it, but one in a later round."""
-    here = {side for meeting in rounds[number] for side in meeting}
-    later = {side for one in rounds[number + 1 :] for meeting in one for side in meeting}
-    return [side for side in dict.fromkeys(later) if side not in here]
-
-
-def _paired(rounds: Sequence[Round]) -> Rounds:
-    made = []
-    for number, one in enumerate(rounds):
-        meetings = [Pairing(first, second) for first, second in one]  # type: ignore[arg-type]
-        alone = in_order(_sitting(rounds, number))
-        made.append((*meetings, *(Pairing(who, None) for who in alone)))
-    return tuple(made)
+def _paired(rounds: Sequence[Facing]) -> Iterator[tuple[Pairing, ...]]:
+    """Each round's meetings, and the byes of those who meet nobody in it but somebody later."""
+    for number, here in enumerate(rounds):
+        met = dict.fromkeys(in_order((one, here[one])) for one in in_order(here))
+        later = {one for there in rounds[number + 1 :] for one in there}
+        meetings = [Pairing(first, second) for first, second in met]
+        byes = [Pairing(one, None) for one in in_order(later - here.keys())]
+        yield (*meetings, *byes)

@@ -40,15 +40,26 @@ def second_too_early(rounds, byes):
     return early
 
 
-@pytest.mark.parametrize("after", [1, 2, "half"])
-@pytest.mark.parametrize("entries", [4, 6, 7, 8, 10, 12, 16, 24])
-def test_the_least_rounds_there_can_be_are_found_and_byes_are_fair(entries, after):
-    played = entries // 2 if after == "half" else after
-    met, byes = begun(entries, played)
+def drawn_fairly(entries, played, seed, *, times=1):
+    """The rounds to come with one entry more: the least there can be, and no bye too early."""
+    met, byes = begun(entries, played, double=times == 2)
     field = range(1, entries + 2)
-    rounds = remaining_rounds(field, met, byes=byes, seed=1)
-    assert len(rounds) == least_rounds(still_to_meet(field, met)) == entries
+    rounds = remaining_rounds(field, met, times=times, byes=byes, seed=seed)
+    assert len(rounds) == least_rounds(still_to_meet(field, met, times=times))
     assert second_too_early(rounds, byes) == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 16), st.integers(1, 2), SEEDS, st.data())
+def test_nobody_sits_out_twice_before_everybody_has_once(entries, times, seed, data):
+    last = (entries - 1 + entries % 2) * times - 1
+    played = data.draw(st.integers(1, last))
+    drawn_fairly(entries, played, seed, times=times)
+
+
+@pytest.mark.parametrize(("entries", "played"), [(25, 12), (30, 15), (40, 20), (64, 32)])
+def test_byes_are_fair_in_large_fields_that_are_half_way(entries, played):
+    drawn_fairly(entries, played, 1)
 
 
 @pytest.mark.parametrize(("entries", "played", "left"), [(4, 1, 9), (8, 2, 16), (16, 1, 33)])
@@ -86,7 +97,7 @@ def test_the_same_seed_draws_the_same_and_another_seed_another():
 def test_early_rounds_are_as_full_as_they_can_be():
     met, byes = begun(8, 4)
     rounds = remaining_rounds(range(1, 10), met, byes=byes, seed=1)
-    assert [sum(p.second is not None for p in one) for one in rounds] == [4, 4, 4, 3, 2, 1, 1, 1]
+    assert [sum(p.second is not None for p in one) for one in rounds] == [4, 4, 4, 4, 1, 1, 1, 1]
 
 
 def test_what_a_round_does_not_have_to_give_is_not_taken_from_it():
