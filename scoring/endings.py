@@ -134,13 +134,14 @@ def _why(rules: Ruleset, answer: Answer | None) -> str:
 def reopened(rules: Ruleset, standing: Standing, ruled: Sequence[int]) -> Standing:
     """A ruling can take the winners' points away again: then the game goes on."""
     target = rules.target
-    sides = [_side(rules, seat) for seat in standing.winners]
     if standing.called:
         return standing
     if target is None:
         return _highest(rules, standing, "hands")
-    if any(standing.score[side] >= target for side in sides):
-        return standing
+    sides = {_side(rules, seat) for seat in standing.winners}
+    still = [side for side in sides if standing.score[side] >= target]
+    if still:
+        return _won(rules, standing, still, standing.why)
     return judged(rules, standing._replace(over=False, winners=(), why=""), None, ruled)
 
 

@@ -71,3 +71,12 @@ def test_000_19_a_hand_thrown_in_is_not_the_one_more_that_is_played(thrown_in):
     played = turn_up(rules, 2, 3, dealer=state.next_dealer)
     state = play_game(rules, [*tied, played], initial_score=[9, 8, 0])
     assert (state.score, state.winners) == ((11, 10, 1), (0,))
+
+
+def test_001_27_a_co_winner_whose_points_are_taken_away_has_not_won():
+    """001:27 «all that are necessary to complete the five points»: B is left with four."""
+    rules = ruleset("keller-1887-three-handed")
+    euchred = [turn_up(rules, 2, 1, dealer=2)]
+    taken = Ruling(after=1, by=1, form="deduct")
+    state = play_game(rules, euchred, initial_score=[4, 4, 0], rulings=[taken])
+    assert (state.score, state.over, state.winners) == ((6, 4, 0), True, (0,))
