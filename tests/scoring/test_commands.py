@@ -127,8 +127,17 @@ def test_whatever_is_asked_the_answer_is_lines_of_utf_8_and_json(run, file):
     assert all(line["faults"] for line in lines)
 
 
-@pytest.mark.parametrize("environment", [{}, {"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}])
+NO_SITE = {
+    "DJANGO_SETTINGS_MODULE": "league.settings",
+    "RIGHT_BOWER_ENV_FILE": os.devnull,
+    "SECRET_KEY": "",
+    "DEBUG": "0",
+}
+
+
+@pytest.mark.parametrize("environment", [NO_SITE, {"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}])
 def test_answers_can_be_printed_on_any_terminal_and_for_any_name_of_a_file(tmp_path, environment):
+    """Also in a checkout fresh from a clone, with no key of a site: the rules alone need none."""
     name = os.fsencode(tmp_path) + b"/\xff.egn"
     with open(name, "wb") as copy:
         data = changed(data_of("to-ten.egn"), "deals", 0, "phases", 1, "tricks", 0, 0, to="Jc")
