@@ -43,7 +43,8 @@ def test_eleven_are_seated_in_under_a_minute_and_few_taps(
     taps += 1
     for name in Member.objects.filter(club=club).values_list("name", flat=True):
         page.get_by_role("button", name=name, exact=True).click()
-        expect(page.locator(".key[aria-pressed=true]", has_text=name).first).to_be_visible()
+        if not script:  # with one, names may be tapped faster than the site answers
+            expect(page.locator(".key[aria-pressed=true]", has_text=name).first).to_be_visible()
         taps += 1
     page.get_by_role("button", name="Seat 11 people").click()
     page.get_by_role("button", name="Publish").click()
@@ -98,8 +99,13 @@ def test_two_people_change_places_by_two_taps_and_back(
     page.goto(at("seating", night))
     one = Seat.objects.get(table__round=drawn, table__number=1, position=0).member.name
     other = Seat.objects.get(table__round=drawn, table__number=2, position=1).member.name
-    page.locator(".floor a.slip", has_text=re.compile(rf"^\s*{one}\s*$")).click()
+    slip = page.locator(".floor a.slip", has_text=re.compile(rf"^\s*{one}\s*$"))
+    page.evaluate("scrollBy(0, 200)")
+    slip.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    slip.click()
     expect(page.locator(".slip.held")).to_have_text(one)
+    assert not script or page.evaluate("scrollY") == before
     page.locator(".floor button.slip", has_text=other).click()
     expect(page.get_by_text(f"{one} and {other} have changed places.")).to_be_visible()
     assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member.name == one
