@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 
 
@@ -45,13 +45,19 @@ class Refused(Exception):
 
 
 class RefusedMiddleware:
-    """Shows a refusal that no view caught as a page (or, for htmx, a part) with its status."""
+    """Shows a refusal that no view caught as a page (or, for htmx, a part) with its status.
+
+    Also answers somebody who opens the address of a form's order, as after signing in again.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and request.method == "GET":
+            return _only_a_form(request, response)
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refused):
@@ -64,4 +70,11 @@ def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:
     template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
     page = render(request, template, {"refused": refused}, status=refused.status)
     page.refused = refused  # type: ignore[attr-defined]  # for who answers programs
+    return page
+
+
+def _only_a_form(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:
+    """Django's own answer is empty, which a browser shows as a broken site."""
+    page = render(request, "405.html", status=405)
+    page["Allow"] = response["Allow"]
     return page

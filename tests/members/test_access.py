@@ -3,9 +3,12 @@
 The table is `tests/access_table.py`; an address that is not in it fails here.
 """
 
+import re
+from urllib.parse import unquote
+
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from league.access import LADDER, PUBLIC
 from league.members.models import Role
@@ -66,11 +69,19 @@ def ask(client, name, scene):
     return getattr(client, page.method)(address, page.data)
 
 
+def dead_ends(answer):
+    """Links of a page to what only takes a form: they would show an error in place of a page."""
+    links = re.findall(r'<a\s[^>]*?href="(/c/[^"?#]*)', answer.content.decode())
+    names = {resolve(unquote(link)).url_name for link in links}
+    return [name for name in names if PAGES[name].method != "get"]
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("visibility", ["members", "standings"])
 @pytest.mark.parametrize("name", sorted(PAGES))
 def test_each_visitor_gets_what_their_rank_allows(name, visibility):
     scene = Scene(visibility)
+    assert scene.session  # so that pages have something to show, and to lead to
     got, right = {}, {}
     for visitor in VISITORS:
         answer = ask(signed_in(visitor, scene.club), name, scene)
@@ -79,6 +90,8 @@ def test_each_visitor_gets_what_their_rank_allows(name, visibility):
         right[visitor] = answer.status_code if answer.status_code in wanted else set(wanted)
         if wanted == {302}:
             assert answer["Location"].startswith(reverse("account_login"))
+        if answer.status_code == 200 and "html" in answer["Content-Type"]:
+            assert dead_ends(answer) == []
     assert got == right
 
 
@@ -178,3 +191,13 @@ def test_a_part_of_a_page_is_not_answered_with_the_sign_in_page(client):
     club = a_club()
     answer = client.get(reverse("members", args=[club.slug]), headers={"hx-request": "true"})
     assert answer["HX-Redirect"].startswith(reverse("account_login"))
+
+
+@pytest.mark.django_db
+def test_who_opens_a_forms_address_is_told_the_way_back(client):
+    """As after signing in again: the order of before is the address they are led to."""
+    club = a_club()
+    client.force_login(a_user("olive", club=club, rank="organiser"))
+    answer = client.get(reverse("session_new", args=[club.slug]))
+    assert (answer.status_code, answer["Allow"]) == (405, "POST")
+    assert f'href="{reverse("club", args=[club.slug])}"' in answer.content.decode()
