@@ -52,7 +52,9 @@ class StrictForm(forms.Form):
         """Everything wrong with the form, to be raised by whoever cannot go on without it."""
         fields = {name: [str(error) for error in errors] for name, errors in self.errors.items()}
         return Refused(
-            "bad-form", str(_("Nothing was saved: something here cannot be.")), fields=fields
+            "bad-form",
+            str(_("Nothing was saved: something is missing here, or cannot be.")),
+            fields=fields,
         )
 
 
@@ -146,7 +148,9 @@ class CorrectionForm(HandForm):
     """A hand put right: the same questions, the version that was looked at, and why."""
 
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
-    reason = FreeText(label=_("Why?"), error_messages={"required": _("Say why.")})
+    reason = FreeText(
+        label=_("Why?"), error_messages={"required": _("Say in a word or two why it is changed.")}
+    )
 
 
 class StrikeForm(ReasonForm):
