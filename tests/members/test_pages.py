@@ -98,6 +98,15 @@ def test_whoever_founds_a_club_owns_it_and_can_play_at_once(client):
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "slug"), [("Tuesday Club!", "tuesday-club"), ("Café Élan 2", "cafe-elan-2")]
+)
+def test_a_clubs_address_is_made_from_its_name_when_none_is_written(client, name, slug):
+    client.force_login(a_user())
+    client.post(reverse("new_club"), FOUNDED | {"name": name, "slug": ""})
+    assert Club.objects.get().slug == slug
+
+
 def test_nanaimos_rules_are_chosen_at_first(client):
     client.force_login(a_user())
     form = client.get(reverse("new_club")).context["form"]
@@ -114,6 +123,8 @@ def test_nanaimos_rules_are_chosen_at_first(client):
         ({"slug": "thursday"}, "slug"),
         ({"slug": "THURSDAY"}, "slug"),
         ({"slug": "a b"}, "slug"),
+        ({"slug": "", "name": "Thursday"}, "slug"),
+        ({"slug": "", "name": "三日月"}, "slug"),
         ({"slug": "../etc"}, "slug"),
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
         ({"time_zone": "../../etc/passwd"}, "time_zone"),

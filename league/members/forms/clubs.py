@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -20,12 +21,18 @@ class NewClubForm(forms.Form):
     slug = forms.SlugField(
         label=_("Address"),
         max_length=60,
-        help_text=_("Small letters, digits and hyphens. It is part of every link and stays."),
+        required=False,
+        help_text=_(
+            "Small letters, digits and hyphens. It is part of every link and stays. "
+            "Leave it empty to have it made from the name."
+        ),
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.is_bound:
+            self.fields["time_zone"].widget.attrs["data-here"] = ""
         for players in SIZES:
             choices, usual = preset_choices(players)
             self.fields[f"rules_{players}"] = forms.ChoiceField(
@@ -35,9 +42,14 @@ class NewClubForm(forms.Form):
             )
 
     def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"]).lower()
+        told = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
+        slug = str(told).lower()
+        if not slug and "name" in self.cleaned_data:
+            raise forms.ValidationError(_("Write an address: none can be made from this name."))
         if Club.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(_("Another club has this address."))
+            raise forms.ValidationError(
+                _("Another club has the address “%(slug)s”: choose one."), params={"slug": slug}
+            )
         return slug
 
     def order(self) -> dict[str, Any]:

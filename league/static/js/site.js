@@ -10,7 +10,12 @@ for (const button of document.querySelectorAll("[data-print]")) {
 
 // Every time is the club's own: say where, to somebody whose clock is another.
 const zone = document.querySelector("[data-zone]");
-if (zone) zone.hidden = zone.dataset.zone === Intl.DateTimeFormat().resolvedOptions().timeZone;
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone) zone.hidden = zone.dataset.zone === here;
+
+// A new club is, most likely, where whoever founds it is.
+const place = document.querySelector(`select[data-here] option[value="${here}"]`);
+if (place) place.selected = true;
 
 function focusWhatMatters(root) {
   root.querySelector?.("[data-focus]")?.focus();
