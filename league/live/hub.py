@@ -14,9 +14,10 @@ from league.access import ClubRequest, club_page, reaches
 from league.live.place import place_of
 from league.live.room import Room, room
 from league.members.models import Club, Role
+from league.members.queries import player_of
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
-from league.sessions.coming import player_of, sign_ups_of
+from league.sessions.coming import sign_ups_of
 from league.sessions.models import Session
 from league.sessions.queries import present, session_of, takes_sign_ups
 from league.tournaments.models import Tournament

@@ -1,7 +1,7 @@
 """Reading clubs and their people, each with a fixed number of queries."""
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
@@ -25,6 +25,13 @@ def clubs_of(user: User) -> QuerySet[Club]:
     """The clubs where this account has a role, each with `rank`. One query."""
     rank = Role.objects.filter(club=OuterRef("pk"), user=user).values("rank")[:1]
     return Club.objects.filter(roles__user=user).annotate(rank=Subquery(rank)).order_by("name")
+
+
+def player_of(club: Club, user: Any) -> Member | None:
+    """The member of the club who this account is; None for a visitor or an account that is none."""
+    if not user.is_authenticated:
+        return None
+    return Member.objects.current().filter(club=club, user=user).first()
 
 
 def public_clubs() -> QuerySet[Club]:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 
@@ -48,13 +47,6 @@ class SignUps:
         """The reader's number on the waiting list; 0 where they do not wait."""
         mine = self.mine
         return self.waiting.index(mine) + 1 if mine and not mine.placed_at else 0
-
-
-def player_of(club: Club, user: Any) -> Member | None:
-    """The member of the club who this account is; None for a visitor or an account that is none."""
-    if not user.is_authenticated:
-        return None
-    return Member.objects.current().filter(club=club, user=user).first()
 
 
 def current_sign_ups() -> QuerySet[SignUp]:

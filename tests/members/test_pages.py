@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members import actions
-from league.members.models import Club
+from league.members.models import Club, Member
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -54,11 +54,15 @@ def test_a_new_club_is_told_what_to_do_next(club, organiser):
     assert "Ready for the first night" not in text(organiser.get(page))
 
 
-def test_a_plain_member_is_not_told_to_do_the_organisers_work(club, client):
-    client.force_login(a_user("bob", club=club, rank="member"))
+def test_a_plain_member_finds_their_own_page_and_no_work_of_the_organisers(club, client):
+    bob = a_user("bob", club=club, rank="member")
+    player = members_of(club, 1)[0]
+    Member.objects.filter(pk=player.pk).update(user=bob)
+    client.force_login(bob)
     page = text(client.get(reverse("club", args=[club.slug])))
     assert "Who plays?" not in page
     assert reverse("club_settings", args=[club.slug]) not in page
+    assert reverse("member_record", args=[club.slug, player.public_id]) in page
 
 
 def test_past_sessions_stand_newest_first_and_planned_ones_soonest_first(club, organiser):
@@ -187,7 +191,7 @@ def test_who_leaves_a_club_is_a_stranger_to_it(club, client):
 # -- queries ---------------------------------------------------------------------------------------
 
 QUERIES = {
-    "club": 7,
+    "club": 8,
     "members": 5,
     "roles": 6,
     "rulesets": 5,

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import club_page
 from league.members.audit import actor_of
 from league.members.models import Club, Member
+from league.members.queries import player_of
 from league.sessions import calendar as sessions_calendar
 from league.sessions.actions.calendar import revoke_calendar, revoke_own_calendar
 from league.sessions.calendar import LONGEST_PAST, Entry, calendar_of
-from league.sessions.coming import player_of
 from league.sessions.links import (
     calendar_link,
     club_of_calendar,

@@ -32,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's first page: tonight, next and past sessions, and what to do next."""
     context = {"club": club, "sessions": queries.sessions_of(club), "here": "club"}
+    context["player"] = queries.player_of(club, request.user)
     if reaches(rank_of(request), "organiser"):
         context["to_do"] = queries.first_steps(club)
     return render(request, "members/club.html", context)

@@ -13,8 +13,9 @@ from league.errors import Refused
 from league.members.actions import edit_member
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
+from league.members.queries import player_of
 from league.sessions import actions
-from league.sessions.coming import coming, may_sign_up, player_of, sign_ups_of
+from league.sessions.coming import coming, may_sign_up, sign_ups_of
 from league.sessions.mail import mail_is_set
 from league.sessions.models import Session
 from league.sessions.queries import session_of

@@ -13,8 +13,8 @@ from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
+from league.members.queries import player_of
 from league.seasons.models import Season
-from league.sessions.coming import player_of
 from league.sessions.queries import session_of
 from league.standings import actions
 from league.standings.models import Pot
