@@ -23,7 +23,7 @@ def _turns(rules: Ruleset, deal: Deal) -> list[Turn]:
     count, eldest = rules.players, (deal.dealer + 1) % rules.players
     seats = [(eldest + place) % count for place in range(count)]
     turned = turned_suit(rules, deal.upcard)
-    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == BLIND:
+    if _named_blind(rules, deal):
         return [Turn(deal.dealer, 0)]
     if rules.options["dirty_clubs"] and turned == "c":
         return [Turn(deal.dealer, 1)]
@@ -32,6 +32,11 @@ def _turns(rules: Ruleset, deal: Deal) -> list[Turn]:
         first = first[1:]
         return [Turn(eldest, 0), *(Turn(s, 1) for s in first), *(Turn(s, 2) for s in seats)]
     return [*(Turn(seat, 1) for seat in first), *(Turn(seat, 2) for seat in seats)]
+
+
+def _named_blind(rules: Ruleset, deal: Deal) -> bool:
+    """Whether the joker was turned up and the dealer names trump unseen (D-26)."""
+    return deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == BLIND
 
 
 def walk(rules: Ruleset, deal: Deal) -> Walk:
@@ -98,7 +103,7 @@ def _won(rules: Ruleset, deal: Deal, turn: Turn, call: Call, last: bool) -> Cont
         return Contract(turn.seat, turned or call.trump, 1, bool(call.alone), special=call.special)
     if call.call != "name":
         return None
-    if turn.round == 0 and rules.options.get("smitty") and deal.upcard != JOKER_CARD:
+    if turn.round == 0 and rules.options.get("smitty") and not _named_blind(rules, deal):
         hit = call.trump == turned if turned else last
         if not hit:
             return None
@@ -133,7 +138,7 @@ def _pass_faults(rules: Ruleset, deal: Deal, turn: Turn) -> Iterator[Fault]:
     turned = turned_suit(rules, deal.upcard)
     if stuck:
         yield fault("call-not-allowed/stuck", rules.players, seat=turn.seat)
-    elif turn.round == 0 and deal.upcard == JOKER_CARD:
+    elif turn.round == 0 and _named_blind(rules, deal):
         yield fault("call-not-allowed/joker-turned", rules.players, seat=turn.seat)
     elif turn.round == 0:
         yield fault("call-not-allowed/smitty-first", rules.players, seat=turn.seat)

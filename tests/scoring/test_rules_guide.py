@@ -235,6 +235,15 @@ def test_004_181_smitty_after_a_wrong_prediction_the_remaining_players_bid():
     )
 
 
+def test_d28_a_prediction_misses_a_joker_that_stands_for_another_suit():
+    """D-26: the joker turned up is spades here; the remaining players bid on those."""
+    rules = under(smitty=True, deck=25, joker_turned_up="fixed_suit", joker_suit="s")
+    told = {"dealer": 0, "upcard": "B", "tricks_won": [0, 2, 3, 0]}
+    missed = told | {"auction": [call(1, "name", trump="c"), call(2, "order-up")]}
+    assert points(rules, missed) == (1, 0, 1, 0)
+    assert points(rules, told | {"auction": [call(1, "name", trump="s")]}) == (2, 0, 2, 0)
+
+
 def test_d28_a_lone_march_after_a_right_prediction():
     record = auction(call(1, "name", trump="s", alone=True), tricks_won=(0, 5, 0, 0))
     assert points(under(smitty=True), record) == (0, 4, 0, 4)
