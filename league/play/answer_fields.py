@@ -12,7 +12,7 @@ from league.play.questions import Questions
 
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
-CALLS = r"^[0-9A-Za-z, -]{0,2000}\Z"
+CALLS = r"^[0-9A-Za-z, _-]{0,2000}\Z"
 SUIT_NAMES = {
     "s": _("spades"),
     "h": _("hearts"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from league.play.notation import calls_in, calls_text, cards_in
 from league.play.questions import Questions
+from league.play.results import caller
 
 
 def record_of(told: Mapping[str, Any], asked: Questions) -> dict[str, Any]:
@@ -90,7 +91,9 @@ def answers_of(record: Mapping[str, Any], asked: Questions) -> dict[str, Any]:
     """The answers that would make this record: what a form shows to have it corrected."""
     told: dict[str, Any] = {"dealer": str(record["dealer"])}
     if record.get("auction"):
-        told["auction"] = calls_text(record["auction"])
+        told["auction"] = calls_text(
+            record["auction"], dealer=record["dealer"], players=asked.players
+        )
     for name in ("upcard", "outcome", "lone_maker", "lone_defender"):
         if record.get(name) is not None:
             told[name] = str(record[name])
@@ -121,7 +124,7 @@ def _result_answers(record: Mapping[str, Any], asked: Questions) -> dict[str, st
         return {"tricks": str(won["makers"])}
     if asked.by_seat:
         return {f"won{seat}": str(count) for seat, count in enumerate(won)}
-    maker = (record.get("contract") or {}).get("seat", 0)
+    maker = caller(record) or 0
     side = won[maker % 2 :: 2] if asked.players > 3 else [won[maker]]
     return {"tricks": str(sum(side))}
 

@@ -1,8 +1,9 @@
 """Cards and calls as people type them on the table page, turned into a hand record's lists.
 
 Cards stand one after the other: `Ah Kd 10c`. Calls are separated by commas and begin with
-eldest hand: `pass, order up alone`, `pass, name h`, `bid 5 h, bid moon`. What a card or a call is
-worth is the engine's to say: an unknown word is passed on for it to refuse by name.
+eldest hand: `pass, order up alone`, `pass, name h`, `bid 5 h, bid moon`. One who calls before his
+turn, for the rules let him, has the number of his chair before it: `3 mcevoy`. What a card or a
+call is worth is the engine's to say: an unknown word is passed on for it to refuse by name.
 """
 
 from typing import Any
@@ -28,20 +29,32 @@ def calls_in(text: str, *, dealer: int, players: int) -> list[dict[str, Any]]:
     [{'seat': 0, 'call': 'pass'}, {'seat': 1, 'call': 'order-up', 'alone': True}]
     >>> calls_in("bid 5 h, bid moon", dealer=0, players=2)[1]
     {'seat': 0, 'call': 'bid', 'special': 'moon'}
+    >>> calls_in("3 mcevoy", dealer=0, players=4)
+    [{'seat': 2, 'call': 'mcevoy'}]
     """
-    said = [part.lower().split() for part in text.split(",") if part.strip()]
-    return [
-        {"seat": (dealer + 1 + place) % players} | _call(words) for place, words in enumerate(said)
-    ]
+    seat, calls = dealer, []
+    for part in filter(str.strip, text.split(",")):
+        words = part.lower().split()
+        seat = (seat + 1) % players
+        if len(words) > 1 and words[0].isascii() and words[0].isdigit():
+            seat = int(words.pop(0)[:4]) - 1
+        calls.append({"seat": seat} | _call(words))
+    return calls
 
 
-def calls_text(calls: list[dict[str, Any]]) -> str:
+def calls_text(calls: list[dict[str, Any]], *, dealer: int, players: int) -> str:
     """The other way round: the calls of a record as one would type them.
 
-    >>> calls_text([{"seat": 0, "call": "pass"}, {"seat": 1, "call": "name", "trump": "h"}])
+    >>> calls_text([{"seat": 0, "call": "pass"}, {"seat": 1, "call": "name", "trump": "h"}],
+    ...            dealer=3, players=4)
     'pass, name h'
     """
-    return ", ".join(" ".join(_words(call)) for call in calls)
+    told, seat = [], dealer
+    for call in calls:
+        due, seat = (seat + 1) % players, call["seat"]
+        chair = [] if seat == due else [str(seat + 1)]
+        told.append(" ".join(chair + _words(call)))
+    return ", ".join(told)
 
 
 def _call(words: list[str]) -> dict[str, Any]:

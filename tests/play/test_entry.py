@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from league.play.entry import answers_of, record_of
 from league.play.forms import HandForm
+from league.play.notation import calls_in
 from league.play.questions import questions_of
 from scoring import HandRecord, check_hand, ruleset
 
@@ -55,6 +56,52 @@ TURN_UP_HANDS = st.fixed_dictionaries(
         ).filter(any),
     },
 )
+
+
+@pytest.mark.parametrize(
+    ("preset", "record", "tricks"),
+    [
+        ("standard-four-handed", {"auction": "pass, order-up", "tricks_won": [1, 3, 1, 0]}, "2"),
+        ("standard-four-handed", {"auction": "order-up", "tricks_won": [1, 3, 1, 0]}, "3"),
+        ("nanaimo-three-handed", {"auction": "pass, order-up", "tricks_won": [4, 0, 1]}, "1"),
+        (
+            "bid-barrie",
+            {"auction": "bid 3 h, pass, bid 4 s, pass", "tricks_won": [1, 4, 1, 2]},
+            "6",
+        ),
+    ],
+)
+def test_the_makers_whose_tricks_are_shown_are_those_of_the_auction(preset, record, tricks):
+    """Saved again as it is shown, the hand pays what it paid."""
+    rules = ruleset(preset)
+    asked = questions_of(rules)
+    calls = calls_in(record["auction"], dealer=0, players=rules.players)
+    record = {"dealer": 0, "auction": calls, "tricks_won": record["tricks_won"]}
+    answers = answers_of(record, asked)
+    assert answers["tricks"] == tricks
+    assert check_hand(sent(answers, asked), rules).points == check_hand(record, rules).points
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "upcard", "call"),
+    [
+        ("guide-benny-25", {}, "B", {"seat": 0, "call": "name", "trump": "d"}),
+        ("guide-four-handed", {"mcevoy": True}, "9h", {"seat": 2, "call": "mcevoy"}),
+        ("guide-four-handed", {"dirty_clubs": True}, "9c", {"seat": 0, "call": "order-up"}),
+    ],
+)
+def test_who_calls_before_his_turn_is_told_by_his_chair(preset, options, upcard, call):
+    """The dealer names unseen after a joker (D-26), anybody declares a McEvoy hand (004:182)."""
+    rules = ruleset(preset, options)
+    asked = questions_of(rules)
+    record = {"dealer": 0, "upcard": upcard, "auction": [call]}
+    if call["call"] != "mcevoy":
+        record["tricks_won"] = {"makers": 3}
+    assert check_hand(record, rules).valid
+    told = answers_of(record, asked)
+    assert calls_in(told["auction"], dealer=0, players=4) == [call]
+    if call["call"] != "mcevoy":
+        assert sent(told, asked) == record
 
 
 @given(TURN_UP_HANDS)

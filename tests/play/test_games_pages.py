@@ -224,3 +224,18 @@ def test_a_stale_correction_shows_both_and_keeps_what_was_typed(client, table, c
     page = answer.content.decode()
     assert "was changed by Test since you looked" in page
     assert "I say two" in page
+
+
+def test_a_hand_of_two_ruled_reneges_is_not_corrected_on_a_page_that_shows_one(client, table, club):
+    """The second would be dropped in silence, and its points with it."""
+    client.force_login(a_user(club=club))
+    twice = [{"kind": "renege", "by": seat, "form": "add"} for seat in (0, 1)]
+    said = BY | {"expected_version": 1, "reason": "both reneged"}
+    correct_hand(table, 1, made(0, 3, penalties=twice), client_id="correct-1", **said)
+    before = Game.objects.get().score
+    sent = {"client_id": "correct-9", "number": 1, "version": 2, "reason": "trump was hearts"}
+    sent |= {"dealer": 0, "maker": 0, "tricks": 3, "trump": "h", "renege_by": 1}
+    answer = client.post(reverse("table_correct", args=[table.public_id, 1]), sent)
+    assert answer.status_code == 409
+    assert "More than one renege was ruled in this hand" in answer.content.decode()
+    assert Game.objects.get().score == before

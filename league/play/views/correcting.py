@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from league.errors import Refused
@@ -61,6 +62,11 @@ def table_strike(request: HttpRequest, visit: Visit, number: int) -> HttpRespons
 
 def _correct(visit: Visit, hand: Hand, form: Any) -> None:
     told = form.cleaned_data
+    if len(hand.record.get("penalties") or ()) > 1:  # the page asks for one: the rest would be lost
+        message = _(
+            "More than one renege was ruled in this hand; strike it, and rule on each anew."
+        )
+        raise Refused("several-rulings", message, fields={"renege_by": [message]}, status=409)
     correct_hand(
         visit.table,
         hand.number,
