@@ -12,6 +12,7 @@ from scoring.outcomes import THROWN_IN
 from scoring.penalties import Ruling, renege_effect
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
+from scoring.settling import next_dealer
 
 Check = Callable[[HandRecord | Mapping[str, Any], Ruleset], Answer]
 
@@ -125,7 +126,7 @@ def step(
             fault("call-not-allowed/mcevoy-again", rules.players, seat=answer.declared_by)
         )
     if not answer.valid or answer.points is None:
-        turn = None if dealer is None else (dealer + 1) % rules.players
+        turn = None if dealer is None else next_dealer(rules, dealer % rules.players)
         return standing._replace(next_dealer=turn), faults
     replayed = answer.outcome == THROWN_IN and answer.next_dealer == dealer
     declared = standing.declared

@@ -62,6 +62,13 @@ def test_a_hand_with_a_fault_scores_nothing_and_the_game_goes_on():
     assert (state.running, state.next_dealer) == (((1, 0), (1, 0), (2, 0)), 3)
 
 
+def test_d01_where_one_deals_a_whole_game_a_hand_with_a_fault_leaves_him_the_deal():
+    hands = [{"dealer": 2}, turn_up(STANDARD, 0, 3, dealer=2)]
+    state = game("standard-four-handed", hands, {"dealer_rotates": "every_game"})
+    assert [(f.code, f.hand) for f in state.faults] == [("bad-format", 1)]
+    assert (state.score, state.next_dealer) == ((1, 0), 2)
+
+
 def test_a_record_nobody_can_read_has_its_place_in_the_game():
     hands = won(STANDARD, (0, 3), (0, 3), (0, 3))
     state = play_game(STANDARD, [hands[0], {"dealer": "me"}, 17, hands[2]])
