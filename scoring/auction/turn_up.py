@@ -36,7 +36,9 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
         if deal.thrown_in and followed is None:
             return _thrown_in(rules, deal)
         return Agreed(None, faults=tuple(faults))
-    contract = contract._replace(round=_round_of(rules, deal, contract))
+    round_ = _round_of(rules, deal, contract)
+    ordered = turned_suit(rules, deal.upcard) if round_ == 1 else None
+    contract = contract._replace(round=round_, trump=contract.trump or ordered)
     faults += contract_faults(rules, deal, contract)
     return Agreed(_terms(rules, deal, contract), faults=tuple(faults))
 

@@ -355,6 +355,9 @@ def test_004_186_haters_hearts_are_never_trump_and_a_heart_turned_up_goes_to_the
     straight = auction(call(1, "name", trump="c"), upcard="9h", tricks_won=(0, 3, 2, 0))
     assert points(rules, straight) == (0, 1, 0, 1)
     assert codes(rules, auction(call(1, "order-up"), upcard="9h"))
+    ordered = {"dealer": 0, "upcard": "9h", "contract": {"seat": 1, "round": 1}, "outcome": "made"}
+    assert sentences(rules, ordered) == ["call-not-allowed/forbidden"]
+    assert check_hand(ordered, under()).trump == "h"
 
 
 def test_004_179_cutthroat_first_to_ten():
