@@ -51,9 +51,13 @@ class Seen:
     late: str = ""
 
 
-def evening(client: Client, format: str, entrants: int, **asked: object) -> Seen:
-    """A tournament of one format from its set-up to its close."""
+def evening(
+    client: Client, format: str, entrants: int, *, begun: bool = False, **asked: object
+) -> Seen:
+    """A tournament of one format from its set-up to its close. Into a full bracket somebody comes
+    before its matches have `begun`, or then."""
     hall = Hall(client, entrants if format in SINGLE else 2 * entrants)
+    hall.begun = begun
     hall.sets_up(format, **{**FORMATS[format], **asked})
     if format not in SINGLE:
         hall.entry("partners")
@@ -147,7 +151,7 @@ def plays_round(hall: Hall, chance: Random, *, withdraws: bool = False) -> int |
     """One round drawn, published and played; who has left in it, if somebody does."""
     hall.publishes()
     if is_full_bracket(hall):
-        comes_into_a_full_bracket(hall, chance, begun=begins_with_play_in(hall))
+        comes_into_a_full_bracket(hall, chance, begun=hall.begun)
     seated_once(hall)
     gone = None
     if withdraws:
@@ -166,12 +170,6 @@ def closes(hall: Hall, late: str) -> Seen:
     hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
     played = picture(hall.cup)
     return Seen(len(played.published), len(played.matches), hall.hands, late)
-
-
-def begins_with_play_in(hall: Hall) -> bool:
-    """Brackets without consolation let somebody in when matches have begun; the others before."""
-    now = picture(hall.cup)
-    return now.stage.format == "knockout" and not now.chosen.consolation
 
 
 def is_full_bracket(hall: Hall) -> bool:

@@ -59,6 +59,7 @@ class Hall(Organiser):
     def __init__(self, client: Client, people: int) -> None:
         super().__init__(client, people)
         self.hands = 0
+        self.begun = False
         self.club.rulesets.all().delete()
         rulesets_of(self.club, target=2)
 

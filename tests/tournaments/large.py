@@ -38,7 +38,9 @@ def league(client, entrants):
 PLAYED = {
     **{format: partial(evening, format=format) for format in FORMATS},
     "rotation": rotation,
-    "play-in": partial(evening, format="knockout", consolation=""),
+    "play-in": partial(evening, format="knockout", consolation="", begun=True),
+    "play-in-consolation": partial(evening, format="knockout", begun=True),
+    "play-in-double": partial(evening, format="double", begun=True),
     "rotation-calm": partial(whole_rotation, calm=True),
     "seeding-picked": partial(seeding_round, partners="picked"),
     "seeding-drawn": partial(seeding_round, partners="drawn"),
@@ -56,7 +58,7 @@ def chosen():
         for size in sizes
         if format in (only or PLAYED) and size >= LEAST.get(format, 0)
         if format != "rotation-calm" or size <= WHOLE
-        if format != "play-in" or size & (size - 1) == 0
+        if not format.startswith("play-in") or size & (size - 1) == 0
     ]
 
 
@@ -68,7 +70,7 @@ def test_a_field_of_this_size_plays_this_format_to_its_end(client, format, entra
     spent = time.process_time() - began
     refused = f"  nobody late: {seen.late}" if seen.late else ""
     print(  # noqa: T201 - the figures are what the command is for
-        f"\n{format:14} {entrants:3} entrants {seen.rounds:3} rounds {seen.matches:5} matches"
+        f"\n{format:19} {entrants:3} entrants {seen.rounds:3} rounds {seen.matches:5} matches"
         f" {seen.hands:5} hands {spent:6.1f} s CPU{refused}",
         flush=True,
     )

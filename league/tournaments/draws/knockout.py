@@ -1,6 +1,6 @@
 """Knock-outs: the bracket as the results have it, and its matches that can be played now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
-from league.tournaments.formats.knockout import Bracket, Kind, Part, bracket
+from league.tournaments.formats.knockout import Bracket, Part, bracket
 from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
@@ -40,8 +40,11 @@ def bracket_of(picture: Picture) -> Bracket:
     entries.sort(key=lambda one: one.number or 0)
     drawn = [one.pk for one in entries if not one.late]
     keys = {one.number or 0: one.pk for one in entries}
-    late = {keys[_opponent(one.number or 0, len(drawn))]: one.pk for one in entries if one.late}
-    return bracket_for(picture, drawn, late)
+    late = sorted((one for one in entries if one.late), key=lambda one: one.pk)
+    places = _size(len(drawn))
+    met = {one.pk: keys[_opponent(one.number or 0, places)] for one in late}
+    beyond = [one.pk for one in late if (one.number or 0) > places]
+    return bracket_for(picture, drawn, met, beyond)
 
 
 def place_of_late(picture: Picture) -> int:
@@ -65,12 +68,11 @@ def _size(entries: int) -> int:
     return 1 << max(1, (entries - 1).bit_length())
 
 
-def _opponent(number: int, drawn: int) -> int:
+def _opponent(number: int, places: int) -> int:
     """Whom a late entry meets: in the first round of a bracket the seeds add up to one more than
     it has places. A number beyond the places is that of a bracket twice as large: its first round
     is a match before the first one."""
-    size = _size(drawn)
-    return (size if number <= size else 2 * size) + 1 - number
+    return (places if number <= places else 2 * places) + 1 - number
 
 
 def play_in_number(picture: Picture, opponent: int) -> int:
@@ -80,12 +82,15 @@ def play_in_number(picture: Picture, opponent: int) -> int:
 
 
 def bracket_for(
-    picture: Picture, drawn: Sequence[int], late: Mapping[int, int] | None = None
+    picture: Picture,
+    drawn: Sequence[int],
+    late: Mapping[int, int] | None = None,
+    beyond: Collection[int] = (),
 ) -> Bracket:
     """The bracket of these entries, the best seed first, with everything decided so far.
 
-    `late` came when it was drawn: each in place of the bye of another, or to meet it before the
-    first round where that had an opponent.
+    `late` came when it was drawn, in the order in which they came, each with whom it met: in place
+    of that one's bye or, those `beyond` the places, in a match before that one's first.
     """
     try:
         now = bracket(
@@ -94,24 +99,15 @@ def bracket_for(
             consolation=picture.chosen.consolation,
             third_place=picture.chosen.third_place,
         )
-        for met, newcomer in (late or {}).items():
-            if _has_bye(now, met):
-                now = now.with_late(newcomer, instead_of=met)
-            else:
+        for newcomer, met in (late or {}).items():
+            if newcomer in beyond:
                 now = now.with_play_in(newcomer, met)
+            else:
+                now = now.with_late(newcomer, instead_of=met)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]
     return replace(now, results=_results(picture), withdrawn=frozenset(gone))
-
-
-def _has_bye(now: Bracket, entry: int) -> bool:
-    """Whether nobody is drawn against an entry."""
-    return any(
-        one.first.entry == entry and one.second.entry is None
-        for one in now.meetings
-        if one.first.kind is Kind.DRAWN and one.second.kind is Kind.DRAWN
-    )
 
 
 def _results(picture: Picture) -> dict[str, tuple[EntryId, EntryId]]:

@@ -11,7 +11,6 @@ from league.seating.chance import Chance
 from league.tournaments.draws.knockout import bracket_for, bracket_of
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.formats.knockout import Bracket, Part, State
-from league.tournaments.formats.pairings import FormatRefused
 from league.tournaments.models import Entry
 from league.tournaments.picture import BRACKETS, Picture
 from league.tournaments.results import MatchFacts
@@ -47,12 +46,18 @@ class LargerBracket:
 @dataclass(frozen=True, slots=True)
 class PlayIn:
     """The newcomer meets `opponent`, whose first match has not begun; who wins plays `waits`, whom
-    that match was against. It is played at the table of that match, which has this key."""
+    that match was against. It is played at the table of that match, which has this key.
+
+    Who loses goes on to a place of this part, where a first loss leads on; that is `shared` where
+    the match was the first of `waits` too: who loses that one may want the same place.
+    """
 
     match: int
     opponent: int
     waits: int
     seed: int
+    part: str = ""
+    shared: bool = False
 
     kind = "play_in"
 
@@ -79,7 +84,7 @@ def into_full_bracket(picture: Picture, seed: int) -> LargerBracket | PlayIn:
     """A larger bracket while nobody has played; then a match before the first one, if there is
     somebody whose first match has not begun. A draft is no matter.
 
-    Refuses where neither can be (`no_place_left`, `no_play_in`), with the reason.
+    Refuses where neither can be (`no_place_left`), with the reason.
     """
     picture = replace(picture, rounds=picture.published)
     if picture.stage.format not in BRACKETS:
@@ -105,17 +110,15 @@ def _play_in(picture: Picture, seed: int) -> PlayIn:
         and all(entry in picture.playing for entry in match.entries)
         for entry in match.entries
     }
-    try:
-        now.with_play_in(NEWCOMER, now.entries[0])
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     if not waiting:
         message = _("Nobody can enter any more: every first match has begun.")
         raise Refused("no_place_left", message, status=409)
     opponent = max(waiting, key=lambda one: picture.entries[one].number or 0)
     match = waiting[opponent]
     (waits,) = (one for one in match.entries if one != opponent)
-    return PlayIn(match.key, opponent, waits, seed)
+    parts = {one.part for one in now.meetings}
+    part = next((one for one in (Part.LOSERS, Part.CONSOLATION) if one in parts), "")
+    return PlayIn(match.key, opponent, waits, seed, part, match.label.startswith("M1-"))
 
 
 def _not_begun(match: MatchFacts) -> bool:

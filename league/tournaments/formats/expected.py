@@ -103,14 +103,16 @@ def _knockout(entries: int, choices: Choices) -> Expected:
     byes = 2**rounds - entries
     third = int(choices.third_place and entries > 3)
     least = most = entries - 1 + third
-    fewest, longest = 1, rounds
+    fewest, longest, longest_for_one = 1, rounds, rounds
     if choices.consolation and rounds > 1:
         beside = _first_losses(entries)
         least, most = least + beside.least - 1, most + beside.most - 1
         fewest = 2 if byes == 0 and beside.least > 1 else 1
         # Who has a bye and loses comes to the consolation a round late.
-        longest = rounds + (byes > 0)
-    return Expected(Span(rounds, longest), Span(least, most), Span(fewest, rounds))
+        # In a small field who loses a semi-final may play for third place before that.
+        twice = int(choices.third_place and 3 < entries < 8)
+        longest, longest_for_one = rounds + (byes > 0) + twice, rounds + twice
+    return Expected(Span(rounds, longest), Span(least, most), Span(fewest, longest_for_one))
 
 
 def _first_losses(entries: int) -> Span:

@@ -74,10 +74,11 @@ def test_a_knock_out(entries, seed, third_place):
     assert expectation.matches.least == entries - 1 + (third_place and entries > 3)
 
 
-@given(FIELDS, SEEDS)
-def test_a_knock_out_with_consolation(entries, seed):
-    drawn = bracket(seeds(entries), consolation=True)
-    expectation = expected(Format.KNOCKOUT, entries, Choices(consolation=True))
+@given(FIELDS, SEEDS, st.booleans())
+def test_a_knock_out_with_consolation(entries, seed, third):
+    drawn = bracket(seeds(entries), consolation=True, third_place=third)
+    choices = Choices(consolation=True, third_place=third)
+    expectation = expected(Format.KNOCKOUT, entries, choices)
     assert agrees(expectation, in_rounds(drawn, seed))
 
 

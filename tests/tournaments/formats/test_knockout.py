@@ -246,10 +246,3 @@ def test_who_waits_for_the_winner_of_a_play_in_has_no_bye_to_give_up():
     with pytest.raises(FormatRefused) as refused:
         bracket(seeds(4)).with_play_in(5, 4).with_late(6)
     assert refused.value.code == "no_place_left"
-
-
-@pytest.mark.parametrize("kind", ["double", "consolation"])
-def test_nobody_plays_in_where_a_first_loss_leads_to_a_place(kind):
-    with pytest.raises(FormatRefused) as refused:
-        bracket(seeds(4), **{kind: True}).with_play_in(5, 1)
-    assert refused.value.code == "no_play_in"

@@ -56,7 +56,7 @@ def bracket(
 def _consolation(rounds: Sequence[Sequence[Meeting]]) -> list[Meeting]:
     """For those who lose their first match: one place for each match of the first round."""
     sides = [
-        Source(Kind.FIRST_LOSS, one.key, then=key(Part.MAIN, 2, (one.number + 1) // 2))
+        Source(Kind.FIRST_LOSS, one.key, then=(key(Part.MAIN, 2, (one.number + 1) // 2),))
         for one in rounds[0]
     ]
     return [one for many in knocked_out(Part.CONSOLATION, sides) for one in many]

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
+from league.tournaments.formats.knockout.joining import before_the_first
 from league.tournaments.formats.knockout.matches import Match, State, resolved
-from league.tournaments.formats.knockout.meetings import Kind, Meeting, Part, Source
+from league.tournaments.formats.knockout.meetings import Kind, Meeting, Part
 from league.tournaments.formats.pairings import EntryId, FormatRefused, Pairing
 from league.tournaments.formats.sentences import gettext_noop
 
@@ -50,12 +51,15 @@ class Bracket:
         return tuple(Round(part, number, tuple(many)) for (part, number), many in groups)
 
     def ready(self) -> tuple[Pairing, ...]:
-        """The matches that can be played now, labelled by their keys."""
-        return tuple(
-            Pairing(one.first, one.second, one.key)  # type: ignore[arg-type]
-            for one in self.matches.values()
-            if one.state is State.READY
-        )
+        """The matches that can be played now, labelled by their keys; of two that want the same
+        entry, a match for third place and one of a consolation, the first."""
+        playing: set[EntryId | None] = set()
+        found = []
+        for one in self.matches.values():
+            if one.state is State.READY and playing.isdisjoint(one.sides):
+                playing.update(one.sides)
+                found.append(Pairing(one.first, one.second, one.key))  # type: ignore[arg-type]
+        return tuple(found)
 
     def with_result(self, match: str, winner: EntryId) -> "Bracket":
         """The bracket after a match was won, also when an earlier result is put right.
@@ -107,32 +111,9 @@ class Bracket:
 
     def with_play_in(self, entry: EntryId, opponent: EntryId) -> "Bracket":
         """The bracket with a late entry that meets an opponent first, who has still to play their
-        first match: whoever wins plays that.
-
-        Only for a single knock-out without a consolation (`no_play_in`): in the others a first
-        loss leads on to a place, and there is none for one loser more.
-        """
-        if {one.part for one in self.meetings} & {Part.LOSERS, Part.CONSOLATION}:
-            sentence = gettext_noop(
-                "Nobody can enter any more: who loses a first match plays on, and every place for"
-                " that is taken."
-            )
-            raise FormatRefused("no_play_in", sentence)
-        number = 1 + sum(one.part is Part.PLAY_IN for one in self.meetings)
-        sides = (Source(Kind.DRAWN, entry=opponent), Source(Kind.DRAWN, entry=entry))
-        before = Meeting(Part.PLAY_IN, 1, number, *sides)
-        winner = Source(Kind.WINNER, before.key)
-        earlier = [one for one in self.meetings if one.part is Part.PLAY_IN]
-        rest = [
-            replace(
-                one,
-                first=winner if one.first == sides[0] else one.first,
-                second=winner if one.second == sides[0] else one.second,
-            )
-            for one in self.meetings
-            if one.part is not Part.PLAY_IN
-        ]
-        meetings = (*earlier, before, *rest)
+        first match: whoever wins plays that. Where a first loss leads on to a place, in a double
+        knock-out or to a consolation, those who lose one of the two matches meet for it."""
+        meetings = before_the_first(self.meetings, entry, opponent)
         return replace(self, entries=(*self.entries, entry), meetings=meetings)
 
     @property

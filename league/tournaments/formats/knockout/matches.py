@@ -125,18 +125,23 @@ def _side(source: Source, known: Mapping[str, Match]) -> _Side:
     if source.kind is Kind.LOSER:
         return _Side(known=True, entry=match.loser)
     if source.kind is Kind.FIRST_LOSS:
-        return _first_loss(match, known[source.then])
+        return _first_loss(source, known)
     if match.winner is None or match.winner != match.second or match.first is None:
         return NOBODY
     return _Side(True, match.first if source.kind is Kind.RESET_FIRST else match.second)
 
 
-def _first_loss(match: Match, after: Match) -> _Side:
-    """The loser of a match that was played; else its winner, if they lost the match after it."""
-    if match.state is State.PLAYED:
-        return _Side(known=True, entry=match.loser)
-    if match.winner is None:
-        return NOBODY
-    if not after.over:
-        return UNKNOWN
-    return _Side(known=True, entry=match.winner if match.winner == after.loser else None)
+def _first_loss(source: Source, known: Mapping[str, Match]) -> _Side:
+    """The loser of a match that was played; else its winner, if they lost the one after it."""
+    match = known[source.match]
+    who = match.loser if match.state is State.PLAYED else None
+    if match.state is not State.PLAYED and match.winner is not None:
+        for key in source.then:
+            after = known[key]
+            if not after.over:
+                return UNKNOWN
+            if after.loser == match.winner:
+                who = match.winner
+            if after.state is State.PLAYED:
+                break
+    return NOBODY if source.entry not in (None, who) else _Side(known=True, entry=who)

@@ -32,8 +32,9 @@ class Kind(StrEnum):
     """Where a side comes from.
 
     `FIRST_LOSS`: the loser of `match`; if that was no match (a bye, a walk-over), then its winner,
-    should they lose `then`. `RESET`: the first or second side of the final `match`, if it has to
-    be played again because the champion of the losers' rounds won it.
+    should they lose the one after it: the first of `then`, or the next if that was none.
+    `RESET`: the first or second side of the final `match`, if it has to be played again because the
+    champion of the losers' rounds won it.
     """
 
     DRAWN = "drawn"
@@ -46,12 +47,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a side comes from: `entry` where it is drawn (None: a bye), else the key `match`."""
+    """Where a side comes from: `entry` where it is drawn (None: a bye), else the key `match`.
+
+    With an `entry` besides, a first loss is only that one's.
+    """
 
     kind: Kind
     match: str = ""
     entry: EntryId | None = None
-    then: str = ""
+    then: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
