@@ -153,6 +153,7 @@ def test_what_people_write_stays_text(club, organiser, name):
         assert escape(name) in text
 
 
+@pytest.mark.filterwarnings("ignore:Use '__':DeprecationWarning")  # of the dot in one
 @pytest.mark.parametrize(
     "query",
     [
