@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
+from league.members.models import Member
 from league.seating.actions.dealers import drawn_for
 from league.seating.actions.draft import lock_draft, refuse_playing, refuse_tournament
 from league.seating.actions.drawing import free_people
@@ -91,7 +92,12 @@ def _refuse_absent(draft: Round) -> None:
             status=409,
             details={"names": missing},
         )
-    seated = {seat.member_id for seat in seats}
+    _bench_the_rest(draft, free)
+
+
+def _bench_the_rest(draft: Round, free: dict[int, Member]) -> None:
+    """Who is free and has no chair of the draft sits it out."""
+    seated = set(Seat.objects.filter(table__round=draft).values_list("member_id", flat=True))
     draft.sits_out.set([member for member in free.values() if member.pk not in seated])
 
 
@@ -144,7 +150,6 @@ def _copy(old: Round, session: Session) -> Round:
         by_tournament=old.by_tournament,
     )
     draft.releases.set(old.releases.all())
-    draft.sits_out.set(old.sits_out.all())
     for table in old.tables.prefetch_related("seats"):
         again = Table.objects.create(
             session=session,
@@ -158,4 +163,5 @@ def _copy(old: Round, session: Session) -> Round:
             for seat in table.seats.all()
             if seat.until_hand is None
         )
+    _bench_the_rest(draft, free_people(draft))  # since then somebody may have stood in, or left
     return draft
