@@ -17,7 +17,7 @@ from scoring.faults import Fault
 from scoring.games import GameState, play_game
 from scoring.penalties import Ruling
 from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, RecordError, Trick
-from scoring.rulesets import Ruleset, RulesetError, presets, ruleset
+from scoring.rulesets import Ruleset, RulesetError, preset_ids, ruleset
 
 __all__ = [
     "Answer",
@@ -36,6 +36,6 @@ __all__ = [
     "Trick",
     "check_hand",
     "play_game",
-    "presets",
+    "preset_ids",
     "ruleset",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from league.members.models import Member
 from league.play.book import Book, counts
-from scoring import HandRecord, Ruleset, RulesetError, presets, ruleset
+from scoring import HandRecord, Ruleset, RulesetError, preset_ids, ruleset
 from scoring.egn import EgnError, check_game, match_of, read_game, write_game, write_match
 
 Namer = Callable[[Member], str]
@@ -84,7 +84,7 @@ def _named(body: str) -> dict[str, Any]:
     rules = ruleset(data)
     known = [one for one in (data.get("extends"), data.get("id"), *reversed(rules.lineage)) if one]
     for preset in known:
-        if preset in presets() and (options := _options(rules, preset)) is not None:
+        if preset in preset_ids() and (options := _options(rules, preset)) is not None:
             return {"ruleset": preset, "options": options} if options else {"ruleset": preset}
     return {}
 

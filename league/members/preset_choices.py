@@ -3,7 +3,7 @@
 from functools import cache
 
 from league.members.rule_options import plain_note
-from scoring import Ruleset, presets, ruleset
+from scoring import Ruleset, preset_ids, ruleset
 
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
 
@@ -11,7 +11,7 @@ USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-ha
 @cache
 def presets_for(players: int) -> tuple[Ruleset, ...]:
     """Every preset for this number of players, turn-up games first."""
-    return tuple(rules for name in presets() if (rules := ruleset(name)).players == players)
+    return tuple(rules for name in preset_ids() if (rules := ruleset(name)).players == players)
 
 
 def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
@@ -23,5 +23,5 @@ def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
 
 def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str]]]]:
     """Every table size that has presets, with them and what they are in plain words."""
-    sizes = sorted({ruleset(name).players for name in presets()})
+    sizes = sorted({ruleset(name).players for name in preset_ids()})
     return [(players, [(p, plain_note(p)) for p in presets_for(players)]) for players in sizes]

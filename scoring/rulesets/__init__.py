@@ -81,10 +81,10 @@ class Ruleset:
         return ruleset, (self.to_dict(),)
 
 
-def presets() -> tuple[str, ...]:
+def preset_ids() -> tuple[str, ...]:
     """The ids of every preset shipped, the turn-up games first (rules.md section 0).
 
-    >>> "keller-1887-three-handed" in presets()
+    >>> "keller-1887-three-handed" in preset_ids()
     True
     """
     return tuple(_preset_data())

@@ -1,5 +1,6 @@
 """Who may import whom: `scoring` nobody, an area only those to its left, pure files no Django."""
 
+import ast
 import sys
 
 from tests.architecture.source import AREAS, OUTER, area_of, imports, modules, reached
@@ -110,3 +111,26 @@ def test_the_rules_would_see_a_breach():
     assert "league.checks" in {*imports("league.apps")}
     assert any(is_pure(module) for module in OURS)
     assert {area_of(m) for m in OURS} - {None} <= set(AREAS + OUTER)
+
+
+def test_no_folder_of_data_is_called_like_what_its_package_offers():
+    """Python takes the folder for a module too, and importing it hides the other from then on."""
+    hidden = []
+    for module, path in modules().items():
+        if path.name == "__init__.py":
+            data = {one.name for one in path.parent.iterdir() if one.is_dir()}
+            data = {name for name in data if f"{module}.{name}" not in modules()}
+            hidden += [f"{module}.{name}" for name in data & _offered(path)]
+    assert hidden == []
+
+
+def _offered(path):
+    """The names a package's `__init__` defines or takes from elsewhere."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return defined | {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }

@@ -9,11 +9,11 @@ from league.members.forms.rulesets import RulesetForm
 from league.members.models import AuditEntry
 from league.members.rule_options import differences, option_field, rows, value_words
 from league.members.rule_words import VALUES
-from scoring import presets, ruleset
+from scoring import preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST
 
-ALL_PRESETS = pytest.mark.parametrize("preset", presets())
+ALL_PRESETS = pytest.mark.parametrize("preset", preset_ids())
 
 
 def filled(form):

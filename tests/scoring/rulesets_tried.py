@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from scoring import presets, ruleset
+from scoring import preset_ids, ruleset
 
 STANDARD = "standard-four-handed"
 WITH_OPTIONS = [
@@ -54,5 +54,5 @@ def named(rules):
     return " ".join([rules.id, *changed])
 
 
-RULESETS = {name: ruleset(name) for name in presets()}
+RULESETS = {name: ruleset(name) for name in preset_ids()}
 RULESETS |= {named(rules): rules for rules in (ruleset(*given) for given in WITH_OPTIONS)}

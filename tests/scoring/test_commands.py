@@ -9,7 +9,7 @@ import sys
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring import check_hand, presets, ruleset
+from scoring import check_hand, preset_ids, ruleset
 from scoring.playouts import random_hand, thinned
 from tests.architecture.source import ROOT
 from tests.scoring.notation import OURS, changed, data_of
@@ -103,14 +103,14 @@ def test_check_hands_takes_windows_lines_and_a_byte_order_mark(run, file):
 
 def test_check_hands_checks_full_cards_of_every_preset(run, file):
     records = []
-    for name in presets():
+    for name in preset_ids():
         rules = ruleset(name)
         hand = random_hand(rules, 3, wild=True)
         records += [thinned(hand, rules, level).to_json() for level in ("cards", "counts")]
         for record in records[-2:]:
             record["ruleset"] = name
     status, lines, _ = run("check_hands", file("hands.jsonl", *records))
-    assert (status, len(lines)) == (0, 2 * len(presets()))
+    assert (status, len(lines)) == (0, 2 * len(preset_ids()))
 
 
 def test_whatever_is_asked_the_answer_is_lines_of_utf_8_and_json(run, file):
@@ -241,7 +241,7 @@ def test_check_game_is_not_stopped_by_one_bad_game_of_a_match(run, file):
 def test_rulesets_lists_every_preset(capsys):
     call_command("rulesets")
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert tuple(listed) == presets()
+    assert tuple(listed) == preset_ids()
 
 
 def test_rulesets_shows_one_in_full_with_the_source_of_every_choice(capsys):

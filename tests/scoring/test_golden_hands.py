@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring import HandRecord, check_hand, presets
+from scoring import HandRecord, check_hand, preset_ids
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "fixtures/golden_hands.json").read_text("utf-8"))
 
@@ -29,4 +29,4 @@ def test_a_golden_hand_is_the_same_from_its_strict_form(rule):
 
 
 def test_every_preset_has_a_golden_hand():
-    assert {case["record"]["ruleset"] for case in GOLDEN.values()} == set(presets())
+    assert {case["record"]["ruleset"] for case in GOLDEN.values()} == set(preset_ids())

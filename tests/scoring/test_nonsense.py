@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from scoring import check_hand, presets, ruleset
+from scoring import check_hand, preset_ids, ruleset
 from tests.scoring.full_hand import FULL
 
 STANDARD = ruleset("standard-four-handed")
@@ -88,7 +88,7 @@ def nonsense(rules, random):
     }
 
 
-@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("preset", preset_ids())
 def test_plausible_nonsense_is_answered(preset):
     rules, random = ruleset(preset), Random(preset)
     for _ in range(150):

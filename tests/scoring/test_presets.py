@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring import presets, ruleset
+from scoring import preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 
 TURN_UP = {
@@ -113,7 +113,7 @@ DIFFERENT = {
 
 
 def test_every_ruleset_of_the_index_is_a_preset():
-    assert set(presets()) == {*TURN_UP, *BID}
+    assert set(preset_ids()) == {*TURN_UP, *BID}
 
 
 @pytest.mark.parametrize("preset", TURN_UP)
@@ -182,7 +182,7 @@ def test_no_code_branches_on_the_name_of_a_preset():
     Only the notation EGN, outside the rules, is read as one preset by its own definition.
     """
     folder = Path(__file__).parents[2] / "scoring"
-    named = re.compile("|".join(re.escape(preset) for preset in presets()))
+    named = re.compile("|".join(re.escape(preset) for preset in preset_ids()))
     for file in {*folder.rglob("*.py")} - {*(folder / "egn").rglob("*.py")}:
         code = re.sub(r'""".*?"""', "", file.read_text("utf-8"), flags=re.DOTALL)
         assert not named.search(code), f"{file.name} names a preset"
@@ -196,7 +196,7 @@ def test_the_seeds_where_a_value_comes_from_exist():
     }
     if not lines:
         lines = {"000": 20, "001": 97, "002": 160, "003": 50, "004": 192}
-    for preset in presets():
+    for preset in preset_ids():
         for name, choice in ruleset(preset).choices.items():
             for seed, line in re.findall(r"\b(00[0-4]):(\d+)", choice.source):
                 assert int(line) <= lines[seed], (preset, name, choice.source)

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from scoring import RulesetError, presets, ruleset
+from scoring import RulesetError, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 
 
@@ -125,7 +125,7 @@ def test_special_bids_must_be_whole_and_named_once():
     ]
 
 
-@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("preset", preset_ids())
 @pytest.mark.parametrize("name", OPTIONS)
 def test_every_option_is_taken_where_it_fits_and_refused_where_it_does_not(preset, name):
     rules = ruleset(preset)

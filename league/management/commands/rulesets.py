@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from scoring import Ruleset, RulesetError, presets, ruleset
+from scoring import Ruleset, RulesetError, preset_ids, ruleset
 
 
 class Command(BaseCommand):
@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["id"] is None:
-            listed = [ruleset(name) for name in presets()]
+            listed = [ruleset(name) for name in preset_ids()]
             lines = [f"{rules.id:<32} {rules.players}  {rules.name}" for rules in listed]
             data: Any = [rules.id for rules in listed]
         else:

@@ -13,7 +13,7 @@ from league.members.forms.rulesets import RulesetForm
 from league.members.models import Club, ClubRuleset
 from league.members.preset_choices import presets_by_size
 from league.members.views.answers import attempt, form_page
-from scoring import presets as preset_names
+from scoring import preset_ids
 from scoring import ruleset as read_ruleset
 
 
@@ -43,7 +43,7 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page("organiser")
 def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     """A ruleset of the club's own, made from a preset."""
-    if preset not in preset_names():
+    if preset not in preset_ids():
         raise Http404
     rules, by = read_ruleset(preset), actor_of(request)
     form = RulesetForm(rules, request.POST or None, named=True)
@@ -94,7 +94,7 @@ def _compared(
 ) -> tuple[str, list[tuple[str, str, str]]]:
     """The name of what it is compared with ("" for nothing), and the differences."""
     rules = read_ruleset(chosen.body)
-    if wanted == "preset" and chosen.preset in preset_names():
+    if wanted == "preset" and chosen.preset in preset_ids():
         preset = read_ruleset(chosen.preset)
         return preset.name, rule_options.differences(rules, preset)
     for version in versions:
