@@ -8,13 +8,11 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
+from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.formats.knockout import Bracket, Part, bracket
 from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
-
-NEWCOMER = 0
-"""Stands for an entry that is not made yet."""
 
 
 def knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
