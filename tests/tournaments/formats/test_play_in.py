@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.tournaments.formats.knockout import Part, State, bracket
@@ -35,6 +35,7 @@ def played_out(drawn, seed):
     return drawn
 
 
+@settings(max_examples=40)
 @given(st.integers(2, 16), SEEDS, st.data())
 def test_in_a_double_knock_out_everybody_goes_out_after_two_losses(entries, seed, data):
     played = played_out(with_late(entries, data, double=True), seed)
@@ -46,6 +47,7 @@ def test_in_a_double_knock_out_everybody_goes_out_after_two_losses(entries, seed
     assert len(played.results) == 2 * len(played.entries) - 2 + again
 
 
+@settings(max_examples=40)
 @given(st.integers(3, 16), SEEDS, st.booleans(), st.data())
 def test_to_the_consolation_come_those_who_lose_their_first_match(entries, seed, third, data):
     played = played_out(with_late(entries, data, consolation=True, third_place=third), seed)
@@ -59,6 +61,7 @@ def test_to_the_consolation_come_those_who_lose_their_first_match(entries, seed,
     assert played.consolation_champion in lost_at_once
 
 
+@settings(max_examples=40)
 @given(st.integers(3, 16), SEEDS, st.booleans(), st.data())
 def test_with_withdrawals_it_still_comes_to_its_end(entries, seed, double, data):
     drawn = with_late(entries, data, double=double, consolation=not double)
