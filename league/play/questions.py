@@ -39,12 +39,13 @@ class Questions:
 def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> Questions:
     """The questions of a ruleset; euchred, made or march only where these settle the points."""
     options, turn_up = rules.options, rules.family == TURN_UP
-    outcomes_settle = turn_up and options.get("super_euchre", "off") == "off"
     return Questions(
         family=rules.family,
         players=rules.players,
         tricks=rules.hand_size,
-        by_outcome=outcomes_settle and tricks_entry == Club.TricksEntry.OUTCOMES,
+        by_outcome=turn_up
+        and tricks_entry == Club.TricksEntry.OUTCOMES
+        and _outcomes_settle(rules),
         by_seat=not turn_up and options.get("three_player_defence") == "each",
         alone=turn_up and rules.partnership,
         lone_defender=turn_up and options.get("defend_alone", "never") != "never",
@@ -64,6 +65,15 @@ def deals_after(rules: Ruleset) -> dict[str, str]:
     played = [next_dealer(rules, seat) for seat in seats]
     passed = [dealer_after_throw_in(rules, seat, PASSED) for seat in seats]
     return {"played": " ".join(map(str, played)), "passed": " ".join(map(str, passed))}
+
+
+def _outcomes_settle(rules: Ruleset) -> bool:
+    """Whether every euchre pays the same, however many tricks the makers took (D-22, D-48)."""
+    options = rules.options
+    if options.get("super_euchre", "off") != "off":
+        return False
+    alone = options.get("defend_alone", "never") != "never"
+    return not alone or bool(options["lone_def_euchre"] == options["lone_def_march"])
 
 
 def _can_pass_out(rules: Ruleset) -> bool:

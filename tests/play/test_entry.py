@@ -192,8 +192,14 @@ def test_every_kind_of_game_can_be_told_by_the_page(preset, record):
     assert check_hand(told, rules).valid, check_hand(told, rules).faults
 
 
-@pytest.mark.parametrize("preset", ["super_euchre", "standard"])
-def test_outcomes_are_asked_only_where_they_settle_the_points(preset):
-    options = {"super_euchre": 4} if preset == "super_euchre" else {}
-    rules = ruleset("standard-four-handed", options)
-    assert questions_of(rules, "outcomes").by_outcome is (preset == "standard")
+@pytest.mark.parametrize(
+    ("preset", "options", "settled"),
+    [
+        ("standard-four-handed", {}, True),
+        ("standard-four-handed", {"super_euchre": 4}, False),
+        ("standard-four-handed", {"defend_alone": "always"}, True),
+        ("guide-four-handed", {}, False),  # a lone defender's euchre pays 2, his sweep 4
+    ],
+)
+def test_outcomes_are_asked_only_where_they_settle_the_points(preset, options, settled):
+    assert questions_of(ruleset(preset, options), "outcomes").by_outcome is settled
