@@ -50,7 +50,7 @@ def columns_of(picture: Picture, standing: Standing) -> list[str]:
 def rows_of(picture: Picture, standing: Standing, name_of: NameOf) -> list[Row]:
     """Everybody who entered, best first."""
     names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
-    if picture.stage.format in BRACKETS:
+    if picture.stage.format in BRACKETS and picture.rounds:  # nobody has a place before the draw
         return _by_place(picture, standing, names)
     return [_row(picture, standing, line, names) for line in standing.lines]
 

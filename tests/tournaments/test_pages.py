@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from league.sessions.actions import arrive
 from league.tournaments import actions
+from league.tournaments.models import Stage
 from tests.builders import EIGHT, TEST, a_session, a_user
 from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
 
@@ -33,6 +34,15 @@ def test_a_page_asks_the_database_a_fixed_number_of_times(
     client.get(address(page, cup))
     with django_assert_num_queries(QUERIES[page]):
         assert client.get(address(page, cup)).status_code == 200
+
+
+@pytest.mark.parametrize("format", Stage.Format.values)
+def test_every_format_has_its_pages_before_anything_is_drawn(client, format):
+    cup = a_tournament(12, format, entered=False)
+    client.force_login(a_user(club=cup.club))
+    for _enter in range(2):
+        assert [client.get(address(page, cup)).status_code for page in sorted(QUERIES)] == [200] * 4
+        actions.enter_present(cup, by=TEST, at=EIGHT)
 
 
 def test_nobody_but_an_organiser_sees_a_draw_before_it_is_published(client):
