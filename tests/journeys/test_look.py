@@ -108,7 +108,8 @@ def test_letters_twice_as_large_still_fit_a_small_phone(open_page):
     size = page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)")
     assert size == pytest.approx(34, abs=0.5)
     assert page.evaluate(FITS)
-    for path in ("/gallery/", "/accounts/login/"):
+    a_club("The Harbour Lights Euchre Club", "lights", visibility="standings")
+    for path in ("/gallery/", "/accounts/login/", "/c/lights/"):
         page.goto(path)
         assert page.evaluate(FITS), path
 
