@@ -27,13 +27,7 @@ TURNS = {
 @club_page("member")
 def sessions(request: HttpRequest, club: Club) -> HttpResponse:
     """Every night of the club, and the button for tonight's."""
-    context = {
-        "club": club,
-        "here": "sessions",
-        "nights": sessions_of(club)[:200],
-        "form": _prefilled(club),
-    }
-    return render(request, "sessions/sessions.html", context)
+    return _nights(request, club, _prefilled(club))
 
 
 @require_POST
@@ -42,8 +36,7 @@ def session_new(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a session and go straight to check-in; to its page, if it is for a later day."""
     form = NewSessionForm(request.POST, club=club)
     if not form.is_valid():
-        context = {"club": club, "here": "sessions", "nights": sessions_of(club)[:200]}
-        return render(request, "sessions/sessions.html", {**context, "form": form}, status=422)
+        return _nights(request, club, form, status=422)
     made = actions.start_session(club, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
     planned = made.state == Session.State.PLANNED
     return redirect("session" if planned else "checkin", club.slug, made.public_id)
@@ -82,6 +75,15 @@ def session_turn(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         raise Refused("unknown_turn", _("Say whether to open, close or cancel the session."))
     turn(session_of(club, public_id), by=actor_of(request), at=timezone.now())
     return redirect("session", club.slug, public_id)
+
+
+def _nights(
+    request: HttpRequest, club: Club, form: NewSessionForm, *, status: int = 200
+) -> HttpResponse:
+    nights = list(sessions_of(club)[:200])
+    on_now = [night for night in nights if night.state == Session.State.OPEN]
+    context = {"club": club, "here": "sessions", "nights": nights, "on_now": on_now, "form": form}
+    return render(request, "sessions/sessions.html", context, status=status)
 
 
 def _prefilled(club: Club) -> NewSessionForm:
