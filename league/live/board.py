@@ -17,6 +17,7 @@ from league.live.standin import put_in
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.play.links import table_link, table_qr
+from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.tournaments.queries import under_way
 
@@ -30,11 +31,12 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     now = timezone.now()
     shown = request.GET.get("show", "all")
+    is_open = club_session.state == Session.State.OPEN  # else there is nothing to order
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
-        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "organiser": is_open and reaches(request.rank, Role.Rank.ORGANISER),
         "room": room(club_session, at=now),
         "clock": clock_at(club_session, now),
         "now": now,

@@ -47,6 +47,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     draft = draft_of(club_session)
     tournament = running_in(club_session)
     step = next_step(club_session, now, people, draft) if organiser else None
+    closed = club_session.state == Session.State.CLOSED
     context = {
         "club": club,
         "here": "sessions",
@@ -56,7 +57,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "people": people,
         "published": latest_published(club_session),
         "tournament": tournament,
-        "step": of_tournament(tournament) if step and tournament else step,
+        "step": of_tournament(tournament) if step and tournament and not closed else step,
         "you": place_of(now, player, whole_round=tournament is not None),
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
@@ -65,7 +66,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 def next_step(club_session: Session, now: Room, people: int, draft: Round | None) -> Step | None:
-    """The one thing to do next; None once the session is closed."""
+    """The one thing to do next; None for a session that was cancelled."""
 
     def to(name: str) -> str:
         return reverse(name, args=[club_session.club.slug, club_session.public_id])
@@ -74,6 +75,9 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
         return Step(
             _("Planned"), _("Open it when the night begins."), _("Open"), to("session_edit")
         )
+    if club_session.state == Session.State.CLOSED:
+        unsettled = sum(tile.state not in ("ready", "done") for tile in now.tiles)
+        return _afterwards(unsettled, to("disputes"), to("session_standings"))
     if club_session.state != Session.State.OPEN:
         return None
     if draft is not None:
@@ -88,6 +92,17 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
         return Step(title, text, _("Seat them anew"), to("board"))
     text = _("The board shows every table; what needs you stands first.")
     return Step(_("Play is on"), text, _("Go to the board"), to("board"))
+
+
+def _afterwards(unsettled: int, disputes: str, standings: str) -> Step:
+    if not unsettled:
+        text = _("The standings are final: print them, share them, take them away as a file.")
+        return Step(_("This session is closed"), text, _("Final standings"), standings)
+    title = ngettext(
+        "Closed with %(n)d game unsettled", "Closed with %(n)d games unsettled", unsettled
+    )
+    text = _("Decide how each of them counts, or open the session again and play on.")
+    return Step(title % {"n": unsettled}, text, _("What is unsettled"), disputes)
 
 
 def of_tournament(tournament: Tournament) -> Step:

@@ -12,6 +12,7 @@ from league.seating.actions import depart
 from league.seating.models import Seat
 from league.seating.queries import live_tables
 from league.sessions.actions import arrive, start_clock
+from league.sessions.models import Session
 from tests.builders import TEST, a_user
 from tests.pages import squeezed
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
@@ -121,6 +122,24 @@ def test_the_sessions_page_says_how_many_tables_play_and_how_many_are_done(clien
     client.force_login(a_user(club=night.club))
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
     assert '<dt>tables playing</dt><dd>2</dd><dd class="note">1 done</dd>' in squeezed(page)
+
+
+def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(client):
+    night = a_room(12)  # the third table is never begun: nothing to decide there
+    first, second, _ready = live_tables(night)
+    a_game(first)
+    a_game(second, state="playing", hands=1)
+    Session.objects.filter(pk=night.pk).update(state="closed")
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    step = client.get(reverse("session", args=at)).context["step"]
+    assert step.title == "Closed with 1 game unsettled"
+    assert step.url == reverse("disputes", args=at)
+    assert b"seat anew" not in client.get(reverse("board", args=at)).content
+    assert b"This session is not open" in client.get(reverse("checkin", args=at)).content
+    second.games.update(state="confirmed")
+    step = client.get(reverse("session", args=at)).context["step"]
+    assert step.url == reverse("session_standings", args=at)
 
 
 def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):

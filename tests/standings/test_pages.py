@@ -250,7 +250,7 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
     member: Client, night: Session
 ) -> None:
     Session.objects.update(state=Session.State.CLOSED)
-    page = member.get(address(night)).content.decode()
+    page = squeezed(member.get(address(night)).content.decode())
     assert "The first three" in page
     assert f"http://testserver{address(night)}" in page
     assert "<dt>Hands</dt><dd>20</dd>" in page
