@@ -62,7 +62,7 @@ def _laid_away(known: _Known) -> CardsTold:
     """Discards and exchanges without tricks."""
     faults = outline_faults(known.record, known.rules, known.terms, known.changes)
     faults += _unplayed(known, known.changes)
-    return CardsTold(faults=faults + _scattered(known, {}))
+    return CardsTold(faults=faults + _scattered(known, ()))
 
 
 def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
@@ -86,7 +86,8 @@ def _played(known: _Known) -> CardsTold:
     piles = played.piles(terms.active)
     finished = len(tricks) == rules.hand_size and not played.faults
     during = played.faults
-    faults += _unplayed(known, known.changes.keys() & terms.sitting_out)
+    if terms.sitting_out:
+        faults += _unplayed(known, known.changes.keys() & terms.sitting_out)
     for seat, pile in zip(terms.active, piles, strict=True):
         dealt = known.hands[seat]
         held: Sequence[str] | None = dealt
@@ -96,7 +97,7 @@ def _played(known: _Known) -> CardsTold:
         elif finished and seat in known.changes:
             faults += gone_faults(rules, known.changes[seat], pile)
         during += seat_faults(rules, table, played.led, seat, pile, held)
-    during += _scattered(known, dict(zip(terms.active, piles, strict=True)))
+    during += _scattered(known, piles)
     if claimed:
         during = _ruled(known, piles, during)
     if during:
@@ -120,13 +121,14 @@ def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
         yield from strange_cards(trick.cards, rules, deck, field=field, trick=place + 1)
 
 
-def _scattered(known: _Known, piles: dict[int, Pile]) -> list[Fault]:
+def _scattered(known: _Known, by_active: Sequence[Pile]) -> list[Fault]:
     """Where hands are not known, a card must still not be in two places at once."""
     hands, record = known.hands, known.record
-    if None not in hands and not any(change.unseen for change in known.changes.values()):
+    if None not in hands and not [1 for change in known.changes.values() if change.unseen]:
         return []
     if record.hands is not None and len(record.hands) != known.rules.players:
         return []
+    piles = dict(zip(known.terms.active, by_active, strict=False))  # none where no trick is told
     loose = {}
     for seat, dealt in enumerate(hands):
         change = known.changes.get(seat) or Change(seat)
