@@ -27,7 +27,7 @@ from tests.seating.nights import (
     sizes,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
 
 
 def test_eleven_people_are_drafted_as_four_four_three():

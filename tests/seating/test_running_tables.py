@@ -11,7 +11,7 @@ from league.sessions.actions import arrive
 from tests.builders import TEST
 from tests.seating.nights import AT, a_game, a_night, published, table_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
 
 
 def a_room(count):

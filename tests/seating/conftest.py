@@ -1,0 +1,13 @@
+"""What tests of the seating's pages and orders share."""
+
+import pytest
+
+from league.seating import evening_search, rounds
+
+
+@pytest.fixture
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of what is done with a plan: any plan that keeps the rules will do."""
+    monkeypatch.setitem(rounds.STEPS, "first", 500)
+    monkeypatch.setitem(rounds.STEPS, "quick", 1_000)
+    monkeypatch.setitem(evening_search.STEPS, "glance", 2_000)
