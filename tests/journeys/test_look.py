@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 from allauth.account.models import EmailAddress
+from playwright.sync_api import expect
 
 from tests.builders import a_club, a_session, a_user
 from tests.journeys.barriers import barriers
@@ -254,7 +255,35 @@ def test_a_live_page_leaves_alone_what_is_being_typed_in(open_page):
     revision_moves(session)
     page.evaluate(NOW)
     page.get_by_text("at revision 32").wait_for()
+    page.get_by_label("Kept").blur()
+    revision_moves(session)
+    page.evaluate(NOW)
+    page.get_by_text("at revision 33").wait_for()
     assert page.get_by_label("Kept").input_value() == "half a na"
+
+
+def test_a_part_that_was_held_is_fetched_as_soon_as_nobody_types_in_it(open_page):
+    session, page = live_page(open_page)
+    form = page.locator("#held")
+    form.evaluate("form => form.setAttribute('data-old', '')")
+    page.get_by_label("Kept").fill("half a na")
+    revision_moves(session)
+    page.evaluate(NOW)
+    page.get_by_text("at revision 32").wait_for()
+    expect(form).to_have_attribute("data-old", "")
+    page.get_by_label("Kept").clear()
+    page.get_by_label("Kept").blur()
+    page.evaluate(NOW)
+    expect(form).not_to_have_attribute("data-old", "")
+
+
+def test_what_somebody_opened_stays_open_when_its_part_is_fetched_again(open_page):
+    session, page = live_page(open_page)
+    page.get_by_text("Told when opened").click()
+    expect(page.get_by_text("So far 31 times.")).to_be_visible()
+    revision_moves(session)
+    page.evaluate(NOW)
+    expect(page.get_by_text("So far 32 times.")).to_be_visible()
 
 
 def test_a_live_page_says_when_the_connection_is_lost_and_comes_back(open_page):

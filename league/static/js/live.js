@@ -3,6 +3,8 @@
 // <p data-revision-url data-revision> comes from {% live_status club_session %}. A part is any
 // element with an id and `data-live`: its value is the address to fetch it from, the page's own
 // when empty. The answer may be a whole page holding the same id, or the part alone.
+import "./keep-open.js";
+
 const VISIBLE = 4000;
 const HIDDEN = 20000;
 const LOST_MOST = 30000;
@@ -71,8 +73,7 @@ function start(line) {
       if (GIVE_UP.has(answer.status)) return say("ended");
       if (answer.status !== 304) {
         if (!answer.ok) throw new Error(String(answer.status));
-        await refresh();
-        etag = answer.headers.get("ETag") ?? etag;
+        if (await refresh()) etag = answer.headers.get("ETag") ?? etag;
       }
       failures = 0;
       updated = Date.now();
@@ -99,7 +100,9 @@ function start(line) {
   timer = setTimeout(look, waitFor(0, document.hidden));
 }
 
+/* Whether every part shows the news now. */
 async function refresh() {
+  let all = true;
   const parts = [...document.querySelectorAll("[data-live][id]")];
   const addresses = new Set(parts.map(addressOf));
   for (const address of addresses) {
@@ -107,9 +110,10 @@ async function refresh() {
     if (GIVE_UP.has(answer.status) || ledAway(answer, address)) throw new Ended();
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of parts) if (addressOf(part) === address) put(part, fresh);
+    for (const part of parts) if (addressOf(part) === address) all = put(part, fresh) && all;
   }
   document.dispatchEvent(new CustomEvent("live:refreshed"));
+  return all;
 }
 
 // Signed out meanwhile: the server leads to the sign-in page, by a redirect or by word to htmx.
@@ -122,14 +126,21 @@ function addressOf(part) {
   return new URL(part.dataset.live || location.href, location.href).href;
 }
 
-// Never pulls a form from under somebody's fingers; the next look brings the news.
+// Never pulls a form from under somebody's fingers, nor loses what they typed: the next look
+// brings the news.
 function put(part, fresh) {
   const held = document.activeElement;
   const inside = part.contains(held) && held !== document.body;
-  if (inside && held.matches("input, select, textarea")) return;
+  if ((inside && held.matches("input, select, textarea")) || holdsTyping(part)) return false;
   const next = fresh.getElementById(part.id);
-  if (!next) return;
+  if (!next) return true;
   part.replaceWith(next);
   window.htmx?.process(next);
   if (inside && held.id) document.getElementById(held.id)?.focus();
+  return true;
+}
+
+function holdsTyping(part) {
+  const fields = [...part.querySelectorAll("input:not([type=checkbox], [type=radio]), textarea")];
+  return fields.some((field) => field.value !== field.defaultValue);
 }
