@@ -66,6 +66,7 @@ expect.set_options(timeout=PATIENCE)
 def chromium_path(playwright: Playwright) -> str:
     candidates = [
         os.environ.get("RIGHT_BOWER_CHROMIUM"),
+        "/usr/bin/chromium-headless-shell",
         "/usr/bin/chromium",
         "/usr/bin/google-chrome",
         playwright.chromium.executable_path,
