@@ -129,7 +129,9 @@ def test_a_slip_is_dragged_onto_another(open_page: Any, sign_in: Any) -> None:
     assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member == one
 
 
-def test_the_board_follows_what_the_tables_do(open_page: Any, sign_in: Any) -> None:
+def test_the_board_follows_what_the_tables_do_and_keeps_the_organisers_ticks(
+    open_page: Any, sign_in: Any
+) -> None:
     night, _members = a_night(8)
     published(night)
     page = open_page("desktop")
@@ -139,6 +141,14 @@ def test_the_board_follows_what_the_tables_do(open_page: Any, sign_in: Any) -> N
     a_game(live_tables(night)[0], state="confirmed", hands=5)
     Session.objects.filter(pk=night.pk).update(revision=99)
     expect(page.locator(".board-tile.state-done")).to_have_count(1)
+    first, second = (page.locator(f"input[name=table][value='{n}']") for n in (1, 2))
+    first.uncheck()
+    first.blur()
+    a_game(live_tables(night)[1], state="confirmed", hands=5)
+    Session.objects.filter(pk=night.pk).update(revision=100)
+    expect(page.locator(".board-tile.state-done")).to_have_count(2)
+    expect(first).not_to_be_checked()
+    expect(second).to_be_checked()
 
 
 def test_the_wall_keeps_what_it_has_when_the_connection_is_lost(open_page: Any) -> None:

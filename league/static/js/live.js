@@ -134,6 +134,7 @@ function put(part, fresh) {
   if ((inside && held.matches("input, select, textarea")) || holdsTyping(part)) return false;
   const next = fresh.getElementById(part.id);
   if (!next) return true;
+  keepTicks(part, next);
   part.replaceWith(next);
   window.htmx?.process(next);
   if (inside && held.id) document.getElementById(held.id)?.focus();
@@ -143,4 +144,13 @@ function put(part, fresh) {
 function holdsTyping(part) {
   const fields = [...part.querySelectorAll("input:not([type=checkbox], [type=radio]), textarea")];
   return fields.some((field) => field.value !== field.defaultValue);
+}
+
+function keepTicks(part, next) {
+  const fresh = [...next.querySelectorAll("input[type=checkbox]")];
+  for (const box of part.querySelectorAll("input[type=checkbox]")) {
+    if (box.checked === box.defaultChecked) continue;
+    const again = fresh.find((one) => one.name === box.name && one.value === box.value);
+    if (again) again.checked = box.checked;
+  }
 }
