@@ -66,12 +66,13 @@ def sqlite_keeps_what_it_acknowledges(
     """Ask an open connection, not the settings: a PRAGMA with a slip in it is ignored silently."""
     if "default" not in (databases or ()) or not _on_sqlite():
         return []
-    wanted = {"journal_mode": "wal", "synchronous": FULL, "foreign_keys": 1}
+    wanted = {"journal_mode": "wal", "synchronous": FULL, "foreign_keys": 1, "secure_delete": 1}
     with connections["default"].cursor() as cursor:
         found = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
     return [
         Error(
-            f"SQLite's {name} is {found[name]!r} and must be {value!r}: hands could be lost.",
+            f"SQLite's {name} is {found[name]!r} and must be {value!r}: hands could be lost, "
+            "or erased names stay in the file.",
             id="league.E004",
         )
         for name, value in wanted.items()

@@ -1,10 +1,12 @@
-"""The site's own files on a server: their addresses, and sheets that go together in one file."""
+"""The site's own files on a server: their addresses, which are served, and sheets joined in one."""
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from django.core.files.base import ContentFile
+from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _COMMON = ("tokens", "base", "layout", "forms", "parts", "euchre")
@@ -14,6 +16,19 @@ SHEETS = {
 }
 """Which sheets of css/ a page of the site and a page of the table's phone load, in their order."""
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+
+
+SERVED = {".css", ".js", ".svg", ".png", ".gif", ".ico", ".woff2"}
+"""What pages load. Collected beside it are the list of names, notes, and maps that nobody needs."""
+
+
+class StaticPages(WhiteNoiseMiddleware):
+    """Serves the files that pages load, and the licences of those that others wrote."""
+
+    def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
+        name = PurePosixPath(url)
+        if name.suffix in SERVED or name.name.startswith("LICENSE"):
+            super().add_file_to_dictionary(url, path, stat_cache)
 
 
 def joined(name: str) -> str:

@@ -11,6 +11,7 @@ FOR_ALL = {
     "league.errors",
     "league.access",
     "league.replica",
+    "league.sqlite",
     "league.statements",
     "league.version",
 }

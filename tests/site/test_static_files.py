@@ -4,10 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from django.templatetags.static import static
 from django.test import override_settings
+
+from league.static_names import SERVED, StaticPages
 
 
 @pytest.fixture
@@ -43,3 +46,22 @@ def test_a_file_is_named_alike_every_time_and_an_unknown_one_never(collected):
     for _ in range(2):
         with pytest.raises(ValueError, match="no-such-file"):
             static("css/no-such-file.css")
+
+
+def served_paths(collected):
+    return set(StaticPages(lambda request: None, settings).files)
+
+
+def test_a_file_that_no_page_loads_is_not_served(collected):
+    (collected / "notes.md").write_text("x")
+    (collected / "css" / "base.css.map").write_text("x")
+    served = served_paths(collected)
+    loaded = {path for path in served if not Path(path).name.startswith("LICENSE")}
+    assert {Path(path).suffix for path in loaded} <= SERVED
+    assert not {"/static/staticfiles.json", "/static/vendor/VENDOR.toml"} & served
+
+
+def test_every_file_with_a_hash_that_a_page_may_load_is_served(collected):
+    named = staticfiles_storage.hashed_files
+    unserved = {f"/static/{file}" for file in named.values()} - served_paths(collected)
+    assert {Path(file).suffix for file in unserved} <= {"", ".toml", ".txt", ".md", ".map"}

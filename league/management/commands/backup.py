@@ -39,17 +39,19 @@ def _dated_file() -> Path:
 def write_copy(database: Path, copy: Path) -> None:
     """Copy by SQLite's own means: what is committed at one moment, whoever is writing meanwhile.
 
-    Under its name the copy appears only when it is whole and has passed SQLite's `quick_check`;
-    CommandError when there is no database to copy or the copy has a fault.
+    Row by row and not page by page: nothing that was deleted is in the copy, such as a name that
+    was erased under an older version. Under its name the copy appears only when it is whole and
+    has passed SQLite's `quick_check`; CommandError when there is no database to copy or the copy
+    has a fault.
     """
     if not database.exists():
         raise CommandError(f"There is no database at {database}.")
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     unfinished.touch(mode=0o600)
-    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(unfinished)) as to:
-        source.backup(to)
-        to.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+    with closing(sqlite3.connect(database)) as source:
+        source.execute("VACUUM INTO ?", [str(unfinished)])
+    with closing(sqlite3.connect(unfinished)) as to:
         (found,) = to.execute("PRAGMA quick_check").fetchone()
     if found != "ok":
         raise CommandError(f"The copy {unfinished} has a fault: {found}")

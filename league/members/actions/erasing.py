@@ -10,23 +10,30 @@ from datetime import datetime
 from typing import Any
 
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session as SignedIn
 from django.db import models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.members.actions.live import touch_sessions_of
 from league.members.actions.people import lock_club, refuse_gone
 from league.members.audit import Actor, note
 from league.members.erased import marks
-from league.members.models import Club, Member
+from league.members.models import Club, Member, User
+from league.sqlite import empty_journal
+
+MESSAGES = "_messages"  # where django.contrib.messages puts what the next page is to say
 
 
 @transaction.atomic
 def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     """Put a name that says nothing in the place of this person's, in every record of the club.
 
-    Also goes: the e-mail, earlier spellings, the link to an account. Rows merged into this
-    one go with it. Only keyed hashes of the spellings stay, so that an old list pasted later is
-    noticed. It cannot be undone.
+    Also goes: the e-mail, earlier spellings, the link to an account, and the name that account
+    shows where it is the same. Rows merged into this one go with it. Only keyed hashes of the
+    spellings stay, so that an old list pasted later is noticed. It cannot be undone.
     """
     lock_club(member.club)
     member.refresh_from_db()
@@ -35,14 +42,42 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     spellings = sorted({name for row in rows for name in (row.name, *row.former_names)})
     emails = sorted({row.email for row in rows if row.email})
     alias = _("Former player %(code)s") % {"code": member.alias_code}
+    for user in {row.user for row in rows if row.user}:
+        _unname_account(user, spellings)
     for row in rows:
         _empty(row, alias, at)
     member.erased_marks = marks(member.club, spellings)
     member.save()
     _rewrite_records(member.club, _rewriter(member.club, [*emails, *spellings], alias))
+    _drop_messages(member.club)
     touch_sessions_of(member)
     note(member.club, by, "erase person", alias)
+    transaction.on_commit(empty_journal, robust=True)
     return member
+
+
+def _unname_account(user: User, spellings: list[str]) -> None:
+    """The account is its holder's own and stays; shown by its user name, here and in the admin's
+    list of changes."""
+    if user.display_name.casefold() in {name.casefold() for name in spellings}:
+        user.display_name = ""
+        user.save(update_fields=["display_name"])
+        changes = LogEntry.objects.filter(
+            content_type__app_label=user._meta.app_label,
+            content_type__model=user._meta.model_name,
+            object_id=str(user.pk),
+        )
+        changes.update(object_repr=user.username)
+
+
+def _drop_messages(club: Club) -> None:
+    """What pages had still to say to people of the club ("Added Rose.") may hold the name."""
+    ours = {str(pk) for pk in club.roles.values_list("user", flat=True)}
+    for row in SignedIn.objects.filter(expire_date__gt=timezone.now()).iterator(chunk_size=500):
+        data = row.get_decoded()
+        if data.get(SESSION_KEY) in ours and data.pop(MESSAGES, None):
+            row.session_data = SignedIn.objects.encode(data)
+            row.save(update_fields=["session_data"])
 
 
 def _empty(row: Member, alias: str, at: datetime) -> None:
