@@ -80,7 +80,7 @@ def test_a_short_or_well_known_password_is_refused(password):
         validate_password(password)
 
 
-@pytest.mark.parametrize("password", ["ten little", "a" * 32 + "b" * 32, "käse und brot " * 10])
+@pytest.mark.parametrize("password", ["grün tisch", "xqvm zkpw ", "käse und brot " * 10])
 def test_any_other_password_of_ten_or_more_characters_is_taken(password):
     validate_password(password)
 
