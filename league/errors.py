@@ -70,7 +70,14 @@ def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:
     template = "parts/_refused.html" if getattr(request, "htmx", False) else "refused.html"
     page = render(request, template, {"refused": refused}, status=refused.status)
     page.refused = refused  # type: ignore[attr-defined]  # for who answers programs
-    return page
+    return say_when(page, refused)
+
+
+def say_when(response: HttpResponse, refused: Refused) -> HttpResponse:
+    """The answer with the seconds to wait, where a refusal has them."""
+    if "retry_after" in refused.details:
+        response.headers["Retry-After"] = str(refused.details["retry_after"])
+    return response
 
 
 def _only_a_form(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from ninja.security import HttpBearer
 
 from league.access import PUBLIC, reaches
-from league.api.limits import count_request, count_wrong_token, refuse_guessers
+from league.api.limits import count_request, count_wrong_token
 from league.errors import Refused
 from league.members.actions.roles import hash_of
 from league.members.actions.tokens import PREFIX
@@ -62,8 +62,7 @@ class Token(HttpBearer):
         address, now = request.META.get("REMOTE_ADDR", ""), timezone.now()
         caller = _by_token(token, address, now) or _by_code(token, address)
         if caller is None:
-            refuse_guessers(address)
-            count_wrong_token(address)
+            count_wrong_token(request)
             log.warning("refused a wrong token: %s", address)
             raise Refused("bad-token", _("This token opens nothing here."), status=401)
         count_request(hash_of(token), at=now)

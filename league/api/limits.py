@@ -9,23 +9,17 @@ database cannot be written each process counts for itself.
 from datetime import datetime
 from threading import Lock
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from league import limits
 from league.errors import Refused
-from league.sessions.throttle import WINDOW, count, refuse_over
+from league.limits import Limit, network_of
 
 A_MINUTE = 300
 TOLD_AT_ONCE = 30  # parts of what is allowed: a process tells the database of each
-WRONG_TOKENS = 30
-A_DAY = 24 * 60  # minutes
-ADD = """
-INSERT INTO league_apiuse (who, minute, asked) VALUES (%s, %s, %s)
-ON CONFLICT (who) DO UPDATE SET minute = EXCLUDED.minute, asked = EXCLUDED.asked + CASE
-    WHEN league_apiuse.minute = EXCLUDED.minute THEN league_apiuse.asked ELSE 0 END
-RETURNING asked
-"""
-SWEEP = "DELETE FROM league_apiuse WHERE minute < %s"
+WRONG_TOKENS = Limit(most=30, within=10 * limits.MINUTE)
 
 
 class _Minute:
@@ -61,14 +55,9 @@ _here = _Minute()
 def _told_all(who: str, minute: int, more: int) -> int | None:
     """The database's count with so many more; None while it cannot be written."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(ADD, [who, minute, more])
-            asked = int(cursor.fetchone()[0])
-            if asked == more:
-                cursor.execute(SWEEP, [minute - A_DAY])
+        return limits.add(f"api:{who}:{minute}", 2 * limits.MINUTE, more)
     except DatabaseError:
         return None
-    return asked
 
 
 def count_request(who: str, *, at: datetime) -> None:
@@ -79,20 +68,7 @@ def count_request(who: str, *, at: datetime) -> None:
         raise Refused("too-many-requests", message, status=429, details={"retry_after": left})
 
 
-def refuse_guessers(address: str) -> None:
-    """Refuse an address that keeps sending tokens that open nothing."""
-    try:
-        refuse_over(_wrong(address), WRONG_TOKENS)
-    except Refused as refused:
-        message = _("Too many wrong tokens from here.")
-        raise Refused(
-            "too-many-tries", message, status=429, details={"retry_after": WINDOW}
-        ) from refused
-
-
-def count_wrong_token(address: str) -> None:
-    count(_wrong(address))
-
-
-def _wrong(address: str) -> str:
-    return f"api-wrong:{address}"
+def count_wrong_token(request: HttpRequest) -> None:
+    """Count a token that opens nothing; refuses an address that keeps sending them."""
+    message = _("Too many wrong tokens from here.")
+    limits.refuse_over(f"wrong-token:{network_of(request)}", WRONG_TOKENS, message)

@@ -6,19 +6,17 @@ POST and gets a cookie for that one table. Signatures are HMAC-SHA256 (256 bits)
 """
 
 from django.conf import settings
-from django.core.cache import cache
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.limits import Limit, network_of, refuse_over
 from league.seating.models import Table
 
 COOKIE = "table"
 COOKIE_SECONDS = 24 * 60 * 60
-WRONG_CODES_ALLOWED = 30
-WRONG_CODES_WINDOW = 600  # seconds
+WRONG_CODES = Limit(most=30, within=600)
 
 _link = Signer(salt="league.play.link")
 _cookie = Signer(salt="league.play.cookie")
@@ -67,25 +65,10 @@ def holds_cookie(request: HttpRequest, table: Table) -> bool:
     return told == (table.public_id, table.link_version)
 
 
-def refuse_guessers(request: HttpRequest) -> None:
-    """Stop an address that keeps sending wrong codes, before anything is looked up."""
-    if cache.get(_guesses_key(request), 0) >= WRONG_CODES_ALLOWED:
-        message = _("Too many wrong codes from here. Wait ten minutes, or ask the organiser.")
-        raise Refused("too-many-tries", message, status=429)
-
-
 def count_wrong_code(request: HttpRequest) -> None:
-    """Remember a wrong code against the address it came from (never against a forwarded one)."""
-    key = _guesses_key(request)
-    cache.add(key, 0, WRONG_CODES_WINDOW)
-    try:
-        cache.incr(key)
-    except ValueError:  # the window closed between the two lines
-        cache.set(key, 1, WRONG_CODES_WINDOW)
-
-
-def _guesses_key(request: HttpRequest) -> str:
-    return f"wrong-codes:{request.META.get('REMOTE_ADDR', '')}"
+    """Count a forged code; refuses an address that keeps sending them. Right ones always open."""
+    key = f"wrong-code:{network_of(request)}"
+    refuse_over(key, WRONG_CODES, _("Too many wrong codes from here."))
 
 
 def _unsigned(signer: Signer, text: str) -> tuple[str, int] | None:

@@ -10,6 +10,7 @@ FOR_ALL = {
     "league",
     "league.errors",
     "league.access",
+    "league.limits",
     "league.replica",
     "league.sqlite",
     "league.statements",

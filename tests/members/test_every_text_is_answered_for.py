@@ -18,7 +18,7 @@ HOLDS_NO_NAME = {
     "ClubRuleset": "rules",
     "Invitation.token_hash": "a hash",
     "ApiToken.token_hash": "a hash",
-    "ApiUse.who": "a hash",
+    "LimitCount.name": "a hash",
     "AuditEntry.action": "a verb of ours",
     "AuditEntry.source": "a network address",
     "Season.place_points": "numbers",

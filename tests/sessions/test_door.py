@@ -1,14 +1,18 @@
 """The code at the door: signed, revocable, throttled, and mindful of who is hidden."""
 
+from dataclasses import replace
+
 import pytest
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league.members.models import Member
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door, session_on_wall, wall_link
 from league.sessions.queries import present
-from league.sessions.views.by_link import MOST_WRONG
-from league.sessions.views.door import MOST_PER_PHONE
+from league.sessions.views import door
+from league.sessions.views.by_link import WRONG_LINKS
+from league.sessions.views.door import PER_PHONE, PHONE
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT
 
@@ -99,12 +103,43 @@ def test_codes_die_when_the_session_closes(client, night, link):
     assert client.get(link(night)).status_code == 403
 
 
-def test_one_phone_cannot_fill_the_club_with_names(client, night):
-    for number in range(MOST_PER_PHONE):
-        assert client.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
-    answer = client.post(door_link(night), {"name": "One Too Many"})
-    assert answer.status_code == 429
-    assert Member.objects.count() == MOST_PER_PHONE
+def a_phone(night):
+    """A phone that scanned the code at the door."""
+    phone = Client()
+    assert phone.get(door_link(night)).status_code == 200
+    return phone
+
+
+def test_two_hundred_phones_behind_one_address_check_in(night):
+    members = members_of(night.club, 15)
+    answers = [a_phone(night).post(door_link(night), {"member": m.public_id}) for m in members]
+    assert {answer.status_code for answer in answers} == {200}
+    for number in range(200):
+        phone = RequestFactory().post(door_link(night))
+        phone.COOKIES[PHONE] = door._phone.sign(str(number))
+        door._count(phone, night)  # refuses none
+
+
+def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
+    monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
+    phone = a_phone(night)
+    for number in range(5):
+        assert phone.post(door_link(night), {"name": f"Guest {number} abc"}).status_code == 200
+    answer = phone.post(door_link(night), {"name": "One Too Many"})
+    assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
+    assert Member.objects.count() == 5
+    assert a_phone(night).post(door_link(night), {"name": "Other Phone"}).status_code == 200
+
+
+@pytest.mark.parametrize("limit", ["PER_ADDRESS", "PER_DOOR"])
+def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypatch, limit):
+    monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))
+    for number in range(8):
+        phone = Client()
+        phone.cookies[PHONE] = f"phone-{number}"
+        last = phone.post(door_link(night), {"name": f"Guest {number} abc"})
+    assert last.status_code == 429
+    assert Member.objects.count() == 5
 
 
 def test_the_door_tells_no_other_site_where_one_came_from_and_is_kept_by_nobody(client, night):
@@ -121,9 +156,17 @@ def test_an_organiser_prints_the_code(client, night):
     assert b"<svg" in page.content
 
 
-def test_whoever_guesses_codes_is_stopped(client, night):
-    for guess in range(MOST_WRONG):
+def test_whoever_guesses_codes_is_stopped_and_the_right_code_still_opens(client, night):
+    for guess in range(WRONG_LINKS.most):
         assert client.get(reverse("door", args=[f"x.1:{guess}"])).status_code == 403
-    assert client.get(reverse("door", args=["x.1:last"])).status_code == 429
-    assert client.get(door_link(night)).status_code == 429
-    assert client.get(door_link(night), REMOTE_ADDR="10.0.0.9").status_code == 200
+    refused = client.get(reverse("door", args=["x.1:last"]))
+    assert (refused.status_code, int(refused["Retry-After"]) > 0) == (429, True)
+    assert client.get(door_link(night)).status_code == 200
+
+
+def test_the_addresses_of_one_ipv6_customer_are_one_guesser(client):
+    statuses = [
+        client.get(reverse("door", args=["x"]), REMOTE_ADDR=f"2001:db8::{guess:x}").status_code
+        for guess in range(WRONG_LINKS.most + 1)
+    ]
+    assert statuses == [403] * WRONG_LINKS.most + [429]

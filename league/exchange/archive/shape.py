@@ -8,7 +8,7 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
-from league.members.models import ApiToken, ApiUse, Club, Invitation, Role, User
+from league.members.models import ApiToken, Club, Invitation, LimitCount, Role, User
 
 FORMAT, VERSION = "right-bower-club", 1
 
@@ -18,7 +18,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     Role: "a role is an account's; the new installation gives its own",
     Invitation: "a key to the old installation",
     ApiToken: "a key to the old installation",
-    ApiUse: "counts this minute's requests",
+    LimitCount: "what the installation counts today",
 }
 # Fields that mean nothing without the old installation's secret key.
 KEYED = {("Member", "erased_marks")}

@@ -10,17 +10,6 @@ from league.members.models.accounts import User
 from league.members.models.clubs import Club
 
 
-class ApiUse(models.Model):
-    """How often one secret has asked in the minute it last asked in, over all processes.
-
-    `who` is a hash; `minute` counts from 1970. Rows of other days are swept away.
-    """
-
-    who = models.CharField(max_length=64, unique=True)
-    minute = models.PositiveBigIntegerField(db_index=True)
-    asked = models.PositiveIntegerField()
-
-
 class ApiToken(models.Model):
     """What one program may do in one club. Only a hash of its secret is kept.
 

@@ -5,8 +5,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.errors import Refused
-from league.play.links import count_wrong_code, give_cookie, read_code, refuse_guessers
+from league.errors import Refused, say_when
+from league.play.links import count_wrong_code, give_cookie, read_code
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 
@@ -30,12 +30,11 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
     response = render(request, "play/door.html", {"refused": refused}, status=status)
     response.headers["Cache-Control"] = "no-store"
-    return response
+    return say_when(response, refused) if refused else response
 
 
 def _table_of(request: HttpRequest) -> Table:
     """The table that the code in the body opens."""
-    refuse_guessers(request)
     told = read_code(request.POST.get("code", "").strip().rpartition("#")[2])
     table = None
     if told is not None:

@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from league.limits import Limit, network_of, refuse_over
 from league.members.models import Club, Member
 from league.sessions.models import Session
-from league.sessions.throttle import address_of, count, refuse_over
 
-MOST_WRONG = 30
-"""Dead or forged codes from one address in ten minutes."""
+WRONG_LINKS = Limit(most=30, within=600)
+"""Dead or forged codes from one address. Right ones always open: they are too long to guess."""
 
 Opened = TypeVar("Opened", Session, Club, Member)
 
@@ -28,11 +28,9 @@ def by_link(
     ) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: HttpRequest, code: str) -> HttpResponse:
-            wrong = f"wrong-links:{address_of(request)}"
-            refuse_over(wrong, MOST_WRONG)
             opened = read(code)
             if opened is None:
-                count(wrong)
+                refuse_over(f"wrong-link:{network_of(request)}", WRONG_LINKS)
                 return render(request, shut, status=403)
             club = opened if isinstance(opened, Club) else opened.club
             with timezone.override(club.zone):

@@ -1,6 +1,11 @@
 """The code at the door: printing it, and the page behind it where people tick themselves off."""
 
+import secrets
+
 import segno
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -9,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import club_page
-from league.errors import Refused
+from league.errors import Refused, say_when
+from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member
 from league.members.public import names_apart
@@ -17,12 +23,16 @@ from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
 from league.sessions.models import Session
 from league.sessions.queries import door_names, present, session_of
-from league.sessions.throttle import address_of, count, refuse_over
 from league.sessions.views.by_link import by_link
 
-MOST_PER_PHONE = 12
-"""Ticks from one address in ten minutes: a family, not a flood."""
-MOST_AT_DOOR = 120
+# What is protected is the club's list, from a flood of names. One phone may check in a busload, a
+# hall is one address, and the door is the session's own, from wherever it is reached.
+PER_PHONE = Limit(most=100, within=600)
+PER_ADDRESS = Limit(most=600, within=600)
+PER_DOOR = Limit(most=1000, within=600)
+PHONE = "phone"
+"""A cookie for the door's pages alone, by which the phones behind one address are told apart."""
+_phone = Signer(salt="league.sessions.phone")
 
 
 @require_GET
@@ -51,13 +61,19 @@ def door(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Whoever scanned the code ticks off their own name, or types it."""
     if request.method == "POST":
         return _come_in(request, club_session)
-    return _door_page(request, club_session)
+    page = _door_page(request, club_session)
+    if not _phone_of(request):
+        value, path = _phone.sign(secrets.token_urlsafe(12)), request.path
+        secure = settings.SESSION_COOKIE_SECURE
+        page.set_cookie(PHONE, value, path=path, secure=secure, httponly=True, samesite="Lax")
+    return page
 
 
 def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
     try:
-        _throttle(request, club_session)
-        member = _whoever(request, club_session)
+        with transaction.atomic():  # a name that is refused was not counted
+            _count(request, club_session)
+            member = _whoever(request, club_session)
     except Refused as refused:
         return _door_page(request, club_session, refused=refused)
     context = {"club": club_session.club, "club_session": club_session, "member": member}
@@ -65,7 +81,8 @@ def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 
 def _whoever(request: HttpRequest, club_session: Session) -> Member:
-    by, now = Actor(_("the door"), source=address_of(request)), timezone.now()
+    source = str(request.META.get("REMOTE_ADDR") or "")
+    by, now = Actor(_("the door"), source=source), timezone.now()
     if request.POST.get("member"):
         named = door_names(club_session).filter(public_id=request.POST["member"]).first()
         if named is None:
@@ -87,13 +104,22 @@ def _door_page(
     names = [(one.public_id, apart[one.pk]) for one in listed if one.pk not in here]
     context = {"club": club_session.club, "club_session": club_session, "names": names}
     status = refused.status if refused else 200
-    return render(request, "sessions/door.html", {**context, "refused": refused}, status=status)
+    page = render(request, "sessions/door.html", {**context, "refused": refused}, status=status)
+    return say_when(page, refused) if refused else page
 
 
-def _throttle(request: HttpRequest, club_session: Session) -> None:
-    """Stop one phone, or one night's door, from filling the club with names."""
-    door = f"door:{club_session.pk}"
-    message = _("That was many names from here. Ask the organiser to tick you off.")
-    for key, most in ((f"{door}:{address_of(request)}", MOST_PER_PHONE), (door, MOST_AT_DOOR)):
-        refuse_over(key, most, message)
-        count(key)
+def _count(request: HttpRequest, club_session: Session) -> None:
+    """Stop one phone, one address, or one session's door from filling the club with names."""
+    door, phone = f"door:{club_session.pk}", _phone_of(request)
+    message = _("That was many names from here. Ask the organiser to check you in.")
+    if phone:
+        refuse_over(f"{door}:phone:{phone}", PER_PHONE, message)
+    refuse_over(f"{door}:{network_of(request)}", PER_ADDRESS, message)
+    refuse_over(door, PER_DOOR, message)
+
+
+def _phone_of(request: HttpRequest) -> str:
+    try:
+        return _phone.unsign(request.COOKIES.get(PHONE, ""))
+    except BadSignature:
+        return ""
