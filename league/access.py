@@ -79,6 +79,7 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
                 if request.user.is_authenticated:
                     raise Http404
                 return _ask_to_sign_in(request)
+            request.club_found = True  # type: ignore[attr-defined]  # read by league/log_secrets.py
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]

@@ -3,7 +3,8 @@
 Every line carries the id of the request it is about; so does the answer (`X-Request-ID`).
 
 Addresses of the site can be keys: a table's link, an invitation, a password reset. They must not
-stand in a log, where people look who may not use them.
+stand in a log, where people look who may not use them. What a visitor sent is left out of the lines
+of the request (league/log_secrets.py); what looks like a key is left out of every line.
 """
 
 import json
@@ -17,21 +18,38 @@ from datetime import UTC, datetime
 
 from django.http import HttpRequest, HttpResponse
 
+from league.log_secrets import HIDDEN, path_for_log, without_what_was_sent
+
 # The step of an address after which a secret comes (`/t/<token>`), and how a signed one looks.
-SECRET = re.compile(r"/(t|join|door|calendar|invitation|key|confirm-email)/[^/\s\"'?]+")
-SIGNED = re.compile(r"/[\w.=-]+:[\w.:=-]{20,}")
+SECRET = re.compile(
+    r"(?:/|%2f)(t|join|door|wall|calendar|key|confirm-email)(?:/|%2f)[^/\s\"'?]+", re.IGNORECASE
+)
+SIGNED = re.compile(r"(?<![\w.=-])[\w.=-]+:[\w.:=-]{20,}")
+# As long as a key and as mixed: small letters, capitals and digits.
+MIXED = re.compile(r"(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{24,}(?![\w-])")
 # Signs that would let somebody write lines of their own into the log.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUERY = re.compile(r"(?<=[\w/])\?[\w.~%+-]+=[^\s\"']*")
 
 NO_REQUEST = "-"
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"}
 _request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
+_request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 log = logging.getLogger("league.access")
 
 
 def discreet(text: str) -> str:
-    """The text with the secrets of addresses, and all query strings, left out."""
-    return QUERY.sub("?…", SIGNED.sub("/…", SECRET.sub(r"/\1/…", text)))
+    """The text with the secrets of addresses, what looks like a key, and query strings left out."""
+    text = SIGNED.sub(HIDDEN, SECRET.sub(rf"/\1/{HIDDEN}", text))
+    return QUERY.sub(f"?{HIDDEN}", MIXED.sub(HIDDEN, text))
+
+
+def _about_request(record: logging.LogRecord, text: str) -> str:
+    """The text of a record without anything secret, of the request it is about or of any other."""
+    request = getattr(record, "request", None) or _request.get()
+    if isinstance(request, HttpRequest) and not getattr(record, "figures", None):
+        text = without_what_was_sent(text, request, getattr(record, "status_code", None))
+    return discreet(text)
 
 
 class DiscreetFormatter(logging.Formatter):
@@ -42,7 +60,7 @@ class DiscreetFormatter(logging.Formatter):
         return super().formatMessage(record)
 
     def format(self, record: logging.LogRecord) -> str:
-        return discreet(super().format(record))
+        return _about_request(record, super().format(record))
 
 
 class JsonFormatter(DiscreetFormatter):
@@ -54,10 +72,10 @@ class JsonFormatter(DiscreetFormatter):
             "level": record.levelname,
             "logger": record.name,
             "request": getattr(record, "request_id", NO_REQUEST),
-            "message": discreet(UNPRINTABLE.sub("\ufffd", record.getMessage())),
+            "message": _about_request(record, UNPRINTABLE.sub("\ufffd", record.getMessage())),
         } | getattr(record, "figures", {})
         if record.exc_info:
-            told["traceback"] = discreet(self.formatException(record.exc_info))
+            told["traceback"] = _about_request(record, self.formatException(record.exc_info))
         return json.dumps(told, ensure_ascii=False)
 
 
@@ -78,17 +96,24 @@ class AccessLogMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
         # Ours and not the client's: nobody else may choose what stands in the log.
-        name = _request_id.set(secrets.token_hex(6))
+        name, about = _request_id.set(secrets.token_hex(6)), _request.set(request)
         try:
             response = self.get_response(request)
             spent = (time.perf_counter() - started) * 1000
             response.headers["X-Request-ID"] = _request_id.get()
-            figures = {"method": request.method, "status": response.status_code}
+            path = path_for_log(request, response.status_code)
+            figures = {"method": _method(request), "status": response.status_code}
             log.info(
                 "%s %s %s %.0fms",
-                *(request.method, request.path, response.status_code, spent),
+                *(_method(request), path, response.status_code, spent),
                 extra={"figures": figures | {"ms": round(spent)}},
             )
             return response
         finally:
             _request_id.reset(name)
+            _request.reset(about)
+
+
+def _method(request: HttpRequest) -> str:
+    """The method, where it is one that there is: a client may send any word."""
+    return str(request.method) if request.method in METHODS else HIDDEN
