@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.exchange.reading import Row
 from league.exchange.sheet_trouble import Trouble
 from league.exchange.sheet_words import PLAYERS
-from league.members.names import name_key, visible
+from league.members.names import composed, fault, name_key
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 MOST_TABLES = 999
@@ -52,7 +52,7 @@ def where_of(row: Row) -> tuple[int, date, str, str, int, tuple[str, ...]]:
     """What every line says of its game; its cells were found good."""
     day = date.fromisoformat(row["date"])
     table = number_of(row["table"], MOST_TABLES)
-    return row.line, day, row["session"], row["game"], table, players_of(row)
+    return row.line, day, composed(row["session"]), row["game"], table, players_of(row)
 
 
 def where_troubles(row: Row) -> Iterator[Trouble]:
@@ -87,7 +87,8 @@ def players_of(row: Row) -> tuple[str, ...]:
 
 def is_word(text: str, longest: int) -> bool:
     """Whether this can be the name of an evening or of a game: short, and all of it can be seen."""
-    return 0 < len(text) <= longest and visible(text) == text
+    name = composed(text)
+    return len(name) <= longest and not fault(name)
 
 
 def day_of(text: str) -> date | None:

@@ -13,7 +13,7 @@ from league.exchange.past_games import LONGEST, day_of, is_word, number_of
 from league.exchange.reading import Row
 from league.exchange.sheet_trouble import Trouble
 from league.members.models import Club
-from league.members.names import name_key
+from league.members.names import composed, name_key
 from league.seasons.models import Season
 from league.seating.models import Round
 from league.sessions.actions.clock import LONGEST as MOST_MINUTES
@@ -115,7 +115,7 @@ def _line(row: Row) -> Line:
     return Line(
         row.line,
         day,
-        row["session"] or evening_name(day),
+        composed(row["session"]) or evening_name(day),
         _clock(row["begins"]),
         number_of(row["places"], MOST_PLACES) or None,
         row["season"],

@@ -1,12 +1,27 @@
 """People's names, as text: how they are cleaned, compared and shortened. Pure."""
 
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from idna import valid_contextj
+
 LONGEST = 60
-MOST_MARKS = 4  # combining marks on one letter: living scripts need no more
+MOST_MARKS = 4  # marks on one letter, as Unicode's UTS 39 advises
 LETTERS = 3  # of a last name, at most, to tell short names apart
+
+JOINERS = "\u200c\u200d"
+_NO_BREAK = re.compile(r"[^\S\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")  # spaces in a line
+_OF_EMOJI = re.compile(
+    "(?<=[\u203c-\u2bff\u3030-\u303d\U0001f000-\U0001faff])[\u200d\ufe0e\ufe0f]+"
+)
+# What fonts leave blank though its category says letter, mark or symbol: Unicode's default
+# ignorable characters outside C*, the blank of Braille, and the notehead without ink.
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U0001d159\U000e0100-\U000e01ef]"
+)
 
 
 class BadName(ValueError):
@@ -17,38 +32,79 @@ class BadName(ValueError):
         self.code = code
 
 
-def clean_name(text: str, *, longest: int = LONGEST) -> str:
-    """The name composed (NFC), trimmed, with single spaces.
+def composed(text: str) -> str:
+    """The text in one spelling: composed (NFC), trimmed, with single spaces.
 
-    Refuses what cannot be seen or turns the writing direction (Unicode categories C*), letters
-    under heaps of marks, and names without any letter or digit.
+    Joiners and variation selectors inside an emoji go: the emoji is stored as its visible parts.
     """
-    name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not name:
-        raise BadName("empty")
-    if len(name) > longest or len(name_key(name)) > 2 * LONGEST:
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    text = unicodedata.normalize("NFC", _OF_EMOJI.sub("", text))
+    return _NO_BREAK.sub(" ", text).strip(" \t\r\n")
+
+
+def fault(line: str, *, needs_letter: bool = True) -> str:
+    """Why a composed line cannot be taken: the code for `BadName`, or "" where it can.
+
+    Refuses what cannot be seen, turns the writing direction, is a line break or has no meaning
+    (Unicode categories C*, Zl, Zp; default ignorable), letters under heaps of marks, and, for
+    names, lines without any letter or digit. Joiners are taken where a script needs them, by the
+    rules for web addresses (RFC 5892, appendix A).
+    """
+    if not line:
+        return "empty"
+    if not (line.isascii() and line.isprintable()):
+        if any(_is_hidden(line, place) for place in range(len(line))):
+            return "hidden"
+        if _is_heaped(line):
+            return "marks"
+    if needs_letter and not any(sign.isalnum() for sign in line):
+        return "letters"
+    return ""
+
+
+def clean_name(text: str, *, longest: int = LONGEST) -> str:
+    """The name composed, or `BadName` where it has a fault or is too long."""
+    name = composed(text)
+    if name and (len(name) > longest or len(name_key(name)) > 2 * LONGEST):
         raise BadName("long")
-    if any(unicodedata.category(sign).startswith("C") for sign in text.strip() if sign != "\t"):
-        raise BadName("hidden")
-    if _heaped(name):
-        raise BadName("marks")
-    if not any(sign.isalnum() for sign in name):
-        raise BadName("letters")
+    if code := fault(name):
+        raise BadName(code)
     return name
 
 
-def visible(text: str) -> str:
-    """The text with every sign that cannot be seen made one that can."""
-    return "".join("\ufffd" if unicodedata.category(s).startswith("C") else s for s in text)
+def _is_hidden(line: str, place: int) -> bool:
+    """Whether the character there shows nothing, or may not be in a line at all."""
+    sign = line[place]
+    if sign in JOINERS:
+        return not _joins(line, place)
+    category = unicodedata.category(sign)
+    return category[0] == "C" or category in ("Zl", "Zp") or bool(_BLANK.match(sign))
 
 
-def _heaped(name: str) -> bool:
-    run = 0
-    for sign in unicodedata.normalize("NFD", name):
-        run = run + 1 if unicodedata.combining(sign) else 0
+def _joins(line: str, place: int) -> bool:
+    try:
+        return valid_contextj(line, place)
+    except ValueError:  # beside a character of no meaning
+        return False
+
+
+def _is_heaped(line: str) -> bool:
+    """Whether a mark stands on nothing, or more on one letter than living scripts need."""
+    run = MOST_MARKS
+    for sign in unicodedata.normalize("NFD", line):
+        mark = unicodedata.category(sign) in ("Mn", "Me")
+        run = run + 1 if mark else MOST_MARKS if sign == " " else 0
         if run > MOST_MARKS:
             return True
     return False
+
+
+def visible(text: str) -> str:
+    """The text with a replacement character for every one that cannot be seen."""
+    if text.isprintable():
+        return text
+    return "".join("\ufffd" if _is_hidden(text, place) else sign for place, sign in enumerate(text))
 
 
 def name_key(name: str) -> str:

@@ -4,7 +4,6 @@ Stock form fields take `alone=no` for yes, `5.0` for 5 and the last of two value
 Here every answer is a choice out of those the page showed, and anything else is refused by name.
 """
 
-import re
 from collections.abc import Container, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
+from league.members.fields import FormLineField
 from league.play.answer_fields import (
     OFF,
     ON,
@@ -27,7 +27,6 @@ from league.play.questions import Questions
 
 TOTAL = r"^(0|-?[1-9][0-9]{0,2})\Z"
 CLIENT_ID = r"^[A-Za-z0-9_-]{8,40}\Z"
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffd\u202a-\u202e\u2066-\u2069]")
 
 
 class StrictForm(forms.Form):
@@ -58,16 +57,11 @@ class StrictForm(forms.Form):
         )
 
 
-class FreeText(forms.CharField):
-    """Words somebody typed: one line of printable characters."""
+class FreeText(FormLineField):
+    """A reason, in one line."""
 
     def __init__(self, *, required: bool = True, max_length: int = 200, **kwargs: Any) -> None:
         super().__init__(required=required, max_length=max_length, **kwargs)
-
-    def clean(self, value: Any) -> str:
-        if isinstance(value, str) and _UNPRINTABLE.search(value):
-            raise forms.ValidationError(_("There are signs in this that cannot be written down."))
-        return " ".join(super().clean(value).split())
 
 
 # What every hand is sent with; made once, for forms share these and change none.

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import CopiedField, LineField
 from league.members.models import ClubRuleset, Member, User, new_public_id
 from league.seating.models import Table
 from league.sessions.models import Session
@@ -88,12 +89,12 @@ class Hand(models.Model):
     record = models.JSONField()
     points = models.JSONField()
     outcome = models.CharField(max_length=20, blank=True)
-    reason = models.CharField(max_length=200, blank=True)
+    reason = LineField(max_length=200, blank=True)
     entered_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
-    entered_as = models.CharField(max_length=80)
+    entered_as = CopiedField(max_length=80)
     entered_at = models.DateTimeField(default=timezone.now)
     undone_at = models.DateTimeField(null=True, blank=True)
-    undone_as = models.CharField(max_length=80, blank=True)
+    undone_as = CopiedField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["number", "version"]
@@ -130,12 +131,12 @@ class Ruling(models.Model):
     form = models.CharField(max_length=10, blank=True)
     against_lone = models.BooleanField(null=True, blank=True)
     points = models.JSONField(null=True, blank=True)
-    reason = models.CharField(max_length=200, blank=True)
+    reason = LineField(max_length=200, blank=True)
     client_id = models.CharField(max_length=40)
-    entered_as = models.CharField(max_length=80)
+    entered_as = CopiedField(max_length=80)
     entered_at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
-    withdrawn_as = models.CharField(max_length=80, blank=True)
+    withdrawn_as = CopiedField(max_length=80, blank=True)
 
     class Meta:
         constraints = [
@@ -159,8 +160,8 @@ class Confirmation(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="confirmations")
     accepted = models.BooleanField()
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    reason = models.CharField(max_length=200, blank=True)
-    said_as = models.CharField(max_length=80)
+    reason = LineField(max_length=200, blank=True)
+    said_as = CopiedField(max_length=80)
     decision = models.CharField(max_length=10, choices=Decision, blank=True)
     at = models.DateTimeField(default=timezone.now)
     settled_at = models.DateTimeField(null=True, blank=True)

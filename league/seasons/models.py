@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import NameField
 from league.members.models import Club, Member, new_public_id
 
 
@@ -25,7 +26,7 @@ class Season(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     counts = models.CharField(_("what counts"), max_length=10, choices=Counts, default=Counts.TOTAL)
@@ -56,7 +57,7 @@ class Division(models.Model):
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="divisions")
     number = models.PositiveSmallIntegerField(_("number"))
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
 
     class Meta:
         ordering = ["season", "number"]

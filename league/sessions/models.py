@@ -4,6 +4,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.seasons.models import Season
 
@@ -30,7 +31,7 @@ class Session(models.Model):
         Season, models.SET_NULL, null=True, blank=True, related_name="sessions"
     )
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     held_on = models.DateField(_("date"))
     begins_at = models.TimeField(_("begins at"), null=True, blank=True)
     places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)

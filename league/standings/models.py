@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -40,7 +41,7 @@ class Pot(models.Model):
     session = models.ForeignKey(Session, models.CASCADE, null=True, blank=True, related_name="pots")
     season = models.ForeignKey(Season, models.CASCADE, null=True, blank=True, related_name="pots")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
     source = models.CharField(_("where it comes from"), max_length=10, choices=Source)
     amount = models.DecimalField(
         _("amount"),
@@ -75,9 +76,9 @@ class Payment(models.Model):
     out = models.BooleanField(_("paid out"), default=False)
     amount = models.DecimalField(_("amount"), max_digits=8, decimal_places=2)
     entered_at = models.DateTimeField(default=timezone.now)
-    entered_as = models.CharField(max_length=80)
+    entered_as = CopiedField(max_length=80)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
-    withdrawn_as = models.CharField(max_length=80, blank=True)
+    withdrawn_as = CopiedField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["pk"]

@@ -6,6 +6,7 @@ from django import forms
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.seasons.models import Season
@@ -42,7 +43,7 @@ def _number(label: Any, least: int, most: int, **kwargs: Any) -> forms.IntegerFi
 class LeagueForm(forms.Form):
     """What a league plays, what it gives points for, when its rounds are."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = FormNameField(label=_("Name"), max_length=80)
     ruleset = forms.ModelChoiceField(
         ClubRuleset.objects.none(), label=_("Played by"), empty_label=_("Choose")
     )
@@ -115,8 +116,8 @@ def newest(club: Club) -> list[int]:
 class TeamForm(forms.Form):
     """A team: its name, its venue, its people one name a line."""
 
-    name = forms.CharField(label=_("Name"), max_length=40)
-    venue = forms.CharField(
+    name = FormNameField(label=_("Name"), max_length=40)
+    venue = FormNameField(
         label=_("Plays at home at"),
         max_length=60,
         required=False,
@@ -130,7 +131,7 @@ class TeamForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         help_text=_("As they are written in the club's list; a new name becomes a member."),
     )
-    captain = forms.CharField(
+    captain = FormNameField(
         label=_("Captain"),
         max_length=LONGEST,
         required=False,
@@ -165,13 +166,13 @@ class MoveForm(forms.Form):
     held_on = _day(
         label=_("Day"), required=False, help_text=_("Empty: a day has still to be agreed.")
     )
-    venue = forms.CharField(
+    venue = FormNameField(
         label=_("Played at"),
         max_length=60,
         required=False,
         help_text=_("Empty: where the home team plays."),
     )
-    reason = forms.CharField(label=_("Why"), max_length=200, required=False)
+    reason = FormLineField(label=_("Why"), max_length=200, required=False)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         first = {"held_on": match.held_on, "venue": match.venue}
@@ -184,7 +185,7 @@ class GiveForm(forms.Form):
     given_to = forms.ModelChoiceField(
         Team.objects.none(), to_field_name="public_id", label=_("To"), empty_label=_("Choose")
     )
-    reason = forms.CharField(
+    reason = FormLineField(
         label=_("Why"),
         max_length=200,
         help_text=_("The others did not come, say, or lost the play-off of a drawn cup match."),
@@ -213,19 +214,19 @@ class DeductForm(forms.Form):
     """Points taken off a team."""
 
     points = _number(_("Points"), 1, 99)
-    reason = forms.CharField(label=_("Why"), max_length=200)
+    reason = FormLineField(label=_("Why"), max_length=200)
 
 
 class ReasonForm(forms.Form):
     """What is wrong with a card."""
 
-    reason = forms.CharField(label=_("What is wrong"), max_length=200)
+    reason = FormLineField(label=_("What is wrong"), max_length=200)
 
 
 class CupForm(forms.Form):
     """A cup of the league's teams."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = FormNameField(label=_("Name"), max_length=80)
     third_place = forms.BooleanField(label=_("With a match for the third place"), required=False)
     held_on = _day(
         label=_("Day of the first matches"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
+from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, ClubRuleset, Member, User, new_public_id
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -37,7 +38,7 @@ class TeamLeague(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="team_leagues")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     state = models.CharField(max_length=10, choices=State, default=State.SETUP)
     season = models.ForeignKey(
         Season,
@@ -92,8 +93,8 @@ class Team(models.Model):
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="teams")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=40)
-    venue = models.CharField(_("plays at home at"), max_length=60, blank=True)
+    name = NameField(_("name"), max_length=40)
+    venue = NameField(_("plays at home at"), max_length=60, blank=True)
     roomy = models.BooleanField(_("several matches at once fit in there"), default=False)
     captain = models.ForeignKey(
         Member,
@@ -151,10 +152,10 @@ class Deduction(models.Model):
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="deductions")
     points = models.PositiveSmallIntegerField()
-    reason = models.CharField(max_length=200)
-    said_as = models.CharField(max_length=80)
+    reason = LineField(max_length=200)
+    said_as = CopiedField(max_length=80)
     at = models.DateTimeField(default=timezone.now)
-    withdrawn_as = models.CharField(max_length=80, blank=True)
+    withdrawn_as = CopiedField(max_length=80, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -168,7 +169,7 @@ class TeamCup(models.Model):
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="cups")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     third_place = models.BooleanField(_("with a match for the third place"), default=False)
     seed = models.PositiveIntegerField(default=0)
     made_at = models.DateTimeField(default=timezone.now)
@@ -220,16 +221,16 @@ class TeamMatch(models.Model):
     away = models.ForeignKey(Team, models.PROTECT, related_name="away")
     held_on = models.DateField(_("date"), null=True, blank=True)
     first_date = models.DateField(null=True, blank=True)
-    venue = models.CharField(_("played at"), max_length=60, blank=True)
-    postponed_reason = models.CharField(max_length=200, blank=True)
+    venue = NameField(_("played at"), max_length=60, blank=True)
+    postponed_reason = LineField(max_length=200, blank=True)
     session = models.OneToOneField(
         Session, models.PROTECT, null=True, blank=True, related_name="team_match"
     )
     written_by = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="+")
-    written_as = models.CharField(max_length=80, blank=True)
+    written_as = CopiedField(max_length=80, blank=True)
     given_to = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="+")
-    given_reason = models.CharField(max_length=200, blank=True)
-    given_as = models.CharField(max_length=80, blank=True)
+    given_reason = LineField(max_length=200, blank=True)
+    given_as = CopiedField(max_length=80, blank=True)
     revision = models.PositiveIntegerField(default=0)
     made_at = models.DateTimeField(default=timezone.now)
 

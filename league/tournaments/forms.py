@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import FormNameField
 from league.members.models import Member
 from league.seating.movements import PRESETS
 from league.tournaments.models import Stage, Tournament
@@ -43,7 +44,7 @@ SWISS_ROUNDS = 5
 class TournamentForm(forms.Form):
     """The name of a tournament and what its format asks; other fields are left out."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = FormNameField(label=_("Name"), max_length=80)
     movement = forms.ChoiceField(
         label=_("How people move"), choices=NAMED, widget=forms.RadioSelect
     )

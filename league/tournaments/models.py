@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
+from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.seating.models import Round, Table
 from league.sessions.models import Session
@@ -31,7 +32,7 @@ class Tournament(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
     session = models.ForeignKey(Session, models.CASCADE, related_name="tournaments")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     follows = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by"
     )
@@ -145,10 +146,10 @@ class StageRound(models.Model):
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    label = models.CharField(max_length=40, blank=True)
+    label = CopiedField(max_length=40, blank=True)
     seating = models.OneToOneField(Round, models.CASCADE, related_name="stage_round")
-    forced_reason = models.CharField(max_length=200, blank=True)
-    forced_as = models.CharField(max_length=80, blank=True)
+    forced_reason = LineField(max_length=200, blank=True)
+    forced_as = CopiedField(max_length=80, blank=True)
     forced_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -175,11 +176,11 @@ class Match(models.Model):
 
     stage_round = models.ForeignKey(StageRound, models.CASCADE, related_name="matches")
     number = models.PositiveSmallIntegerField()
-    label = models.CharField(max_length=40, blank=True)
+    label = CopiedField(max_length=40, blank=True)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(max_length=10, choices=By, default=By.PLAY, blank=True)
-    reason = models.CharField(max_length=200, blank=True)
-    decided_as = models.CharField(max_length=80, blank=True)
+    reason = LineField(max_length=200, blank=True)
+    decided_as = CopiedField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["number"]

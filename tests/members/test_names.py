@@ -35,7 +35,20 @@ def test_a_name_is_composed_trimmed_and_single_spaced():
         ("Ro\u200bse", "hidden"),
         ("Rose\u2066", "hidden"),
         ("Rose\ue000", "hidden"),
+        ("Ro\x1fse", "hidden"),
+        ("Ro\u2028se", "hidden"),
+        ("Rose\ufe0f", "hidden"),  # a variation selector without an emoji
+        ("Ro\u034fse", "hidden"),
+        ("\u3164Rose", "hidden"),  # a letter that fonts leave blank
+        ("Rose\u2800", "hidden"),
+        ("Rose\U000e0041", "hidden"),
+        ("Rose\u0378", "hidden"),  # unassigned
+        ("Rose\ud800", "hidden"),
+        ("Ro\u200cse", "hidden"),  # a joiner that Latin has no use for
+        ("R\u200dose", "hidden"),
         ("R" + "\u0301" * 6 + "ose", "marks"),
+        ("R" + "\u20dd" * 5 + "ose", "marks"),
+        ("\u0301Rose", "marks"),
         ("...", "letters"),
         ("🂡", "letters"),
     ],
@@ -47,10 +60,26 @@ def test_a_name_that_cannot_be_read_is_refused(text, code):
 
 
 @pytest.mark.parametrize(
-    "name", ["Rose", "Ann-Marie O'Neil", "Nguyễn Thị", "陈伟", "Rose 🂡", "<b>"]
+    "name",
+    [
+        "Rose",
+        "Ann-Marie O'Neil",
+        "Nguyễn Thị",
+        "陈伟",
+        "Rose 🂡",
+        "<b>",
+        "שרה לוי",
+        "علی\u200cرضا",  # Persian parts two letters with a non-joiner
+        "क्\u200dष",  # Devanagari asks for half a letter with a joiner
+        "ก้ำกึ่ง",
+    ],
 )
 def test_a_living_name_is_taken_as_it_is(name):
     assert clean_name(name) == name
+
+
+def test_an_emoji_is_kept_as_its_visible_parts():
+    assert clean_name("Rose \u2764\ufe0f \U0001f469\u200d\U0001f680") == "Rose \u2764 👩🚀"
 
 
 @given(st.text(max_size=80))

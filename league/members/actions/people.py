@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.live import touch_sessions_of
 from league.members.audit import Actor, note
+from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
-from league.members.names import LONGEST, BadName, clean_name, name_key
+from league.members.names import BadName, clean_name, composed, fault, name_key
 
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
@@ -24,15 +25,12 @@ def read_name(text: str, *, field: str = "name") -> str:
         raise refused_at(field, f"name_{error.code}", name_trouble(error.code)) from error
 
 
-def name_trouble(code: str) -> str:
-    """The sentence for one of `BadName`'s codes."""
-    return {
-        "empty": _("Write a name."),
-        "long": _("A name has at most %(most)d letters.") % {"most": LONGEST},
-        "hidden": _("The name holds signs that cannot be seen. Type it again."),
-        "marks": _("The name has too many accents on one letter."),
-        "letters": _("A name has at least one letter."),
-    }[code]
+def read_line(text: str, *, field: str) -> str:
+    """A reason or other words composed, or a refusal at `field` that says what is wrong."""
+    line = composed(text)
+    if line and (code := fault(line, needs_letter=False)):
+        raise refused_at(field, f"line-{code}", name_trouble(code))
+    return line
 
 
 @transaction.atomic

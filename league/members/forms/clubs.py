@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from league.members.actions.clubs import SETTINGS
+from league.members.fields import FormNameField
 from league.members.models import Club
 from league.members.preset_choices import preset_choices
 from league.members.seating_rule import BadTable, read_table, write_table
@@ -17,7 +18,7 @@ SIZES = (2, 3, 4)
 
 
 class NewClubForm(forms.Form):
-    name = forms.CharField(label=_("Name of the club"), max_length=80)
+    name = FormNameField(label=_("Name of the club"), max_length=80)
     slug = forms.SlugField(
         label=_("Address"),
         max_length=60,

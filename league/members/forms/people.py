@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import FormNameField
 from league.members.models import Member
 from league.members.names import LONGEST
 
 
-class NameField(forms.CharField):
+class NameField(FormNameField):
     """A person's name as typed; the action cleans and judges it."""
 
     def __init__(self, **kwargs: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from league.members.fields import FormNameField
 from league.members.rule_options import meaning, option_field, options_of, why, word
 from scoring import Ruleset
 from scoring.rulesets.options import Option
@@ -23,9 +24,7 @@ class RulesetForm(forms.Form):
         self.rules = rules
         self.groups: list[tuple[str, list[str]]] = []
         if named:
-            self.fields["name"] = forms.CharField(
-                label=_("Name"), max_length=80, initial=rules.name
-            )
+            self.fields["name"] = FormNameField(label=_("Name"), max_length=80, initial=rules.name)
         self._options: list[Option] = []
         for heading, options in options_of(rules):
             self._options += options

@@ -1,8 +1,9 @@
 """The account somebody signs in with."""
 
 from django.contrib.auth.models import AbstractUser
-from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from league.members.fields import NameField
 
 
 class User(AbstractUser):
@@ -10,7 +11,7 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
-    display_name = models.CharField(_("name shown to others"), max_length=60, blank=True)
+    display_name = NameField(_("name shown to others"), max_length=60, blank=True)
 
     def __str__(self) -> str:
         return self.display_name or self.username

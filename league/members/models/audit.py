@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 from django.db import models
 from django.utils import timezone
 
+from league.members.fields import CopiedField
 from league.members.models.accounts import User
 from league.members.models.clubs import Club
 
@@ -38,10 +39,10 @@ class AuditEntry(models.Model):
     )
     at = models.DateTimeField(default=timezone.now)
     user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    actor = models.CharField(max_length=80)
-    source = models.CharField(max_length=60, blank=True)
+    actor = CopiedField(max_length=80)
+    source = CopiedField(max_length=60, blank=True)
     action = models.CharField(max_length=40)
-    subject = models.CharField(max_length=120, blank=True)
+    subject = CopiedField(max_length=120, blank=True)
     old = models.JSONField(null=True, blank=True)
     new = models.JSONField(null=True, blank=True)
 

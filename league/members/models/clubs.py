@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import LineField, NameField
 from league.members.models.accounts import User
 
 
@@ -41,7 +42,7 @@ class Club(models.Model):
         COUNT = "count", _("The number of tricks")
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC")
     seating_policy = models.CharField(
         _("how tables are made up"),
@@ -68,7 +69,7 @@ class Club(models.Model):
     measures = models.JSONField(_("what standings rank by, in order"), default=list, blank=True)
     shows_ratings = models.BooleanField(_("show ratings beside the standings"), default=False)
     keeps_pots = models.BooleanField(_("keep prizes and pots"), default=False)
-    currency = models.CharField(_("money is written in"), max_length=8, blank=True)
+    currency = LineField(_("money is written in"), max_length=8, blank=True)
     visibility = models.CharField(
         _("who may look"), max_length=10, choices=Visibility, default=Visibility.MEMBERS
     )

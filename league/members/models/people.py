@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import NameField, NamesField
 from league.members.models.accounts import User
 from league.members.models.clubs import Club
 from league.members.models.ids import new_public_id
@@ -44,9 +45,9 @@ class Member(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="members")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
     name_key = models.CharField(max_length=120, editable=False)
-    former_names = models.JSONField(default=list, blank=True, editable=False)
+    former_names = NamesField(default=list, blank=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     is_guest = models.BooleanField(_("guest"), default=False)
     is_minor = models.BooleanField(_("under age"), default=False)

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import NameField
 from league.members.models.accounts import User
 from league.members.models.clubs import Club
 from league.members.models.ids import new_public_id
@@ -30,7 +31,7 @@ class ClubRuleset(models.Model):
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="rulesets")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     players = models.PositiveSmallIntegerField(_("players"))
     version = models.PositiveSmallIntegerField(default=1)
     preset = models.CharField(max_length=60, blank=True)

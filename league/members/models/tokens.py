@@ -6,6 +6,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.members.fields import NameField
 from league.members.models.accounts import User
 from league.members.models.clubs import Club
 
@@ -26,7 +27,7 @@ class ApiToken(models.Model):
     TEXTS_WITH_NAMES = ("club", ("name",))
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="tokens")
-    name = models.CharField(_("name"), max_length=60)
+    name = NameField(_("name"), max_length=60)
     scope = models.CharField(_("what it may do"), max_length=10, choices=Scope)
     token_hash = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")

@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.members.fields import FormNameField
 from league.members.models import Member
 from league.seasons.models import Division
 
@@ -33,7 +34,8 @@ class DivisionsForm(forms.Form):
     def clean_names(self) -> list[str]:
         """The names, each once."""
         lines = str(self.cleaned_data["names"]).splitlines()
-        names = [" ".join(line.split()) for line in lines if line.strip()]
+        one = FormNameField(max_length=LONGEST_NAME)
+        names = [one.clean(line) for line in lines if line.strip()]
         if len(names) > MOST_DIVISIONS:
             words = ngettext(
                 "A season has at most %(n)d division.",
@@ -41,10 +43,6 @@ class DivisionsForm(forms.Form):
                 MOST_DIVISIONS,
             )
             raise forms.ValidationError(words % {"n": MOST_DIVISIONS})
-        if any(len(name) > LONGEST_NAME for name in names):
-            raise forms.ValidationError(
-                _("A name has at most %(n)d letters.") % {"n": LONGEST_NAME}
-            )
         if len({name.casefold() for name in names}) < len(names):
             raise forms.ValidationError(_("Two divisions have one name."))
         return names
@@ -85,7 +83,7 @@ def division_choices(divisions: Iterable[Division]) -> list[tuple[str, str]]:
 class NextSeasonForm(forms.Form):
     """The name and first day of the season that follows."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=80)
+    name = FormNameField(label=gettext_lazy("Name"), max_length=80)
     starts_on = forms.DateField(
         label=gettext_lazy("First day"),
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.members.actions.people import read_line
 from league.members.audit import Actor, note
 from league.play.actions import call_time, concede
 from league.play.models import Game
@@ -39,14 +40,15 @@ def ring_bell(tournament: Tournament, *, by: Actor, at: datetime) -> int:
 @transaction.atomic
 def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime) -> StageRound:
     """End the round before every match is decided: open games end at their score."""
-    if not reason.strip():
+    reason = read_line(reason, field="reason")
+    if not reason:
         message = _("Say why the round ends here.")
         raise Refused("no_reason", message, fields={"reason": [message]})
     fresh = locked(tournament)
     _picture, last = _last(fresh)
     stopped = _stop(last, by=by, at=at)
     row = last.row
-    row.forced_reason, row.forced_as, row.forced_at = reason.strip(), by.label[:80], at
+    row.forced_reason, row.forced_as, row.forced_at = reason, by.label[:80], at
     row.save(update_fields=["forced_reason", "forced_as", "forced_at"])
     new = {"round": row.number, "reason": row.forced_reason, "tables": stopped}
     note(fresh.club, by, "force tournament round", fresh, session=fresh.session, new=new)
@@ -69,6 +71,7 @@ def decide_match(
 
     Only while its round is the latest. A walk-over wants a reason; a game still on is conceded.
     """
+    reason = read_line(reason, field="reason")
     fresh = locked(tournament)
     _picture, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
@@ -81,7 +84,7 @@ def decide_match(
     elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
         raise Refused("not_tied", _("This match is not tied."), status=409)
     match.winner, match.decided_by = winner, how
-    match.reason, match.decided_as = reason.strip(), by.label[:80]
+    match.reason, match.decided_as = reason, by.label[:80]
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
     new = {"match": match.number, "winner": winner, "how": how, "reason": match.reason}
     note(fresh.club, by, "decide match", fresh, session=fresh.session, new=new)
