@@ -22,7 +22,7 @@ CODES = {
     "ClubRuleset.preset": "an id of ours",
     "Invitation.token_hash": "a hash",
     "ApiToken.token_hash": "a hash",
-    "ApiUse.who": "a hash",
+    "LimitCount.name": "a code of ours and a hash",
     "AuditEntry.action": "a verb of ours",
     "Round.planner": "a word of ours",
     "Hand.client_id": "letters and digits",
