@@ -5,30 +5,19 @@ The name of the file is never looked at: its first bytes say what it is.
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 
+from league.exchange.bad_sheet import BadSheet
 from league.exchange.sheets import RUNS_AS_FORMULA
+from league.exchange.xlsx import first_sheet
 
 MOST_BYTES = 5_000_000
-MOST_UNPACKED = 20_000_000
-MOST_PARTS = 200
 MOST_ROWS = 5000
 MOST_COLUMNS = 40
 LONGEST_CELL = 10_000
 DELIMITERS = ",;\t"
 BEGINS = 200  # bytes that show how the letters are written
-
-
-class BadSheet(ValueError):
-    """A file that cannot be read as a sheet. `code` says why; `line` where, 0 where that is
-    nowhere; `about` what it is about (columns, a limit)."""
-
-    def __init__(self, code: str, *, line: int = 0, about: str = "") -> None:
-        super().__init__(code, line, about)
-        self.code, self.line, self.about = code, line, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +41,11 @@ def read_sheet(
     """
     if len(content) > MOST_BYTES:
         raise BadSheet("large")
-    lines = _xlsx(content) if content.startswith(b"PK\x03\x04") else _csv(_text(content))
+    if content.startswith(b"PK\x03\x04"):
+        lines = first_sheet(content, rows=MOST_ROWS + 1, columns=MOST_COLUMNS, longest=LONGEST_CELL)
+        lines = ((number, [_plain(cell) for cell in cells]) for number, cells in lines)
+    else:
+        lines = _csv(_text(content))
     filled = ((number, cells) for number, cells in lines if any(cells))
     _number, first = next(filled, (0, []))
     headings = _headings(first, known, needed)
@@ -110,41 +103,12 @@ def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            raise BadSheet("quotes", line=begins) from error
+            too_long = len(text) > csv.field_size_limit() and "limit" in str(error)
+            raise BadSheet("cell" if too_long else "quotes", line=begins) from error
         if cells is None:
             return
         yield begins, _cells(cells, begins)
         begins = reader.line_num + 1
-
-
-def _xlsx(content: bytes) -> Iterator[tuple[int, list[str]]]:
-    _refuse_bombs(content)
-    import openpyxl  # type: ignore[import-untyped]  # slow to load, and seldom needed
-
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        page = book.worksheets[0]
-        rows = page.iter_rows(max_row=MOST_ROWS + 2, max_col=MOST_COLUMNS + 1, values_only=True)
-        for number, cells in enumerate(rows, 1):
-            yield number, _cells([_written(cell) for cell in cells], number)
-    except BadSheet:
-        raise
-    except Exception as error:  # openpyxl raises a dozen kinds for a damaged file
-        raise BadSheet("damaged") from error
-
-
-def _refuse_bombs(content: bytes) -> None:
-    """A packed file may not unpack to more than its share, nor declare entities of its own."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            parts = packed.infolist()
-            if len(parts) > MOST_PARTS or sum(p.file_size for p in parts) > MOST_UNPACKED:
-                raise BadSheet("bomb")
-            for part in parts:
-                if b"<!DOCTYPE" in packed.read(part).replace(b"\0", b""):
-                    raise BadSheet("damaged")
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
-        raise BadSheet("damaged") from error
 
 
 def _cells(cells: Sequence[str], line: int) -> list[str]:
@@ -154,23 +118,10 @@ def _cells(cells: Sequence[str], line: int) -> list[str]:
         raise BadSheet("wide", line=line)
     if any(len(cell) > LONGEST_CELL for cell in cells):
         raise BadSheet("cell", line=line)
-    return [_restored(cell.strip(" ")) for cell in cells]
+    return [_plain(cell) for cell in cells]
 
 
-def _restored(cell: str) -> str:
-    """A text as it was before `sheets.cell` put an apostrophe before it."""
+def _plain(cell: str) -> str:
+    """A text without spaces around, as it was before `sheets.cell` put an apostrophe before it."""
+    cell = cell.strip(" ")
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(RUNS_AS_FORMULA) else cell
-
-
-def _written(cell: object) -> str:
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, datetime):
-        return cell.date().isoformat()
-    if isinstance(cell, date):
-        return cell.isoformat()
-    if isinstance(cell, time):
-        return f"{cell:%H:%M}"
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return "" if cell is None else str(cell)

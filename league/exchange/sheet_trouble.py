@@ -40,7 +40,7 @@ def refused_sheet(error: BadSheet) -> Refused:
     """The refusal of a file that is no sheet, or not one that was asked for."""
     sentence = {
         "large": _("The file is too large."),
-        "bomb": _("The file unpacks to more than any sheet needs."),
+        "bomb": _("The file unpacks to more than any sheet needs. Save it as CSV."),
         "damaged": _("The file cannot be read: it is damaged, or not a CSV or XLSX file."),
         "letters": _("The letters of the file cannot be read. Save it as CSV UTF-8."),
         "empty": _("There is no line below the headings."),

@@ -1,0 +1,242 @@
+"""The first sheet of an XLSX file as rows of text: its cells, shared strings and date formats, and
+nothing else of it. No Django.
+
+Libraries that read such files build styles nobody asked for, or a grid as far as the farthest cell:
+a small file can cost them minutes or gigabytes.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from league.exchange.bad_sheet import BadSheet
+from league.exchange.packed_xml import Package
+
+MOST_LETTERS = 5_000_000  # of all cells together; many cells may share one long text
+LAST_DAY = 2_958_466  # 31 December 9999
+DATE_FORMATS = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # ECMA-376, 18.8.30
+NO_DATE_IN_IT = re.compile(r'"[^"]*"|\[(?!hh?\]|mm?\]|ss?\])[^\]]*\]|[_\\*].', re.DOTALL)
+DATE_LETTERS = re.compile(r"[dmhys]", re.IGNORECASE)
+CELL = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
+
+
+def first_sheet(
+    content: bytes, *, rows: int, columns: int, longest: int
+) -> Iterator[tuple[int, list[str]]]:
+    """Each row with something in it, with its number. Raises BadSheet, also for more rows, columns
+    or letters in a cell than given here."""
+    package = Package(content)
+    book_path = package.relations("").by_kind.get("officeDocument", "")
+    links = package.relations(book_path)
+    book = _Book()
+    package.read(book_path, book)
+    strings, styles = _Strings(longest), _Styles()
+    for kind, handler in (("sharedStrings", strings), ("styles", styles)):
+        if kind in links.by_kind:
+            package.read(links.by_kind[kind], handler)
+    sheets = [links.by_id[one] for one in book.sheets if "worksheets" in links.by_id.get(one, "")]
+    if not sheets:
+        raise BadSheet("damaged")
+    sheet = _Sheet(strings.found, styles.dates, book.epoch, rows, columns, longest)
+    package.read(sheets[0], sheet)
+    yield from sheet.rows
+
+
+class _Book:
+    """The sheets in order, and the day that day numbers count from."""
+
+    tags = frozenset({"workbookPr", "sheet", "sheets"})
+
+    def __init__(self) -> None:
+        self.done = False
+        self.sheets: list[str] = []
+        self.epoch = datetime(1899, 12, 30)  # noqa: DTZ001 - a sheet's days have no zone
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "sheet":
+            self.sheets.append(attributes["id"])
+        if tag == "workbookPr" and attributes.get("date1904") in ("1", "true"):
+            self.epoch = datetime(1904, 1, 1)  # noqa: DTZ001
+
+    def end(self, tag: str) -> None:
+        self.done = tag == "sheets"
+
+    def text(self, text: str) -> None:
+        """Nothing to do."""
+
+
+class _Styles:
+    """Which cell formats show a number as a date or a time."""
+
+    tags = frozenset({"numFmt", "cellXfs", "xf"})
+
+    def __init__(self) -> None:
+        self.done = False
+        self.dates: list[bool] = []
+        self._formats = dict.fromkeys(DATE_FORMATS, True)
+        self._in_cells = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "numFmt":
+            shown = NO_DATE_IN_IT.sub("", attributes["formatCode"][:255].split(";")[0])
+            self._formats[int(attributes["numFmtId"])] = bool(DATE_LETTERS.search(shown))
+        elif tag == "cellXfs":
+            self._in_cells = True
+        elif tag == "xf" and self._in_cells:
+            self.dates.append(self._formats.get(int(attributes.get("numFmtId", 0)), False))
+
+    def end(self, tag: str) -> None:
+        self.done = tag == "cellXfs"
+
+    def text(self, text: str) -> None:
+        """Nothing to do."""
+
+
+class _Text:
+    """The letters of one cell or shared string; of one that is too long a few too many."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._pieces: list[str] = []
+        self.length = 0
+
+    def add(self, piece: str) -> None:
+        if self.length <= self._longest:
+            self._pieces.append(piece[: self._longest + 1])
+            self.length += len(piece)
+
+    def take(self) -> str:
+        found = "".join(self._pieces)
+        self._pieces, self.length = [], 0
+        return found
+
+
+class _Strings:
+    """The texts that cells point to, without their looks and without readings aloud (`rPh`)."""
+
+    tags = frozenset({"si", "t", "rPh"})
+
+    def __init__(self, longest: int) -> None:
+        self.done = False
+        self.found: list[str] = []
+        self._text = _Text(longest)
+        self._wanted = self._aloud = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "rPh":
+            self._aloud = True
+        self._wanted = tag == "t" and not self._aloud
+
+    def end(self, tag: str) -> None:
+        self._wanted = False
+        if tag == "rPh":
+            self._aloud = False
+        elif tag == "si":
+            self.found.append(self._text.take())
+
+    def text(self, text: str) -> None:
+        if self._wanted:
+            self._text.add(text)
+
+
+class _Sheet:
+    """The rows of a sheet, every cell as text."""
+
+    tags = frozenset({"sheetData", "row", "c", "v", "t", "rPh"})
+
+    def __init__(
+        self,
+        strings: list[str],
+        dates: list[bool],
+        epoch: datetime,
+        rows: int,
+        columns: int,
+        longest: int,
+    ) -> None:
+        self.done = False
+        self.rows: list[tuple[int, list[str]]] = []
+        self._strings, self._dates, self._epoch = strings, dates, epoch
+        self._most_rows, self._most_columns, self._longest = rows, columns, longest
+        self._letters = MOST_LETTERS
+        self._row = self._column = 0
+        self._cells: dict[int, str] = {}
+        self._kind, self._style = "n", 0
+        self._text = _Text(longest)
+        self._wanted = self._aloud = False
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "row":
+            self._row = int(attributes.get("r", self._row + 1))
+            self._column, self._cells = 0, {}
+        elif tag == "c":
+            self._column = _column(attributes["r"]) if "r" in attributes else self._column + 1
+            self._kind, self._style = attributes.get("t", "n"), int(attributes.get("s", 0))
+        elif tag == "rPh":
+            self._aloud = True
+        self._wanted = tag in ("v", "t") and not self._aloud
+
+    def end(self, tag: str) -> None:
+        self._wanted = False
+        if tag == "c":
+            self._cell_ends()
+        elif tag == "row" and self._cells:
+            if len(self.rows) >= self._most_rows:
+                raise BadSheet("long", line=self._row, about=str(self._most_rows))
+            last = max(self._cells)
+            self.rows.append((self._row, [self._cells.get(n, "") for n in range(1, last + 1)]))
+        elif tag == "rPh":
+            self._aloud = False
+        self.done = tag == "sheetData"
+
+    def text(self, text: str) -> None:
+        if self._wanted:
+            self._text.add(text)
+
+    def _cell_ends(self) -> None:
+        content = self._content(self._text.take())
+        if not content:
+            return
+        self._letters -= len(content)
+        if len(content) > self._longest:
+            raise BadSheet("cell", line=self._row)
+        if self._column > self._most_columns:
+            raise BadSheet("wide", line=self._row)
+        if self._letters < 0:
+            raise BadSheet("large")
+        self._cells[self._column] = content
+
+    def _content(self, text: str) -> str:
+        if not text or self._kind in ("str", "inlineStr", "e"):
+            return text
+        if self._kind == "s":
+            return self._strings[int(text)]
+        if self._kind == "b":
+            return "yes" if text == "1" else "no"
+        if self._kind == "d":
+            return date.fromisoformat(text[:10]).isoformat()
+        number = float(text)
+        if 0 <= self._style < len(self._dates) and self._dates[self._style]:
+            return self._moment(number)
+        return str(int(number)) if number.is_integer() else str(number)
+
+    def _moment(self, days: float) -> str:
+        """A day as 2026-11-19, a time of no day as 19:30."""
+        if not 0 <= days < LAST_DAY:
+            raise BadSheet("damaged")
+        if days < 1:
+            hour, minute = divmod(round(days * 24 * 60) % (24 * 60), 60)
+            return f"{hour:02}:{minute:02}"
+        if days < 60 and self._epoch.year == 1899:
+            days += 1
+        return (self._epoch + timedelta(days=days)).date().isoformat()
+
+
+def _column(reference: str) -> int:
+    """The number of a cell's column: 1 for "A7", 28 for "AB7"."""
+    found = CELL.fullmatch(reference)
+    if found is None:
+        raise BadSheet("damaged")
+    number = 0
+    for letter in found[1]:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
