@@ -51,8 +51,8 @@ urlpatterns = [
     path(f"{SESSION}results.<kind:kind>", results.session_results, name="session_results"),
     path(f"{CLUB}results.<kind:kind>", results.club_results, name="club_results"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
+    path(f"{CLUB}calendar/make", calendar.calendar_make, name="calendar_make"),
     path(f"{CLUB}calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),
-    path(f"{CLUB}calendar/own/revoke", calendar.own_calendar_revoke, name="own_calendar_revoke"),
     path("calendar/<str:code>/club.ics", calendar.calendar_feed, name="calendar_feed"),
     path("calendar/<str:code>/own.ics", calendar.own_calendar_feed, name="own_calendar_feed"),
     path(

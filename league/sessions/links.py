@@ -1,20 +1,19 @@
 """Links that need no account: the code at the door, the wall screen's address, the calendar's.
 
-Each is signed (HMAC-SHA256) over the session (the calendars: the club, the member) and a version;
-raising the version revokes it. They reach one page; those of a session die when it closes.
+Each is signed (HMAC-SHA256) over the session and a version, the calendar's over the reader's role
+and the moment it was made; raising or changing that revokes it. They reach one page; those of a
+session die when it closes, a calendar's with the role.
 """
 
 from django.core.signing import BadSignature, Signer
-from django.db.models import F
 from django.urls import reverse
 
-from league.members.models import Club, Member
+from league.members.models import Role
 from league.sessions.models import Session
 
 _door = Signer(salt="league.sessions.door")
 _wall = Signer(salt="league.sessions.wall")
-_calendar = Signer(salt="league.sessions.calendar")
-_own_calendar = Signer(salt="league.sessions.own_calendar")
+_calendar = Signer(salt="league.sessions.calendar_of_role")
 
 
 def door_link(club_session: Session) -> str:
@@ -40,37 +39,27 @@ def session_on_wall(code: str) -> Session | None:
     return _session(_wall, code, "wall_version")
 
 
-def calendar_link(club: Club) -> str:
-    """The address of the club's calendar, without the host."""
-    code = _calendar.sign(f"{club.slug}.{club.calendar_version}")
-    return reverse("calendar_feed", args=[code])
+def calendar_link(role: Role, name: str = "calendar_feed") -> str:
+    """The address of the club's calendar, or (`own_calendar_feed`) of the dates of one's own, for
+    the account of this role alone. Without the host."""
+    return reverse(name, args=[_calendar.sign(f"{role.pk}.{_stamp(role)}")])
 
 
-def club_of_calendar(code: str) -> Club | None:
-    """The club whose calendar this code opens; None for a forged or revoked one."""
+def role_of_calendar(code: str) -> Role | None:
+    """The role whose calendar this code opens; None for a forged, revoked or replaced one, and once
+    the role is taken or the account switched off. Ids of roles are never given twice."""
     try:
-        slug, _dot, version = _calendar.unsign(code).rpartition(".")
+        pk, _dot, stamp = _calendar.unsign(code).rpartition(".")
     except BadSignature:
         return None
-    return Club.objects.filter(slug=slug, calendar_version=int(version)).first()
+    roles = Role.objects.select_related("club").exclude(calendar_since=None)
+    role = roles.filter(pk=int(pk), user__is_active=True).first()
+    return role if role is not None and _stamp(role) == stamp else None
 
 
-def own_calendar_link(member: Member) -> str:
-    """The address of a member's own calendar, without the host."""
-    code = _own_calendar.sign(f"{member.public_id}.{member.calendar_version}")
-    return reverse("own_calendar_feed", args=[code])
-
-
-def member_of_calendar(code: str) -> Member | None:
-    """The member whose own calendar this code opens; None for a forged or revoked one, and for
-    somebody whose account has no role in the club any more."""
-    try:
-        public_id, _dot, version = _own_calendar.unsign(code).rpartition(".")
-    except BadSignature:
-        return None
-    current = Member.objects.current().select_related("club")
-    own = current.filter(user__roles__club=F("club"), user__is_active=True)
-    return own.filter(public_id=public_id, calendar_version=int(version)).first()
+def _stamp(role: Role) -> str:
+    """The moment the link was made, to the microsecond."""
+    return f"{role.calendar_since:%Y%m%d%H%M%S%f}"
 
 
 def _session(signer: Signer, code: str, version_field: str) -> Session | None:

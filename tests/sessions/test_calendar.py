@@ -9,10 +9,12 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from league.logs import discreet
-from league.members.models import Club, Member
+from league.members.actions import erase_member
+from league.members.actions.roles import remove_role
+from league.members.models import Club, Member, Role, User
 from league.sessions.actions import cancel_session, change_session, sign_up
-from league.sessions.actions.calendar import revoke_calendar
-from league.sessions.links import calendar_link, own_calendar_link
+from league.sessions.actions.calendar import make_calendar_link, revoke_calendar_link
+from league.sessions.links import calendar_link
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +25,19 @@ def club() -> Club:
     return a_club()
 
 
+def a_reader(club: Club, name: str = "sue") -> Role:
+    """Somebody's role in the club, with a link to its calendar."""
+    a_user(name, club=club, rank="member")
+    return make_calendar_link(Role.objects.get(user__username=name), by=TEST, at=timezone.now())
+
+
+def own_calendar_link(member: Member) -> str:
+    return calendar_link(Role.objects.get(user=member.user), "own_calendar_feed")
+
+
 def events(client: Client, club: Club) -> list:
-    answer = client.get(calendar_link(club))
+    role = club.roles.first() or a_reader(club)
+    answer = client.get(calendar_link(role))
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     return Calendar.from_ical(answer.content).walk("VEVENT")
@@ -73,27 +86,60 @@ def test_it_ends_with_the_last_year_and_is_the_clubs_own(client: Client, club: C
     assert events(client, club) == []
 
 
-def test_an_address_that_was_made_up_or_made_void_opens_nothing(client: Client, club: Club) -> None:
-    old = calendar_link(club)
-    revoke_calendar(club, by=TEST)
+def test_a_link_that_was_made_up_replaced_or_stopped_opens_nothing(
+    client: Client, club: Club
+) -> None:
+    role = a_reader(club)
+    old = calendar_link(role)
+    new = calendar_link(make_calendar_link(role, by=TEST, at=timezone.now()))
     assert client.get(old).status_code == 403
-    assert client.get(reverse("calendar_feed", args=["thursday.2:guess"])).status_code == 403
-    assert client.get(calendar_link(club)).status_code == 200
-    assert club.audit.get().action == "revoke calendar"
+    assert client.get(reverse("calendar_feed", args=[f"{role.pk}.2:guess"])).status_code == 403
+    assert client.get(new).status_code == 200
+    revoke_calendar_link(role, by=TEST)
+    assert client.get(new).status_code == 403
+
+
+def test_who_has_left_the_club_reads_its_calendar_no_more(client: Client, club: Club) -> None:
+    role, other = a_reader(club), a_reader(club, "bob")
+    link = calendar_link(role)
+    assert client.get(link).status_code == 200
+    remove_role(role, by=TEST, at=EIGHT)
+    assert client.get(link).status_code == 403
+    assert client.get(calendar_link(other)).status_code == 200
+
+
+def test_a_link_stays_dead_when_the_role_is_given_again(client: Client, club: Club) -> None:
+    role = a_reader(club)
+    link = calendar_link(role)
+    remove_role(role, by=TEST, at=EIGHT)
+    Role.objects.create(club=club, user=role.user, rank="member", calendar_since=EIGHT)
+    assert client.get(link).status_code == 403
+
+
+def test_a_link_stops_while_the_account_is_switched_off(client: Client, club: Club) -> None:
+    link = calendar_link(role := a_reader(club))
+    User.objects.filter(pk=role.user_id).update(is_active=False)
+    assert client.get(link).status_code == 403
 
 
 def test_the_address_never_stands_in_a_log(club: Club) -> None:
-    assert calendar_link(club).split("/")[2] not in discreet(f"GET {calendar_link(club)} 200")
+    link = calendar_link(a_reader(club))
+    assert link.split("/")[2] not in discreet(f"GET {link} 200")
 
 
-def test_a_member_reads_the_address_and_an_organiser_renews_it(client: Client, club: Club) -> None:
+def test_everybody_makes_replaces_and_stops_a_link_of_their_own(client: Client, club: Club) -> None:
     client.force_login(a_user("sue", club=club, rank="member"))
     page = reverse("calendar", args=[club.slug])
-    assert calendar_link(club) in client.get(page).content.decode()
-    assert "Make a new address" not in client.get(page).content.decode()
-    client.force_login(a_user("olive", club=club))
+    assert "address" not in client.get(page).context
+    links = []
+    for _time in range(2):
+        assert client.post(reverse("calendar_make", args=[club.slug])).status_code == 302
+        links.append(calendar_link(club.roles.get()))
+        assert links[-1] in client.get(page).content.decode()
+    assert links[0] != links[1]
     assert client.post(reverse("calendar_revoke", args=[club.slug])).status_code == 302
-    assert calendar_link(club) not in client.get(page).content.decode()
+    assert "address" not in client.get(page).context
+    assert [client.get(link).status_code for link in links] == [403, 403]
 
 
 def test_a_longer_year_costs_no_more_queries(
@@ -101,14 +147,15 @@ def test_a_longer_year_costs_no_more_queries(
 ) -> None:
     for day in range(5):
         a_session(club, held_on=timezone.now().date() - timedelta(days=day))
+    link = calendar_link(a_reader(club))
     with django_assert_num_queries(3):
-        client.get(calendar_link(club))
+        client.get(link)
 
 
 @pytest.fixture
 def rose(club: Club) -> Member:
     (rose,) = members_of(club, 1)
-    rose.user = a_user("rose", club=club, rank="member")
+    rose.user = a_reader(club, "rose").user
     rose.save()
     return rose
 
@@ -133,15 +180,15 @@ def test_ones_own_calendar_holds_what_one_is_signed_up_for(
     assert told["Mine (Thursday Euchre)"].decoded("DTSTART") == datetime.combine(day, time(19), UTC)
 
 
-def test_ones_own_address_can_be_made_void_and_ends_with_the_role(
+def test_the_link_to_ones_own_dates_ends_with_the_link_to_the_clubs(
     client: Client, club: Club, rose: Member
 ) -> None:
     old = own_calendar_link(rose)
     client.force_login(rose.user)
-    assert old in client.get(reverse("calendar", args=[club.slug])).content.decode()
-    client.post(reverse("own_calendar_revoke", args=[club.slug]))
+    client.post(reverse("calendar_make", args=[club.slug]))
     assert client.get(old).status_code == 403
-    rose.refresh_from_db()
-    assert client.get(own_calendar_link(rose)).status_code == 200
-    club.roles.all().delete()
-    assert client.get(own_calendar_link(rose)).status_code == 403
+    new = own_calendar_link(rose)
+    assert new in client.get(reverse("calendar", args=[club.slug])).content.decode()
+    assert client.get(new).status_code == 200
+    erase_member(rose, by=TEST, at=EIGHT)
+    assert client.get(new).status_code == 403

@@ -15,9 +15,10 @@ from django.urls import reverse
 from league.access import LADDER
 from league.play.links import table_code
 from league.play.models import Game
+from league.sessions.actions.calendar import make_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
 from tests.access_table import Scene
-from tests.builders import a_user
+from tests.builders import EIGHT, TEST, a_user
 from tests.play.hands import write
 from tests.site.fuzzing import Ask, Fuzzer
 
@@ -61,6 +62,7 @@ def visitors(scene):
 
 def ids_of(scene):
     """True values for the parts of addresses and for fields that name things."""
+    calendar = make_calendar_link(scene.role, by=TEST, at=EIGHT)
     return {
         "s": [scene.session.public_id],
         "t": [scene.table.public_id],
@@ -71,7 +73,7 @@ def ids_of(scene):
         "seasons": [scene.season.public_id],
         "slug": [scene.club.slug],
         "wall": [wall_link(scene.session).split("/")[-2]],
-        "calendar": [calendar_link(scene.club).split("/")[-2]],
+        "calendar": [calendar_link(calendar).split("/")[-2]],
         "door": [door_link(scene.session).split("/")[-2]],
         "table": [scene.table.public_id],
         "member": [scene.member.public_id],

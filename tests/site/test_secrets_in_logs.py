@@ -19,7 +19,8 @@ from league.logs import DiscreetFormatter, JsonFormatter, WithRequest
 from league.members.actions.roles import invite
 from league.members.actions.tokens import make_token
 from league.play.links import table_code
-from league.sessions.links import door_link, wall_link
+from league.sessions.actions.calendar import make_calendar_link
+from league.sessions.links import calendar_link, door_link, wall_link
 from tests.access_table import Scene
 from tests.builders import EIGHT, TEST
 
@@ -35,12 +36,14 @@ def keys_of(scene: Scene) -> dict[str, str]:
     """One of each kind of key that the site gives out, all of them good."""
     client = Client()
     client.force_login(scene.owner)
+    calendar = make_calendar_link(scene.role, by=TEST, at=EIGHT)
     return {
         "table": table_code(scene.table),
         "door": end_of(door_link(scene.session)),
         "wall": end_of(wall_link(scene.session)),
         "invitation": invite(scene.club, rank="member", by=TEST, at=EIGHT)[1],
         "token": make_token(scene.club, name="Screen", scope="read", by=TEST, at=EIGHT)[1],
+        "calendar": calendar_link(calendar).split("/")[2],
         "password": f"1-{default_token_generator.make_token(scene.owner)}",
         "revision": revision_url(scene.session).partition("k=")[2],
         "sign-in": client.cookies["sessionid"].value,

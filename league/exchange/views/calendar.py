@@ -1,4 +1,4 @@
-"""Calendars to subscribe to, the club's and one's own: their feeds, behind signed addresses.
+"""Calendars to subscribe to: the club's and one's own dates, behind a link of each reader's own.
 
 `SOURCES` lists for every area what of it has a date; see `league.sessions.calendar.Entry`.
 """
@@ -6,24 +6,19 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import club_page
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import calendar as sessions_calendar
-from league.sessions.actions.calendar import revoke_calendar, revoke_own_calendar
+from league.sessions.actions.calendar import make_calendar_link, revoke_calendar_link
 from league.sessions.calendar import LONGEST_PAST, Entry, calendar_of
-from league.sessions.links import (
-    calendar_link,
-    club_of_calendar,
-    member_of_calendar,
-    own_calendar_link,
-)
+from league.sessions.links import calendar_link, role_of_calendar
 from league.sessions.queries import local_date
 from league.sessions.views.by_link import by_link
 from league.teams import calendar as teams_calendar
@@ -37,45 +32,53 @@ SOURCES: tuple[Callable[..., list[Entry]], ...] = (
 @require_safe
 @club_page("member")
 def calendar(request: HttpRequest, club: Club) -> HttpResponse:
-    """The addresses to give to a calendar program, and how."""
-    player = player_of(club, request.user)
-    context = {"club": club, "here": "sessions", "player": player}
-    context["address"] = request.build_absolute_uri(calendar_link(club))
-    if player:
-        context["own_address"] = request.build_absolute_uri(own_calendar_link(player))
+    """The reader's own links for a calendar program, and how to make them."""
+    role = _role(request, club)
+    context = {"club": club, "here": "sessions", "role": role}
+    if role.calendar_since:
+        context["address"] = request.build_absolute_uri(calendar_link(role))
+        if player_of(club, request.user):
+            own = calendar_link(role, "own_calendar_feed")
+            context["own_address"] = request.build_absolute_uri(own)
     return render(request, "sessions/calendar.html", context)
 
 
 @require_POST
-@club_page("organiser")
-def calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make the club's address void and show a new one."""
-    revoke_calendar(club, by=actor_of(request))
+@club_page("member")
+def calendar_make(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make the reader's link, or replace it."""
+    make_calendar_link(_role(request, club), by=actor_of(request), at=timezone.now())
     return redirect("calendar", club.slug)
 
 
 @require_POST
 @club_page("member")
-def own_calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make one's own address void and show a new one."""
-    if player := player_of(club, request.user):
-        revoke_own_calendar(player, by=actor_of(request))
+def calendar_revoke(request: HttpRequest, club: Club) -> HttpResponse:
+    """Stop the reader's link."""
+    revoke_calendar_link(_role(request, club), by=actor_of(request))
     return redirect("calendar", club.slug)
 
 
+def _role(request: HttpRequest, club: Club) -> Role:
+    return get_object_or_404(club.roles.select_related("club", "user"), user=request.user)
+
+
 @require_safe
-@by_link(club_of_calendar, shut="sessions/calendar_shut.html")
-def calendar_feed(request: HttpRequest, club: Club) -> HttpResponse:
+@by_link(role_of_calendar, shut="sessions/calendar_shut.html")
+def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """Everything with a date of the last year and to come; nobody's name."""
-    return _feed(request, club, club.name, None)
+    return _feed(request, role.club, role.club.name, None)
 
 
 @require_safe
-@by_link(member_of_calendar, shut="sessions/calendar_shut.html")
-def own_calendar_feed(request: HttpRequest, member: Member) -> HttpResponse:
-    """What one member has signed up for, and whatever else is theirs."""
-    name = _("My dates: %(club)s") % {"club": member.club.name}
-    return _feed(request, member.club, name, member)
+@by_link(role_of_calendar, shut="sessions/calendar_shut.html")
+def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
+    """What the reader has signed up for, and whatever else is theirs."""
+    member = Member.objects.current().filter(club=role.club, user=role.user_id).first()
+    if member is None:
+        return render(request, "sessions/calendar_shut.html", status=403)
+    name = _("My dates: %(club)s") % {"club": role.club.name}
+    return _feed(request, role.club, name, member)
 
 
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:

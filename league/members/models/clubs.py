@@ -12,10 +12,7 @@ from league.members.models.accounts import User
 
 
 class Club(models.Model):
-    """One club: its people and sessions are strictly its own.
-
-    Raising `calendar_version` makes the known addresses of its calendar void.
-    """
+    """One club: its people and sessions are strictly its own."""
 
     class SeatingPolicy(models.TextChoices):
         CLUB = "club", _("Nobody sits out, as many fours as can be")
@@ -76,7 +73,6 @@ class Club(models.Model):
     names_in_public = models.CharField(
         _("names in public"), max_length=10, choices=Names, default=Names.INITIALS
     )
-    calendar_version = models.PositiveIntegerField(default=1, editable=False)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -100,7 +96,11 @@ class Club(models.Model):
 
 
 class Role(models.Model):
-    """What an account may do in one club."""
+    """What an account may do in one club.
+
+    While `calendar_since` is set, a link of its own shows the account the club's calendar. The
+    moment is part of the link: setting another makes the link before void.
+    """
 
     class Rank(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -112,6 +112,7 @@ class Role(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="roles")
     rank = models.CharField(_("rank"), max_length=12, choices=Rank)
     given_at = models.DateTimeField(default=timezone.now, editable=False)
+    calendar_since = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "user"], name="one_role_a_club")]

@@ -28,8 +28,7 @@ class Member(models.Model):
 
     Rows are never deleted. A duplicate points with `merged_into` at the row that stays and keeps
     nothing else; an erased person keeps results under a name that says nothing.
-    `former_names` are earlier spellings, so that an old list still finds the person. Raising
-    `calendar_version` makes the known addresses of their own calendar void.
+    `former_names` are earlier spellings, so that an old list still finds the person.
     """
 
     class Shown(models.TextChoices):
@@ -57,7 +56,6 @@ class Member(models.Model):
     reminders = models.CharField(
         _("reminded by e-mail"), max_length=10, choices=Reminders, default=Reminders.NEVER
     )
-    calendar_version = models.PositiveIntegerField(default=1, editable=False)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     joined_at = models.DateTimeField(default=timezone.now, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -1,29 +1,30 @@
-"""The addresses of calendars, a club's and a member's own: making those that are known void."""
+"""The link to the calendar that everybody makes for themselves: made or replaced, and revoked."""
+
+from datetime import datetime
 
 from django.db import transaction
 
 from league.members.actions.people import lock_club
 from league.members.audit import Actor, note
-from league.members.models import Club, Member
+from league.members.models import Role
 
 
 @transaction.atomic
-def revoke_calendar(club: Club, *, by: Actor) -> Club:
-    """Make every known address of the club's calendar void; its page shows a new one."""
-    lock_club(club)
-    club.refresh_from_db()
-    club.calendar_version += 1
-    club.save(update_fields=["calendar_version"])
-    note(club, by, "revoke calendar", club)
-    return club
+def make_calendar_link(role: Role, *, by: Actor, at: datetime) -> Role:
+    """A link for the account of this role. One made before stops working."""
+    return _set(role, at, "make calendar link", by)
 
 
 @transaction.atomic
-def revoke_own_calendar(member: Member, *, by: Actor) -> Member:
-    """Make every known address of the member's own calendar void; its page shows a new one."""
-    lock_club(member.club)
-    member.refresh_from_db()
-    member.calendar_version += 1
-    member.save(update_fields=["calendar_version"])
-    note(member.club, by, "revoke own calendar", member)
-    return member
+def revoke_calendar_link(role: Role, *, by: Actor) -> Role:
+    """Let the link of this role open nothing any more."""
+    return _set(role, None, "revoke calendar link", by)
+
+
+def _set(role: Role, since: datetime | None, action: str, by: Actor) -> Role:
+    lock_club(role.club)
+    role.refresh_from_db()
+    role.calendar_since = since
+    role.save(update_fields=["calendar_since"])
+    note(role.club, by, action, role.user)
+    return role

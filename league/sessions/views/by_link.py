@@ -9,13 +9,13 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from league.limits import Limit, network_of, refuse_over
-from league.members.models import Club, Member
+from league.members.models import Role
 from league.sessions.models import Session
 
 WRONG_LINKS = Limit(most=30, within=600)
 """Dead or forged codes from one address. Right ones always open: they are too long to guess."""
 
-Opened = TypeVar("Opened", Session, Club, Member)
+Opened = TypeVar("Opened", Session, Role)
 
 
 def by_link(
@@ -32,8 +32,7 @@ def by_link(
             if opened is None:
                 refuse_over(f"wrong-link:{network_of(request)}", WRONG_LINKS)
                 return render(request, shut, status=403)
-            club = opened if isinstance(opened, Club) else opened.club
-            with timezone.override(club.zone):
+            with timezone.override(opened.club.zone):
                 response = view(request, opened)
             response.headers.setdefault("Cache-Control", "private, no-store")
             # The origin alone, so that the code in the address goes nowhere. Not "no-referrer":
