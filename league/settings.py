@@ -77,7 +77,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
-ASGI_APPLICATION = "league.asgi.application"
 
 TEMPLATES = [
     {

@@ -1,4 +1,4 @@
-"""The WSGI door."""
+"""The site as a WSGI application, and behind the door that Granian calls (league/rsgi.py)."""
 
 import gc
 import os
@@ -19,5 +19,8 @@ gc.enable()
 
 from django.conf import settings  # noqa: E402 - only now are they there
 
+from league.rsgi import WholeRequests  # noqa: E402
+
 # Only a proxy we know may say whom it speaks for; from anybody else the headers are ignored.
 application = wrap_wsgi_with_proxy_headers(site, settings.TRUSTED_PROXIES)
+server = WholeRequests(application, threads=settings.THREADS)

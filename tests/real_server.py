@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from league.management.commands.serve import GRANIAN, SITE
+
 ROOT = Path(__file__).resolve().parent.parent
 STARTS_WITHIN = 60  # seconds
 ALWAYS = ("migrate -v0", "createcachetable -v0", "collectstatic -v0 --noinput")
-GRANIAN = ("--interface=wsgi", "--workers=1", "--blocking-threads=1", "--host=127.0.0.1")
-STOPPING = ("--workers-kill-timeout=3", "--no-ws", "--log-level=warning")
 
 
 def settings_for(database: Path, **more: str) -> dict[str, str]:
@@ -57,10 +57,8 @@ def serving(environment: dict[str, str]) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = [sys.executable, "-m", "granian", *GRANIAN, *STOPPING, f"--port={port}"]
-    granian = subprocess.Popen(
-        [*words, "league.wsgi:application"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL
-    )
+    words = [sys.executable, "-m", "granian", *GRANIAN, "--host=127.0.0.1", f"--port={port}", SITE]
+    granian = subprocess.Popen(words, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
         yield _answering(f"http://127.0.0.1:{port}")
     finally:

@@ -28,7 +28,7 @@ from tests.faults.server import Server
 
 # A multiple of every number of clients, so that all hands of a table come from one, in order.
 TABLES, HANDS_EACH = 32, 12
-BARE = "tests.benchmarks.bare.wsgi:application"
+BARE = "tests.benchmarks.bare.wsgi:server"
 
 
 def bare_server(folder: Path, stack: ExitStack, url: str = "") -> tuple[Server, dict[str, str]]:

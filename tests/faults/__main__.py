@@ -23,6 +23,7 @@ from typing import Any
 from tests.faults import injections as faults
 from tests.faults.backups import back_up_in_a_burst, years_of_hands
 from tests.faults.balancer import Balancer
+from tests.faults.frozen import freeze_phones
 from tests.faults.hall import Place, furnish
 from tests.faults.imports import MOST, an_empty_site, kill_import, kill_restore
 from tests.faults.memory import export_at_once, limited
@@ -39,7 +40,7 @@ from tests.faults.upgrades import (
     upgrade_again_and_again,
 )
 
-CLOCK = "tests.faults.clock:application"
+CLOCK = "tests.faults.clock:server"
 DISK = "12m"
 YEARS = 100_000  # hands
 COPIES = YEARS // 42 + 1  # of what an earlier version left
@@ -129,6 +130,7 @@ class Run:
             "race": of(faults.race, hands=rounds * 10),
             "correct_in_a_race": of(faults.correct_in_a_race, rounds=rounds * 10),
             "freeze": of(faults.freeze, seconds=3, phones=phones),
+            "freeze_phones": of(freeze_phones, frozen=500, phones=phones, rounds=rounds),
             "redeploy": of(faults.redeploy, rounds=rounds, phones=phones),
             "move_the_clock": self._clock,
             "old_process": of(old_process_on_new_database, phones=phones, refusals=30 * phones),

@@ -4,9 +4,13 @@ A server started on this door reads from BREAK which promise is to be broken. Ea
 one that makes it fail; a test that stays quiet then would prove nothing.
 """
 
+import asyncio
 import os
 
-from league.wsgi import application as site
+from django.conf import settings
+
+from league.rsgi import WholeRequests
+from league.wsgi import application
 
 
 def acknowledge_first() -> None:
@@ -112,10 +116,20 @@ def ask_no_version() -> None:
 
 def sync_rarely() -> None:
     """Let SQLite answer before the disk has the hand."""
-    from django.conf import settings
-
     options = settings.DATABASES["default"]["OPTIONS"]
     options["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+
+
+def read_in_the_thread() -> None:
+    """Let a thread that answers wait for the body of a request."""
+    read = WholeRequests._body
+
+    async def body(door, scope, protocol):
+        loop = asyncio.get_running_loop()
+        waiting = asyncio.run_coroutine_threadsafe(read(door, scope, protocol), loop)
+        return await loop.run_in_executor(door.threads, waiting.result)
+
+    WholeRequests._body = body
 
 
 BREAKS = {
@@ -132,9 +146,10 @@ BREAKS = {
         ask_no_version,
         hoard,
         import_by_pieces,
+        read_in_the_thread,
     )
 }
 
 for name in filter(None, os.environ.get("BREAK", "").split(",")):
     BREAKS[name]()
-application = site
+server = WholeRequests(application, threads=settings.THREADS)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import time_machine
 
+from league.rsgi import WholeRequests
 from league.wsgi import application as site
 
 CLOCK = Path(os.environ.get("CLOCK", os.devnull))
@@ -27,3 +28,6 @@ def _move(hours: str) -> None:
     travel = time_machine.travel(time.time() + timedelta(hours=float(hours or 0)).total_seconds())
     travel.start()
     _moved.append((hours, travel))
+
+
+server = WholeRequests(application, threads=1)

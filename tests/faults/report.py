@@ -35,6 +35,7 @@ FAULTS = {
     "large_backup": ("F15", "a backup of 100,000 hands, restored"),
     "little_memory": ("F17", "fifty exports at once in 300 MB"),
     "old_process": ("F18", "an old process on a new database"),
+    "freeze_phones": ("F19", "500 phones freeze while they send"),
     "kill_one_of_two": ("6.1", "one of two processes killed"),
 }
 """The row of the plan and what is done, by the name the command knows it by."""
@@ -42,6 +43,7 @@ WORDS = {
     "acked": "{:.0f} saved",
     "dropped": "{:.0f} cut off",
     "rounds": "{:.0f} times",
+    "half_requests": "{:.0f} half requests",
     "kills": "{:.0f} kills",
     "cuts": "{:.0f} moments",
     "cut_short": "{:.0f} of them in the middle",

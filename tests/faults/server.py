@@ -12,12 +12,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from league.management.commands.serve import GRANIAN
+from league.management.commands.serve import GRANIAN, SITE
 from tests.faults.hall import ROOT, environment
 
 PATIENCE = 60  # seconds until a server that does not answer is given up
-SITE = "league.wsgi:application"
-BROKEN = "tests.faults.broken:application"
+BROKEN = "tests.faults.broken:server"
 
 
 class Server:
@@ -36,9 +35,10 @@ class Server:
         before: Iterable[str] = (),
     ) -> None:
         self.database_url, self.folder = database_url, folder
-        self.workers, self.threads, self.before = workers, threads, tuple(before)
+        self.workers, self.before = workers, tuple(before)
         self.app = BROKEN if breaks else app
-        self.environment = environment(database_url, folder) | {"BREAK": breaks} | (extra or {})
+        told = {"BREAK": breaks, "THREADS": str(threads)}
+        self.environment = environment(database_url, folder) | told | (extra or {})
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
         self.log = folder / "log"
@@ -61,7 +61,7 @@ class Server:
         return [
             *(sys.executable, "-m", "granian", *GRANIAN, "--host=127.0.0.1"),
             *(f"--port={self.port}", f"--workers={self.workers}"),
-            *(f"--blocking-threads={self.threads}", self.app),
+            self.app,
         ]
 
     def wait(self) -> float:

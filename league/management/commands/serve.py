@@ -12,13 +12,20 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+CONNECTIONS = 8192  # of all phones, those at rest too
 GRANIAN = (
-    "--interface=wsgi",
+    "--interface=rsgi",
+    "--http=1",  # what phones and proxies speak without a certificate
+    "--http1-header-read-timeout=15000",
+    "--backlog=1024",
+    f"--backpressure={CONNECTIONS}",
     "--respawn-failed-workers",
     "--workers-kill-timeout=3",
     "--no-ws",
     "--log-level=warning",
 )  # its own access log is off: it would write tables' links. league/logs.py writes ours.
+
+SITE = "league.wsgi:server"
 
 MIGRATING = 7_221_106  # a number that no other lock of this database has
 
@@ -44,6 +51,7 @@ class Command(BaseCommand):
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="right-bower-metrics-")
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
         self.stdout.flush()
+        _allow_many_connections()
         os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
 
 
@@ -73,14 +81,25 @@ def _refuse_a_taken_port() -> None:
             ) from error
 
 
+def _allow_many_connections() -> None:
+    """Phones that hang must not use up the files a process may open, often 256 or 1,024."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = CONNECTIONS + 1024
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+
+
 def _arguments() -> list[str]:
     return [
         *GRANIAN,
         f"--host={settings.HOST}",
         f"--port={settings.PORT}",
         f"--workers={settings.WORKERS}",
-        f"--blocking-threads={settings.THREADS}",
-        "league.wsgi:application",
+        SITE,
     ]
 
 

@@ -10,7 +10,9 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "tests.benchmarks.bare.settings"
 
 from django.core.wsgi import get_wsgi_application
 
-application = get_wsgi_application()
+from league.rsgi import WholeRequests
+
+server = WholeRequests(get_wsgi_application(), threads=1)
 
 
 def furnish() -> str:

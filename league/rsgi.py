@@ -1,0 +1,153 @@
+"""The server's door: a request is read whole, within limits, before the site hears of it.
+
+The site answers with few threads (one on SQLite), so none of them may wait for a phone that stops
+in the middle of sending. Granian's own door for WSGI hands the body over as it comes in; this one,
+which Granian calls RSGI, waits for it in an event loop, where waiting costs next to nothing.
+"""
+
+import asyncio
+import io
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Any
+
+from granian.rsgi import HTTPProtocol, Scope
+
+Headers = list[tuple[str, str]]
+Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+LARGEST = 6_000_000  # bytes of a body: the largest file, and a form around it
+SMALL = 65_536  # bytes: a hand, a form; always taken in
+MOST_HELD = 60_000_000  # bytes of larger bodies under way at once
+PATIENCE = 20  # seconds for a body to arrive ...
+SLOWEST = 32_768  # ... and one more for every so many bytes of it
+
+REFUSALS = {
+    HTTPStatus.REQUEST_TIMEOUT: "The connection was too slow. Nothing was saved. Please try again.",
+    HTTPStatus.LENGTH_REQUIRED: "Please send the length of the request (Content-Length).",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "This is larger than anything this site takes (6 MB).",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Too many large files are on their way. Please try again.",
+}
+log = logging.getLogger("league.access")
+
+
+class NotTaken(Exception):
+    """A request that the site never hears of, with the status it is answered with."""
+
+    def __init__(self, status: HTTPStatus) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class WholeRequests:
+    """A WSGI application behind Granian's RSGI, called by so many threads with whole requests."""
+
+    def __init__(self, wsgi: Wsgi, *, threads: int) -> None:
+        self.wsgi = wsgi
+        self.threads = ThreadPoolExecutor(threads, "answer")
+        self.held = 0  # bytes of large bodies under way
+
+    async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
+        try:
+            body = await self._body(scope, protocol)
+        except NotTaken as refused:
+            log.info("%s %s %s", scope.method, scope.path, int(refused.status))
+            text = REFUSALS[refused.status] + "\n"
+            headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
+            if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:
+                headers.append(("retry-after", "5"))
+            protocol.response_bytes(refused.status, headers, text.encode())
+            return
+        if body is None:  # hung up half way: nobody is there to be answered
+            protocol.response_empty(HTTPStatus.BAD_REQUEST, [("connection", "close")])
+            return
+        answer = asyncio.get_running_loop().run_in_executor
+        protocol.response_bytes(*await answer(self.threads, self._answer, environ(scope, body)))
+
+    async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
+        """The whole body, or None when its sender went away before the end."""
+        length = body_length(scope)
+        if not length:
+            return b""
+        try:
+            with self._room(length):
+                async with asyncio.timeout(PATIENCE + length / SLOWEST):
+                    return await protocol()
+        except TimeoutError:
+            raise NotTaken(HTTPStatus.REQUEST_TIMEOUT) from None
+        except RuntimeError:  # of Granian: the stream broke
+            return None
+
+    @contextmanager
+    def _room(self, length: int) -> Iterator[None]:
+        """Keep memory for a body that is on its way; small ones never have to wait for it."""
+        held = length if length > SMALL else 0
+        if held and self.held + held > MOST_HELD:
+            raise NotTaken(HTTPStatus.SERVICE_UNAVAILABLE)
+        self.held += held
+        try:
+            yield
+        finally:
+            self.held -= held
+
+    def _answer(self, environ: dict[str, Any]) -> tuple[int, Headers, bytes]:
+        """What the site answers, whole too: a phone that reads slowly holds no thread either."""
+        begun: list[tuple[str, Headers]] = []
+
+        def start_response(status: str, headers: Headers, *_: Any) -> None:
+            begun.append((status, headers))
+
+        pieces = self.wsgi(environ, start_response)
+        try:
+            body = b"".join(pieces)
+        finally:
+            close = getattr(pieces, "close", None)
+            if close is not None:
+                close()
+        status, headers = begun[-1]
+        return int(status[:3]), headers, body
+
+
+def body_length(scope: Scope) -> int:
+    """Bytes of the body that is announced. Raises NotTaken where it is too large or not said."""
+    if "transfer-encoding" in scope.headers:
+        raise NotTaken(HTTPStatus.LENGTH_REQUIRED)
+    length = int(scope.headers.get("content-length") or 0)  # Granian refuses what is no number
+    if length > LARGEST:
+        raise NotTaken(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return length
+
+
+def environ(scope: Scope, body: bytes) -> dict[str, Any]:
+    """What WSGI (PEP 3333) says of a request."""
+    server, _, port = scope.server.rpartition(":")
+    said: dict[str, Any] = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "SERVER_NAME": server.strip("[]"),
+        "SERVER_PORT": port,
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        if "_" in name:  # would pass for the one with a hyphen
+            continue
+        key = name.upper().replace("-", "_")
+        if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            key = f"HTTP_{key}"
+        glue = "; " if key == "HTTP_COOKIE" else ","
+        said[key] = f"{said[key]}{glue}{value}" if key in said else value
+    return said

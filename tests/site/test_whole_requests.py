@@ -1,0 +1,123 @@
+"""The server's door: what it takes in, what it refuses, and what it says to the site."""
+
+import asyncio
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+import pytest
+
+from league import rsgi
+from league.rsgi import WholeRequests
+
+
+class Headers(dict):
+    def items(self):
+        return [(name, value) for name, values in super().items() for value in values]
+
+    def get(self, name, default=None):
+        return self[name][0] if name in self else default
+
+
+@dataclass
+class Asked:
+    """A request as Granian describes it."""
+
+    method: str = "POST"
+    path: str = "/t/"
+    query_string: str = ""
+    client: str = "192.168.1.7:50123"
+    server: str = "127.0.0.1:8000"
+    scheme: str = "http"
+    http_version: str = "1.1"
+    headers: Headers = field(default_factory=Headers)
+
+
+class Line:
+    """Granian's end of one connection. A body that is None never arrives."""
+
+    def __init__(self, body=b""):
+        self.body, self.answer = body, None
+
+    async def __call__(self):
+        if self.body is None:
+            await asyncio.Event().wait()
+        return self.body
+
+    def response_bytes(self, status, headers, body):
+        self.answer = (status, dict(headers), body)
+
+    def response_empty(self, status, headers):
+        self.answer = (status, dict(headers), b"")
+
+
+def echo(environ, start_response):
+    start_response("201 Created", [("x-length", environ["CONTENT_LENGTH"])])
+    return [environ["wsgi.input"].read(), b"!"]
+
+
+def answered(*, door=None, body=b"", **asked):
+    line = Line(body)
+    door = door or WholeRequests(echo, threads=1)
+    asyncio.run(door.__rsgi__(Asked(**asked), line))
+    return line.answer
+
+
+def of_length(length):
+    return Headers({"content-length": [str(length)]})
+
+
+def test_the_site_is_called_with_the_whole_body():
+    status, headers, body = answered(body=b"code=1", headers=of_length(6))
+    assert (status, headers, body) == (201, {"x-length": "6"}, b"code=1!")
+
+
+def test_a_body_that_does_not_arrive_is_refused_after_a_while(monkeypatch):
+    monkeypatch.setattr(rsgi, "PATIENCE", 0)
+    status, headers, text = answered(body=None, headers=of_length(6))
+    assert status == HTTPStatus.REQUEST_TIMEOUT
+    assert b"Nothing was saved" in text
+    assert headers["connection"] == "close"
+
+
+def test_a_body_larger_than_any_file_is_refused_unread():
+    assert answered(body=None, headers=of_length(rsgi.LARGEST + 1))[0] == 413
+
+
+def test_a_body_of_unknown_length_is_refused_unread():
+    headers = Headers({"transfer-encoding": ["chunked"]})
+    assert answered(body=None, headers=headers)[0] == HTTPStatus.LENGTH_REQUIRED
+
+
+def test_large_bodies_share_a_bounded_memory_and_small_ones_always_fit():
+    door = WholeRequests(echo, threads=1)
+    door.held = rsgi.MOST_HELD - rsgi.SMALL
+    status, headers, _ = answered(door=door, body=None, headers=of_length(rsgi.SMALL + 1))
+    assert (status, headers["retry-after"]) == (HTTPStatus.SERVICE_UNAVAILABLE, "5")
+    assert answered(door=door, body=b"small", headers=of_length(rsgi.SMALL))[0] == 201
+
+
+def test_memory_of_a_large_body_is_given_back():
+    door = WholeRequests(echo, threads=1)
+    for _ in range(2 * rsgi.MOST_HELD // rsgi.LARGEST):
+        assert answered(door=door, body=b"large", headers=of_length(rsgi.LARGEST))[0] == 201
+    assert door.held == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "key", "value"),
+    [
+        ({"path": "/c/é"}, "PATH_INFO", "/c/Ã©"),
+        ({"client": "[fe80::1]:50123"}, "REMOTE_ADDR", "fe80::1"),
+        ({"client": "10.0.0.9:1"}, "REMOTE_ADDR", "10.0.0.9"),
+        ({"headers": Headers({"cookie": ["a=1", "b=2"]})}, "HTTP_COOKIE", "a=1; b=2"),
+        ({"headers": Headers({"accept": ["x", "y"]})}, "HTTP_ACCEPT", "x,y"),
+        ({"headers": Headers({"content-type": ["text/x"]})}, "CONTENT_TYPE", "text/x"),
+    ],
+)
+def test_a_request_is_described_as_wsgi_wants_it(asked, key, value):
+    assert rsgi.environ(Asked(**asked), b"")[key] == value
+
+
+def test_a_header_with_an_underscore_does_not_pass_for_one_with_a_hyphen():
+    forged = Headers({"x_forwarded_for": ["1.2.3.4"]})
+    assert "HTTP_X_FORWARDED_FOR" not in rsgi.environ(Asked(headers=forged), b"")
