@@ -55,7 +55,7 @@ class WholeRequests:
         try:
             body = await self._body(scope, protocol)
         except NotTaken as refused:
-            log.info("%s %s %s", scope.method, scope.path, int(refused.status))
+            log.info("A request was not taken in: %s", refused.status.phrase)
             text = REFUSALS[refused.status] + "\n"
             headers = [("content-type", "text/plain; charset=utf-8"), ("connection", "close")]
             if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:
