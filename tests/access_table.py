@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from league.access import PUBLIC
 from league.members.actions import adopt_preset
-from league.members.actions.roles import invite
+from league.members.actions.invitations import invite
 from league.members.actions.tokens import make_token
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty

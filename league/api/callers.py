@@ -13,7 +13,7 @@ from ninja.security import HttpBearer
 from league.access import PUBLIC, reaches
 from league.api.limits import count_request, count_wrong_token
 from league.errors import Refused
-from league.members.actions.roles import hash_of
+from league.members.actions.invitations import hash_of
 from league.members.actions.tokens import PREFIX
 from league.members.audit import Actor
 from league.members.models import ApiToken, Club, Role

@@ -112,9 +112,13 @@ def roles_of(club: Club) -> list[Role]:
 
 
 def open_invitations(club: Club, *, at: datetime) -> QuerySet[Invitation]:
-    """The links that can still be followed. One query."""
-    waiting = club.invitations.filter(used_at=None, withdrawn_at=None, expires_at__gt=at)
-    return waiting.select_related("member", "made_by")
+    """The invitations that can still be accepted. One query."""
+    return club.invitations.open(at).select_related("member", "made_by", "to_user")
+
+
+def invitations_of(user: User, *, at: datetime) -> QuerySet[Invitation]:
+    """What this account is invited to. One query."""
+    return Invitation.objects.open(at).filter(to_user=user).select_related("club", "member")
 
 
 def players_of(user: User) -> QuerySet[Member]:

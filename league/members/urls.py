@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from league.members.views import account, audit, home, people, roles, rulesets, settings, tokens
+from league.members.views import (
+    account,
+    audit,
+    home,
+    invitations,
+    people,
+    roles,
+    rulesets,
+    settings,
+    tokens,
+)
 
 CLUB = "c/<slug:slug>/"
 PERSON = CLUB + "members/<str:public_id>/"
@@ -13,8 +23,18 @@ urlpatterns = [
     path("you/", account.you, name="you"),
     path("you/data/", account.my_data, name="my_data"),
     path("clubs/new/", home.new_club, name="new_club"),
-    path("join/", roles.invitation, name="invitation"),
-    path("join/<str:token>/", roles.invitation_link, name="invitation_link"),
+    path("join/", invitations.invitation, name="invitation"),
+    path("join/<str:token>/", invitations.invitation_link, name="invitation_link"),
+    path(
+        "invitations/<int:invitation_id>/accept/",
+        invitations.invitation_accept,
+        name="invitation_accept",
+    ),
+    path(
+        "invitations/<int:invitation_id>/decline/",
+        invitations.invitation_decline,
+        name="invitation_decline",
+    ),
     path(CLUB, home.club, name="club"),
     path(f"{CLUB}members/", people.members, name="members"),
     path(f"{CLUB}members/add/", people.member_add, name="member_add"),

@@ -40,7 +40,7 @@ IN_FORMS = {
     "AddMemberForm.email": "validated as an e-mail address",
     "EditMemberForm.email": "validated as an e-mail address",
     "LinkAccountForm.username": "looked up",
-    "GiveRoleForm.username": "looked up",
+    "InviteAccountForm.username": "looked up",
     "SettingsForm.seating_table": "read as numbers",
     "SeasonForm.place_points": "read as numbers",
     "PotForm.shares": "read as numbers",

@@ -17,7 +17,7 @@ from league.exchange.archive.shape import KEYED, LEFT_OUT, archived
 from league.exchange.demo import nights, people
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
-from league.members.actions.roles import invite
+from league.members.actions.invitations import invite
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.standings.queries import names, session_standings

@@ -1,6 +1,6 @@
-"""Roles and invitations: who may give what, once, and never the last owner's."""
+"""Roles: who may change and take what, and never the last owner's."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from django.urls import reverse
@@ -8,12 +8,11 @@ from django.urls import reverse
 from league.errors import Refused
 from league.members.actions import roles as actions
 from league.members.audit import Actor
-from league.members.models import AuditEntry, Invitation, Member, Role
+from league.members.models import Role
 from tests.builders import a_club, a_user, members_of
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 20, 0, tzinfo=UTC)
-LATER = AT + timedelta(days=3)
 
 
 @pytest.fixture
@@ -29,32 +28,20 @@ def rank(user, club):
     return Role.objects.filter(user=user, club=club).values_list("rank", flat=True).first()
 
 
-def test_an_owner_gives_any_rank_to_an_account_that_exists(club, owner):
-    ann = a_user("ann")
-    actions.give_role(club, username=" ann ", rank="owner", by=acting(owner))
-    assert rank(ann, club) == "owner"
-    assert AuditEntry.objects.get().new == {"rank": "owner"}
+def test_an_organiser_changes_only_ranks_below(club, owner):
+    olive, bob = a_user("olive", club=club), a_user("bob", club=club, rank="member")
+    for role, wanted in [(owner, "member"), (bob, "organiser"), (bob, "owner")]:
+        with pytest.raises(Refused) as caught:
+            actions.change_role(club.roles.get(user=role), rank=wanted, by=acting(olive), at=AT)
+        assert (caught.value.code, caught.value.status) == ("beyond_rank", 403)
+    actions.change_role(club.roles.get(user=bob), rank="scorekeeper", by=acting(olive), at=AT)
+    assert rank(bob, club) == "scorekeeper"
 
 
-@pytest.mark.parametrize("username", ["nobody", "", "ann\n"])
-def test_an_account_that_does_not_exist_is_refused_at_its_field(club, owner, username):
-    with pytest.raises(Refused) as caught:
-        actions.give_role(club, username=username, rank="member", by=acting(owner))
-    assert list(caught.value.fields) == ["username"]
-
-
-@pytest.mark.parametrize("wanted", ["organiser", "owner"])
-def test_an_organiser_gives_only_ranks_below(club, owner, wanted):
-    olive = a_user("olive", club=club)
-    a_user("ann")
-    with pytest.raises(Refused) as caught:
-        actions.give_role(club, username="ann", rank=wanted, by=acting(olive))
-    assert (caught.value.code, caught.value.status) == ("beyond_rank", 403)
-    with pytest.raises(Refused):
-        actions.change_role(club.roles.get(user=owner), rank="member", by=acting(olive), at=AT)
-    with pytest.raises(Refused):
-        actions.invite(club, rank=wanted, by=acting(olive), at=AT)
-    actions.give_role(club, username="ann", rank="scorekeeper", by=acting(olive))
+def test_what_organisers_may_give_is_said_in_one_way():
+    assert actions.ranks_to_give("organiser") == list(Role.GIVEN_BY_ORGANISERS)
+    assert actions.ranks_to_give("owner") == [*Role.GIVEN_BY_ORGANISERS, "organiser", "owner"]
+    assert actions.ranks_to_give("scorekeeper") == actions.ranks_to_give(None) == []
 
 
 def test_a_club_keeps_its_last_owner(club, owner):
@@ -83,62 +70,6 @@ def test_everybody_may_give_up_their_own_role(club, owner):
     bob = a_user("bob", club=club, rank="member")
     actions.remove_role(club.roles.get(user=bob), by=acting(bob), at=AT)
     assert rank(bob, club) is None
-
-
-def test_an_invitation_gives_its_role_once(club, owner):
-    invitation, token = actions.invite(club, rank="scorekeeper", by=acting(owner), at=AT)
-    assert token not in str(vars(Invitation.objects.get()))
-    ann, eve = a_user("ann"), a_user("eve")
-    secret = actions.hash_of(token)
-    actions.accept_invitation(secret, by=acting(ann), at=LATER)
-    assert rank(ann, club) == "scorekeeper"
-    with pytest.raises(Refused) as caught:
-        actions.accept_invitation(secret, by=acting(eve), at=LATER)
-    assert caught.value.code == "invitation_gone"
-    assert rank(eve, club) is None
-    invitation.refresh_from_db()
-    assert (invitation.used_by, invitation.used_at) == (ann, LATER)
-
-
-def test_an_invitation_ends_after_its_days_or_when_withdrawn(club, owner):
-    invitation, token = actions.invite(club, rank="member", by=acting(owner), at=AT)
-    ann = acting(a_user("ann"))
-    late = AT + timedelta(days=actions.DAYS_VALID)
-    with pytest.raises(Refused):
-        actions.accept_invitation(actions.hash_of(token), by=ann, at=late)
-    actions.withdraw_invitation(invitation, by=acting(owner), at=LATER)
-    with pytest.raises(Refused):
-        actions.accept_invitation(actions.hash_of(token), by=ann, at=LATER)
-
-
-def test_an_invitation_never_lowers_a_rank(club, owner):
-    _, token = actions.invite(club, rank="member", by=acting(owner), at=AT)
-    actions.accept_invitation(actions.hash_of(token), by=acting(owner), at=LATER)
-    assert rank(owner, club) == "owner"
-
-
-def test_an_invitation_may_say_who_the_account_plays_as(club, owner):
-    [rose] = members_of(club, 1)
-    _, token = actions.invite(club, rank="member", by=acting(owner), at=AT, member=rose)
-    user = a_user("rose")
-    actions.accept_invitation(actions.hash_of(token), by=acting(user), at=LATER)
-    assert Member.objects.get(pk=rose.pk).user == user
-    with pytest.raises(Refused):
-        actions.invite(club, rank="member", by=acting(owner), at=AT, member=Member.objects.get())
-
-
-def test_nobody_of_another_club_is_invited_as_a_player(club, owner):
-    [stranger] = members_of(a_club("Other", "other"), 1)
-    with pytest.raises(Refused) as caught:
-        actions.invite(club, rank="member", by=acting(owner), at=AT, member=stranger)
-    assert caught.value.status == 404
-
-
-def test_links_of_somebody_who_lost_the_role_stop_working(club, owner):
-    olive = a_user("olive", club=club)
-    _, token = actions.invite(club, rank="member", by=acting(olive), at=AT)
-    actions.remove_role(club.roles.get(user=olive), by=acting(owner), at=AT)
-    assert actions.open_invitation(actions.hash_of(token), at=LATER) is None
 
 
 # -- pages -----------------------------------------------------------------------------------------
@@ -173,25 +104,3 @@ def test_a_rank_out_of_reach_is_refused_on_the_page(club, owner, client):
     assert client.post(page, {"rank": "member"}).status_code == 403
     assert client.post(page, {"remove": "1"}).status_code == 403
     assert rank(owner, club) == "owner"
-
-
-def test_a_link_is_followed_from_paper_to_the_club(club, owner, client):
-    client.force_login(owner)
-    made = client.post(reverse("role_invite", args=[club.slug]), {"rank": "scorekeeper"})
-    assert '<img class="qr" src="data:image/svg+xml' in made.content.decode()
-    link = made.context["link"]
-    client.logout()
-    answer = client.get(link, follow=True)
-    assert answer.redirect_chain == [(reverse("invitation"), 302)]
-    assert club.name in answer.content.decode()
-    assert link.rsplit("/", 2)[1] not in answer.content.decode()
-    a_user("ann")
-    client.login(username="ann", password="correct horse battery")
-    client.get(link)
-    answer = client.post(reverse("invitation"))
-    assert answer["Location"] == reverse("club", args=[club.slug])
-    assert client.post(reverse("invitation")).status_code == 404
-
-
-def test_a_link_that_was_never_made_is_not_found(client, db):
-    assert client.get(reverse("invitation_link", args=["x" * 32]), follow=True).status_code == 404

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.members.actions.invitations import hash_of
 from league.members.actions.people import lock_club, read_name
-from league.members.actions.roles import hash_of
 from league.members.audit import Actor, note
 from league.members.models import ApiToken, Club
 

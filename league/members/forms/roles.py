@@ -20,7 +20,7 @@ class RankForm(forms.Form):
         self.fields["rank"].choices = ranks  # type: ignore[attr-defined]
 
 
-class GiveRoleForm(RankForm):
+class InviteAccountForm(RankForm):
     username = forms.CharField(
         label=_("User name"),
         max_length=150,

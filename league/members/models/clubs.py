@@ -4,6 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.db import models
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -108,6 +109,8 @@ class Role(models.Model):
         SCOREKEEPER = "scorekeeper", _("Scorekeeper")
         MEMBER = "member", _("Member")
 
+    GIVEN_BY_ORGANISERS = (Rank.MEMBER, Rank.SCOREKEEPER)
+
     club = models.ForeignKey(Club, models.CASCADE, related_name="roles")
     user = models.ForeignKey(User, models.CASCADE, related_name="roles")
     rank = models.CharField(_("rank"), max_length=12, choices=Rank)
@@ -121,13 +124,36 @@ class Role(models.Model):
         return f"{self.user}: {self.get_rank_display()}"
 
 
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def open(self, at: datetime) -> "InvitationQuerySet":
+        """Those that can be accepted: not used, withdrawn or expired, and whoever made them still
+        has an account here and may still give that role."""
+        owner = Q(made_by__roles__rank=Role.Rank.OWNER)
+        organiser = Q(made_by__roles__rank=Role.Rank.ORGANISER, rank__in=Role.GIVEN_BY_ORGANISERS)
+        return self.filter(
+            owner | organiser,
+            used_at=None,
+            withdrawn_at=None,
+            expires_at__gt=at,
+            made_by__is_active=True,
+            made_by__roles__club=F("club"),
+        )
+
+
 class Invitation(models.Model):
-    """A link that gives whoever follows it one role, once. Only a hash of it is kept."""
+    """A role that somebody may accept, once: by a link, or the one account it is for (`to_user`).
+
+    Only a hash of the link's secret is kept. An account created with a link is the only one that
+    can accept it.
+    """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
     rank = models.CharField(_("rank"), max_length=12, choices=Role.Rank)
     member = models.ForeignKey(
         "league.Member", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    to_user = models.ForeignKey(
+        User, models.CASCADE, null=True, blank=True, related_name="invitations"
     )
     token_hash = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
@@ -137,9 +163,7 @@ class Invitation(models.Model):
     used_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     used_at = models.DateTimeField(null=True, blank=True)
 
+    objects = InvitationQuerySet.as_manager()
+
     class Meta:
         ordering = ["-made_at"]
-
-    def is_open(self, at: datetime) -> bool:
-        """Whether the link still works at that moment."""
-        return self.used_at is None and self.withdrawn_at is None and at < self.expires_at

@@ -22,8 +22,12 @@ def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:
         return render(request, "members/landing.html", {"clubs": queries.public_clubs()[:50]})
-    tonight = queries.sessions_tonight(request.user, at=timezone.now())
-    context = {"clubs": queries.clubs_of(request.user), "tonight": tonight}
+    user, now = request.user, timezone.now()
+    context = {
+        "clubs": queries.clubs_of(user),
+        "tonight": queries.sessions_tonight(user, at=now),
+        "invitations": queries.invitations_of(user, at=now),
+    }
     return render(request, "members/home.html", context)
 
 

@@ -1,0 +1,164 @@
+"""Invitations to a role, by link or to one account: a role is nobody's who has not accepted it."""
+
+import hashlib
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions.people import lock_club, refuse_gone, refused_at
+from league.members.actions.roles import LADDER, account_named, refuse_beyond
+from league.members.audit import Actor, note
+from league.members.models import Club, Invitation, Member, Role, User
+
+DAYS_VALID = 7
+MOST_OPEN = 300
+"""Of one club at a time: a secretary may invite a large club in one evening."""
+MOST_WAITING = 20
+"""For one account at a time."""
+
+
+@transaction.atomic
+def invite(
+    club: Club, *, rank: str, by: Actor, at: datetime, member: Member | None = None
+) -> tuple[Invitation, str]:
+    """A new invitation, valid `DAYS_VALID` days and once, and the secret of its link.
+
+    Only a hash of the secret is kept: it can be shown now and never again.
+    """
+    lock_club(club)
+    refuse_beyond(club, by, rank)
+    if member is not None:
+        _refuse_taken(club, member)
+    invitation, token = _made(club, rank=rank, by=by, at=at, member=member)
+    note(club, by, "invite", member or "", new={"rank": rank})
+    return invitation, token
+
+
+@transaction.atomic
+def invite_account(club: Club, *, username: str, rank: str, by: Actor, at: datetime) -> Invitation:
+    """Offer an account a role: its home page shows the invitation. Once in `DAYS_VALID` days."""
+    lock_club(club)
+    refuse_beyond(club, by, rank)
+    user = account_named(username)
+    if club.roles.filter(user=user).exists():
+        sentence = _("%(user)s already has a role here.") % {"user": user}
+        raise refused_at("username", "role-known", sentence)
+    if club.invitations.filter(to_user=user, expires_at__gt=at, used_at=None).exists():
+        sentence = _("%(user)s was invited in the last days. Send them a link instead.")
+        raise refused_at("username", "already-invited", sentence % {"user": user})
+    if Invitation.objects.open(at).filter(to_user=user).count() >= MOST_WAITING:
+        sentence = _("%(user)s has too many invitations. Send them a link instead.")
+        raise refused_at("username", "too-many-invitations", sentence % {"user": user})
+    invitation, _token = _made(club, rank=rank, by=by, at=at, to_user=user)
+    note(club, by, "invite", user, new={"rank": rank})
+    return invitation
+
+
+@transaction.atomic
+def withdraw_invitation(invitation: Invitation, *, by: Actor, at: datetime) -> None:
+    """Make an invitation useless that has not been accepted yet."""
+    _end(invitation, "withdraw invitation", by, at)
+
+
+@transaction.atomic
+def decline_invitation(invitation: Invitation, *, by: Actor, at: datetime) -> None:
+    """Turn down an invitation: the club sees it in its activity log."""
+    _end(invitation, "decline invitation", by, at)
+
+
+@transaction.atomic
+def accept_invitation(token_hash: str, *, by: Actor, at: datetime) -> Role:
+    """Take the role a link or an invitation gives, once. A higher role the account has stays.
+
+    Refuses (`invitation-gone`) one that is unknown, used, withdrawn, expired, somebody else's, or
+    of somebody who may not give that role any more.
+    """
+    invitation = open_invitation(token_hash, at=at, user=by.user)
+    if invitation is not None:
+        lock_club(invitation.club)  # two at once come in turn: the second looks again
+        invitation = open_invitation(token_hash, at=at, user=by.user)
+    if invitation is None or by.user is None:
+        raise Refused("invitation-gone", _("This invitation is no longer valid."), status=404)
+    club = invitation.club
+    role, made = Role.objects.get_or_create(
+        club=club, user=by.user, defaults={"rank": invitation.rank}
+    )
+    old = None if made else role.rank
+    if LADDER.index(Role.Rank(invitation.rank)) > LADDER.index(Role.Rank(role.rank)):
+        role.rank = invitation.rank
+        role.save(update_fields=["rank"])
+    invitation.used_by, invitation.used_at = by.user, at
+    invitation.save(update_fields=["used_by", "used_at"])
+    if invitation.member is not None:
+        _link(club, invitation.member, by.user)
+    note(club, by, "accept invitation", by.user, old={"rank": old}, new={"rank": role.rank})
+    return role
+
+
+def open_invitation(
+    token_hash: str, *, at: datetime, user: User | None = None
+) -> Invitation | None:
+    """The invitation behind a link's hash, while this visitor can accept it."""
+    found = Invitation.objects.open(at).filter(Q(to_user=None) | Q(to_user=user))
+    return found.select_related("club", "member", "made_by").filter(token_hash=token_hash).first()
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a link's secret."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _made(
+    club: Club,
+    *,
+    rank: str,
+    by: Actor,
+    at: datetime,
+    member: Member | None = None,
+    to_user: User | None = None,
+) -> tuple[Invitation, str]:
+    if club.invitations.open(at).count() >= MOST_OPEN:
+        sentence = _("A club has at most %(most)d open invitations. Withdraw some first.")
+        raise Refused("too-many-invitations", sentence % {"most": MOST_OPEN}, status=409)
+    token = secrets.token_urlsafe(24)
+    invitation = Invitation.objects.create(
+        club=club,
+        rank=rank,
+        member=member,
+        to_user=to_user,
+        token_hash=hash_of(token),
+        made_by=by.user,
+        made_at=at,
+        expires_at=at + timedelta(days=DAYS_VALID),
+    )
+    return invitation, token
+
+
+def _end(invitation: Invitation, action: str, by: Actor, at: datetime) -> None:
+    lock_club(invitation.club)
+    invitation.refresh_from_db()
+    if invitation.used_at is None and invitation.withdrawn_at is None:
+        invitation.withdrawn_at = at
+        invitation.save(update_fields=["withdrawn_at"])
+        who = invitation.member or invitation.to_user or ""
+        note(invitation.club, by, action, who, old={"rank": invitation.rank})
+
+
+def _refuse_taken(club: Club, member: Member) -> None:
+    if member.club_id != club.pk:
+        raise Refused("unknown_member", _("There is no such member."), status=404)
+    refuse_gone(member)
+    if member.user_id:
+        raise refused_at("member", "member_linked", _("This person already has an account."))
+
+
+def _link(club: Club, member: Member, user: User) -> None:
+    """Say that the account is this person, unless either has another by now."""
+    free = member.user_id is None and member.merged_into_id is None and member.erased_at is None
+    if free and not club.members.filter(user=user).exists():
+        member.user = user
+        member.save()
