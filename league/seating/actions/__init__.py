@@ -10,7 +10,14 @@ from league.seating.actions.draft import (
     swap,
 )
 from league.seating.actions.publish import publish, take_back
-from league.seating.actions.running import ask_after, depart, end_table, join, substitute
+from league.seating.actions.running import (
+    ask_after,
+    depart,
+    end_table,
+    join,
+    replace_code,
+    substitute,
+)
 from league.seating.actions.wishes import add_wish, drop_wish
 
 __all__ = [
@@ -26,6 +33,7 @@ __all__ = [
     "publish",
     "redraw",
     "redraw_dealer",
+    "replace_code",
     "reseat",
     "set_dealer",
     "substitute",

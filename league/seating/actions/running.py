@@ -57,6 +57,18 @@ def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
 
 
 @transaction.atomic
+def replace_code(table: Table, *, by: Actor) -> Table:
+    """Make the table's code and its phones' cookies void; its page and its card show a new code."""
+    club_session = lock(table.session)
+    table.refresh_from_db(fields=["link_version"])
+    table.link_version += 1
+    table.save(update_fields=["link_version"])
+    note(club_session.club, by, "replace table code", table.number, session=club_session)
+    bump(club_session)
+    return table
+
+
+@transaction.atomic
 def substitute(
     table: Table, position: int, member: Member, *, by: Actor, from_hand: int | None = None
 ) -> Seat:

@@ -1,4 +1,4 @@
-"""Orders to one running table: a substitute, a late arrival, the first dealer, its end."""
+"""Orders to one running table: a late arrival, the first dealer, a new code, its end."""
 
 import secrets
 
@@ -57,6 +57,9 @@ def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
     if order == "end":
         actions.end_table(table, by=by)
         return _("Table %(number)d has ended; its people wait.") % {"number": table.number}
+    if order == "code":
+        actions.replace_code(table, by=by)
+        return _("Replaced. Scan the new code at the table.")
     raise Refused("unknown_order", _("There is no such order to a table."))
 
 
