@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from tests.faults.balancer import Balancer
+from tests.faults.frozen import freeze_phones
 from tests.faults.hall import ROOT, environment, furnish
 from tests.faults.injections import (
     correct_in_a_race,
@@ -104,6 +105,12 @@ def test_two_processes_control_a_site_that_acknowledges_before_it_saves_is_found
 def test_f1_a_server_killed_in_a_burst_has_every_hand_it_acknowledged(a_scene):
     scene = a_scene()
     kill_server(scene, rounds=1, phones=PHONES)
+    assert scene.wrong() == []
+
+
+def test_f19_more_frozen_phones_than_threads_keep_nobody_waiting(a_scene):
+    scene = a_scene()
+    freeze_phones(scene, frozen=40, phones=PHONES, rounds=5)
     assert scene.wrong() == []
 
 
