@@ -160,6 +160,7 @@ globals().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("MAIL_FROM", default="right-bower@localhost")
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]  # those the site has texts in: a page is never half in another
 TIME_ZONE = "UTC"
 USE_TZ = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
