@@ -1,16 +1,16 @@
 """Names that may be one person's under another spelling, found among thousands. Pure."""
 
 import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Iterable
-from difflib import SequenceMatcher
-from functools import lru_cache
-from math import ceil, floor
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from rapidfuzz import fuzz, process
 
 from league.members.names import name_key
 
 ALIKE = 0.86  # of the letters of both names, those that match
+SHORT_FORM = 0.95  # how like a name its short form is
+MOST_ALIKE = 10  # names that a name is said to be like: more help nobody
 Words = tuple[str, ...]
 
 
@@ -26,90 +26,66 @@ def looks_like(name: str, others: Iterable[str]) -> list[str]:
 class Spellings:
     """Many names, prepared once so that a long list can be compared with all of them.
 
-    Every name knows its threes of letters, and whoever is near shares some of them: only those
-    are compared letter by letter.
+    Work is bounded for every list, also where everybody's name is like everybody's: a name's near
+    spellings are counted to MOST_ALIKE.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._known: list[tuple[str, str, Words, int]] = []
+        self._names: list[str] = []
+        self._letters: list[str] = []
         self._by_words: dict[Words, list[int]] = defaultdict(list)
-        self._by_initial: dict[tuple[Words, str], list[int]] = defaultdict(list)
-        self._by_three: dict[tuple[str, int], list[int]] = defaultdict(list)
+        # Where the last word is one letter, and where it is longer, by that letter.
+        self._short: dict[tuple[Words, str], list[int]] = defaultdict(list)
+        self._full: dict[tuple[Words, str], list[int]] = defaultdict(list)
         for name in names:
             self.add(name)
 
     def add(self, name: str) -> None:
         """Know one more name."""
-        words, place = _words(name), len(self._known)
-        letters = " ".join(sorted(words))
-        self._known.append((name, name_key(name), words, len(letters)))
-        self._by_words[tuple(sorted(words))].append(place)
-        if words:
-            self._by_initial[words[:-1], words[-1][0]].append(place)
-        for three in _threes(letters):
-            self._by_three[three].append(place)
+        words, place = _words(name), len(self._names)
+        self._names.append(name)
+        self._letters.append(" ".join(sorted(words)))
+        _first(self._by_words[tuple(sorted(words))], place)
+        if len(words) > 1:
+            lengths = self._short if len(words[-1]) == 1 else self._full
+            _first(lengths[words[:-1], words[-1][0]], place)
 
     def like(self, name: str) -> list[str]:
-        """The near spellings of one name, closest first; see `looks_like`."""
+        """The near spellings of one name, closest first, MOST_ALIKE of them; see `looks_like`."""
         key, words = name_key(name), _words(name)
-        letters = " ".join(sorted(words))
-        matcher = SequenceMatcher(None, "", letters, autojunk=False)
-        found = []
-        for place in self._near(words, letters):
-            other, other_key, other_words, _length = self._known[place]
-            if other_key != key:
-                found.append((_likeness(words, other_words, matcher), other))
-        return [other for likeness, other in sorted(found, key=_closest_first) if likeness]
+        near = {place: likeness / 100 for place, likeness in self._slips(words)}
+        near |= dict.fromkeys(self._cut_short(words), SHORT_FORM)
+        near |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
+        found = [
+            (-likeness, self._names[place])
+            for place, likeness in near.items()
+            if name_key(self._names[place]) != key
+        ]
+        return [other for _likeness, other in sorted(found)][:MOST_ALIKE]
 
-    def _near(self, words: Words, letters: str) -> set[int]:
-        """All that can be like a name, and few that are not."""
-        shared: Counter[int] = Counter()
-        for three in _threes(letters):
-            shared.update(self._by_three.get(three, ()))
-        least = _least_shared_with_any(len(letters))
-        near = {
-            place
-            for place, count in shared.items()
-            if count >= least and count >= _least_shared(len(letters) + self._known[place][3])
-        }
-        near.update(self._by_words.get(tuple(sorted(words)), ()))
-        if words:
-            near.update(self._by_initial.get((words[:-1], words[-1][0]), ()))
-        return near
+    def _slips(self, words: Words) -> list[tuple[int, float]]:
+        """Names with nearly the same letters, by place, with the percentage that match."""
+        found = process.extract(
+            " ".join(sorted(words)),
+            self._letters,
+            scorer=fuzz.ratio,
+            score_cutoff=100 * ALIKE,
+            limit=2 * MOST_ALIKE,
+        )
+        return [(place, likeness) for _letters, likeness, place in found]
 
-
-def _threes(letters: str) -> list[tuple[str, int]]:
-    """Each three letters in a row, with both ends marked; one that comes again is another."""
-    ended, seen = f"^{letters}$", Counter[str]()
-    found = []
-    for start in range(len(ended) - 2):
-        three = ended[start : start + 3]
-        seen[three] += 1
-        found.append((three, seen[three]))
-    return found
+    def _cut_short(self, words: Words) -> Sequence[int]:
+        """ "Rose Winter" for "Rose W.", and the other way about."""
+        if len(words) < 2:
+            return ()
+        lengths = self._full if len(words[-1]) == 1 else self._short
+        return lengths.get((words[:-1], words[-1][0]), ())
 
 
-@lru_cache(maxsize=512)
-def _least_shared_with_any(letters: int) -> int:
-    """The least of `_least_shared` with a name of any length that can be like one so long."""
-    shortest, longest = letters * ALIKE / (2 - ALIKE), letters * (2 - ALIKE) / ALIKE
-    lengths = range(floor(shortest), ceil(longest) + 1)
-    return min(_least_shared(letters + length) for length in lengths)
-
-
-@lru_cache(maxsize=512)
-def _least_shared(letters: int) -> int:
-    """How many threes two names share at least that are alike and have so many letters together.
-
-    Of n letters at least m = ALIKE * n / 2 match, so n - 2m do not: these cut what matches, with
-    its marked ends m + 2 letters, into n - 2m + 1 runs at most, and a run has two threes fewer
-    than letters: (m + 2) - 2 (n - 2m + 1) = 5m - 2n.
-    """
-    return 5 * ceil(ALIKE * letters / 2 - 1e-9) - 2 * letters
-
-
-def _closest_first(found: tuple[float, str]) -> tuple[float, str]:
-    return -found[0], found[1]
+def _first(places: list[int], place: int) -> None:
+    """Remember a place while there are not many of its kind."""
+    if len(places) < 2 * MOST_ALIKE:
+        places.append(place)
 
 
 def _words(name: str) -> Words:
@@ -117,26 +93,3 @@ def _words(name: str) -> Words:
     bare = unicodedata.normalize("NFKD", name_key(name))
     plain = (s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
     return tuple("".join(plain).split())
-
-
-def _likeness(words: Words, other: Words, matcher: Any) -> float:
-    if sorted(words) == sorted(other):
-        return 1.0
-    if _cut_short(words, other) or _cut_short(other, words):
-        return 0.95
-    matcher.set_seq1(" ".join(sorted(other)))
-    if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
-        return 0.0
-    likeness: float = matcher.ratio()
-    return likeness if likeness >= ALIKE else 0.0
-
-
-def _cut_short(short: Words, full: Words) -> bool:
-    """Whether "Rose W." is a short form of "Rose Winter"."""
-    return (
-        len(short) == len(full) >= 2
-        and short[:-1] == full[:-1]
-        and len(short[-1]) == 1
-        and len(full[-1]) > 1
-        and full[-1].startswith(short[-1])
-    )

@@ -1,5 +1,6 @@
 """Names as text: cleaned, compared, shortened, shown."""
 
+import time
 from difflib import SequenceMatcher
 
 import pytest
@@ -15,7 +16,7 @@ from league.members.names import (
     name_key,
 )
 from league.members.public import has_public_page, public_name
-from league.members.spellings import ALIKE, Spellings, looks_like
+from league.members.spellings import ALIKE, MOST_ALIKE, Spellings, looks_like
 
 
 def test_a_name_is_composed_trimmed_and_single_spaced():
@@ -113,7 +114,8 @@ def test_a_near_spelling_is_flagged(name, like):
 
 
 @given(
-    st.lists(st.text("ab c", min_size=1, max_size=14), max_size=12), st.text("ab c", max_size=14)
+    st.lists(st.text("ab c", min_size=1, max_size=14), max_size=MOST_ALIKE),
+    st.text("ab c", max_size=14),
 )
 def test_no_near_spelling_is_missed_among_many(others, name):
     alike = {
@@ -123,6 +125,25 @@ def test_no_near_spelling_is_missed_among_many(others, name):
         and name_key(other) != name_key(name)
     }
     assert alike <= set(Spellings(others).like(name))
+
+
+def test_a_thousand_names_all_alike_are_compared_in_a_moment_and_the_nearest_named():
+    names = [f"Player Number {n:03}" for n in range(1000)]
+    spellings = Spellings(names)
+    began = time.process_time()
+    spellings.like("Ruth Delgado")
+    alone = time.process_time() - began
+    began = time.process_time()
+    found = [spellings.like(name) for name in names[:100]]
+    assert time.process_time() - began < 100 * (20 * alone + 0.001)
+    assert {len(one) for one in found} == {MOST_ALIKE}
+    assert spellings.like("Player Numbr 005")[0] == "Player Number 005"
+
+
+def test_a_thousand_short_forms_of_one_name_are_not_all_gone_through():
+    spellings = Spellings([f"Rose W{'x' * n}" for n in range(1, 50)] + ["Rose W."])
+    assert spellings.like("Rose Winter") == ["Rose W."]
+    assert len(spellings.like("Rose W")) == MOST_ALIKE
 
 
 def in_order(name):
