@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "league.members.account_limits.AccountLimitsMiddleware",
     "league.errors.RefusedMiddleware",
 ]
 
@@ -114,7 +115,7 @@ WORKERS = env.int("WORKERS", default=1)
 THREADS = env.int("THREADS", default=1 if ON_SQLITE else 4)
 
 CACHES = {
-    # Counts sign-in attempts, so it must be one for all processes and survive a restart.
+    # Remembers used codes of two-factor sign-in, so it must be one for all processes.
     "default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"},
     # Parts of pages that can be made again at any time: each process has its own.
     "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
@@ -126,6 +127,8 @@ if env("CACHE_URL", default=""):  # one for all processes of all machines
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [
+    "league.members.sign_in.OneHash",
+    # Never asked for a password: sessions begun before the one above say that these opened them.
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
@@ -150,9 +153,15 @@ ACCOUNT_LOGOUT_ON_GET = False
 # Signing up with an address that is known looks like any other: the site tells nobody who is here.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-# Counted before the password is hashed: hashing costs a fifth of a second of processor time. A
-# whole club may sign in from the hall's one address, so the first limit is not small.
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key"}
+ACCOUNT_ADAPTER = "league.members.sign_in.Adapter"
+# The way in for somebody whose password others are guessing, and whose device is not known yet.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+# Tries are counted by league/members/sign_in.py and league/members/account_limits.py instead.
+ACCOUNT_RATE_LIMITS = False
+MFA_FORMS = {
+    "authenticate": "league.members.sign_in.SecondStepForm",
+    "reauthenticate": "league.members.sign_in.SecondStepAgainForm",
+}
 
 # Without a mail server nothing is sent, and in development mail is printed.
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://")

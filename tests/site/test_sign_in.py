@@ -1,12 +1,33 @@
-"""Signing in: attempts are counted before a password is hashed; rules for new passwords."""
+"""Signing in: who knows the password gets in, guesses are slowed down before they are hashed."""
+
+import re
 
 import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth import hashers
 from django.contrib.auth.password_validation import validate_password
+from django.core import mail
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from league.members.models import LimitCount
+from league.members.sign_in import OF_ADDRESS, OF_SITE, ON_DEVICE, WRONG_CODES
+from tests.builders import EIGHT
 
 pytestmark = pytest.mark.django_db
 GOOD = "correct horse battery"
+ELSEWHERE = {"REMOTE_ADDR": "192.0.2.7"}
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    with time_machine.travel(EIGHT, tick=False) as clock:
+        yield clock
 
 
 @pytest.fixture
@@ -16,15 +37,15 @@ def olive(django_user_model):
 
 @pytest.fixture
 def hashed(monkeypatch):
-    """Counts the passwords that were hashed, hits and misses."""
+    """The passwords that were hashed: those of accounts and of nobody alike."""
     count = []
-    verify = hashers.verify_password
+    encode = hashers.MD5PasswordHasher.encode
 
-    def counting(password, encoded, preferred="default"):
+    def counting(hasher, password, salt):
         count.append(password)
-        return verify(password, encoded, preferred)
+        return encode(hasher, password, salt)
 
-    monkeypatch.setattr(hashers, "verify_password", counting)
+    monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", counting)
     return count
 
 
@@ -32,46 +53,305 @@ def try_to_sign_in(client, password, login="olive", **extra):
     return client.post("/accounts/login/", {"login": login, "password": password}, **extra)
 
 
+def guess(times, login="olive", **extra):
+    """Wrong passwords from a browser that nobody has signed in from."""
+    return [try_to_sign_in(Client(), "wrong password", login, **extra) for _ in range(times)]
+
+
+def signs_in(client, password=GOOD, login="olive", **extra):
+    return try_to_sign_in(client, password, login, **extra).status_code == 302
+
+
+def a_known_device(login="olive"):
+    """A browser from which this account has signed in, and out again."""
+    client = Client()
+    assert signs_in(client, login=login)
+    client.post("/accounts/logout/")
+    assert "_auth_user_id" not in client.session
+    return client
+
+
 def test_the_right_password_signs_in(client, olive):
-    assert try_to_sign_in(client, GOOD).status_code == 302
+    assert signs_in(client)
 
 
 def test_after_five_wrong_passwords_a_sixth_try_is_refused_without_hashing(client, olive, hashed):
-    for _ in range(5):
-        try_to_sign_in(client, "wrong password")
+    assert {answer.status_code for answer in guess(5)} == {200}
     before = len(hashed)
-    assert before >= 5
     answer = try_to_sign_in(client, GOOD)
-    assert answer.status_code == 200
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
+    assert "Try again in 2 seconds." in answer.content.decode()
     assert "_auth_user_id" not in client.session
     assert len(hashed) == before
 
 
-def test_one_address_may_not_try_many_names(client, olive, hashed):
+def test_guesses_of_one_password_are_slowed_down_more_and_more(olive, clock):
+    waits = []
+    for _ in range(14):
+        (answer,) = guess(1)
+        if answer.status_code == 429:
+            waits.append(int(answer["Retry-After"]))
+            clock.shift(waits[-1])
+    assert waits == [2, 4, 8, 16, 32, 64, 128, 256, 300][: len(waits)]
+    assert len(waits) == 5
+    assert signs_in(Client(), REMOTE_ADDR="192.0.2.9")
+
+
+def test_an_owner_gets_in_whatever_others_guess_elsewhere(client, olive, clock):
+    for _ in range(6):
+        guess(6, **ELSEWHERE)
+        assert signs_in(Client())
+        clock.shift(50)
+
+
+def test_a_known_device_gets_in_whatever_is_guessed_at_its_own_address_too(olive, clock):
+    device = a_known_device()
+    for number in range(OF_SITE.most + 5):
+        guess(1, REMOTE_ADDR=f"10.0.0.{number % 4}")
+        guess(1, login=f"nobody{number}")
+    assert guess(1)[0].status_code == 429
+    assert signs_in(device)
+
+
+def test_wrong_passwords_on_a_known_device_keep_nobody_out_elsewhere(olive):
+    device = a_known_device()
+    last = [try_to_sign_in(device, "mistyped") for _ in range(ON_DEVICE.most + 1)][-1]
+    assert last.status_code == 429
+    assert signs_in(Client())
+    assert signs_in(a_known_device())
+
+
+def test_a_device_is_known_to_the_accounts_that_signed_in_from_it_alone(olive, hashed):
+    from tests.builders import a_user
+
+    a_user("ann")
+    device = a_known_device("ann")
+    guess(5)
+    assert try_to_sign_in(device, GOOD).status_code == 429
+    device.cookies["device"] = device.cookies["device"].value.replace(".", f".{olive.pk}.", 1)
+    assert try_to_sign_in(device, GOOD).status_code == 429
+
+
+def test_a_shared_device_is_known_to_everybody_who_signed_in_from_it(olive):
+    from tests.builders import a_user
+
+    a_user("ann")
+    device = a_known_device()
+    assert signs_in(device, login="ann")
+    device.post("/accounts/logout/")
+    for login in ("olive", "ann"):
+        guess(6, login=login)
+        assert signs_in(device, login=login)
+        device.post("/accounts/logout/")
+
+
+def test_the_device_cookie_goes_to_the_pages_about_accounts_alone(client, olive):
+    cookie = try_to_sign_in(client, GOOD).cookies["device"]
+    assert (cookie["path"], cookie["samesite"]) == ("/accounts/", "Lax")
+    assert cookie["httponly"]
+    assert "olive" not in cookie.value
+
+
+def test_ten_failures_from_the_halls_one_address_keep_no_organiser_out(olive):
     for number in range(10):
-        try_to_sign_in(client, "wrong password", login=f"nobody{number}")
+        guess(1, login=f"mistyped{number}")
+    assert signs_in(Client())
+
+
+def test_forty_people_sign_in_behind_one_address_at_once(django_user_model):
+    coded = hashers.make_password(GOOD)
+    for number in range(40):
+        django_user_model.objects.create(username=f"user{number}", password=coded)
+    assert all(signs_in(Client(), login=f"user{number}") for number in range(40))
+
+
+def test_one_address_may_not_try_many_names(olive, hashed, clock):
+    for number in range(OF_ADDRESS.most + 9):
+        guess(1, login=f"nobody{number}")
+    assert len(hashed) == OF_ADDRESS.most
+    clock.shift(OF_ADDRESS.within)
+    assert signs_in(Client())
+
+
+def test_many_addresses_together_may_not_take_all_of_the_server(olive, hashed):
+    for number in range(OF_SITE.most + 9):
+        guess(1, login=f"nobody{number}", REMOTE_ADDR=f"10.0.{number}.1")
+    assert len(hashed) == OF_SITE.most
+
+
+def test_right_passwords_again_and_again_are_limited_too(olive, hashed):
+    browsers = [Client() for _ in range(25)]
+    statuses = [try_to_sign_in(browser, GOOD).status_code for browser in browsers]
+    assert statuses == [302] * 20 + [429] * 5
+    browsers[0].post("/accounts/logout/")
+    assert signs_in(browsers[0])
+
+
+@pytest.mark.parametrize(
+    "disguise",
+    [
+        lambda number: {"HTTP_HOST": f"localhost:{8000 + number}"},
+        lambda number: {"REMOTE_ADDR": f"2001:db8::{number:x}"},
+        lambda number: {"HTTP_X_FORWARDED_FOR": f"10.0.0.{number}"},
+        lambda number: {"HTTP_X_REQUESTED_WITH": "XMLHttpRequest"},
+        lambda number: {"HTTP_USER_AGENT": f"Mozilla/{number}"},
+    ],
+)
+def test_guesses_in_disguise_are_counted_together(olive, hashed, disguise):
+    for number in range(24):
+        guess(1, **disguise(number))
+    assert len(hashed) == 5
+
+
+def test_an_account_is_one_account_by_whatever_name_it_is_guessed(olive, hashed):
+    EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
+    for login in ("olive", "OLIVE", " olive ", "olive@club.example", "Olive@Club.example") * 3:
+        guess(1, login=login)
+    assert len(hashed) == 5
+
+
+def test_who_is_signed_in_as_somebody_else_cannot_take_counts_back(olive, hashed):
+    from tests.builders import a_user
+
+    a_user("mallory")
+    guess(5)
+    before, mallory = len(hashed), Client()
+    signs_in(mallory, login="mallory")
+    signs_in(mallory, login="olive", password="guess")
+    assert guess(1)[0].status_code == 429
+    assert len(hashed) == before + 1  # her own
+
+
+def test_known_and_unknown_addresses_take_the_same_work_and_get_the_same_answer(olive, hashed):
+    EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
+    EmailAddress.objects.create(user=olive, email="olive@new.example", verified=False)
+    logins = ("olive", "nobody", "olive@club.example", "olive@new.example", "no@club.example")
+    seen = []
+    for login in logins:
+        LimitCount.objects.all().delete()
+        before = len(hashed)
+        with CaptureQueriesContext(connection) as asked:
+            (answer,) = guess(1, login=login)
+        writes = [query for query in asked if not query["sql"].startswith("SELECT")]
+        seen.append((len(hashed) - before, len(writes), answer.status_code, bare(answer, login)))
+    assert seen[0][0] == 1
+    assert seen[2:] == [seen[2]] * 3
+    assert seen[:2] == [seen[0]] * 2
+
+
+def bare(answer, typed):
+    """A page without what differs from one asking to the next: what was typed, and its token."""
+    page = answer.content.decode().replace(typed, "…")
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+
+
+def test_of_several_accounts_with_one_address_the_confirmed_one_signs_in(django_user_model):
+    for name in ("early", "owner", "rose@club.example"):
+        django_user_model.objects.create_user(name, password=f"the password of {name}")
+    for name, verified in (("early", False), ("owner", True)):
+        user = django_user_model.objects.get(username=name)
+        EmailAddress.objects.create(user=user, email="rose@club.example", verified=verified)
+    by_name = "the password of rose@club.example"
+    assert signs_in(Client(), "the password of owner", "rose@club.example")
+    assert not signs_in(Client(), by_name, "rose@club.example")
+    EmailAddress.objects.update(verified=False)
+    assert signs_in(Client(), by_name, "rose@club.example")
+
+
+def test_an_account_that_is_switched_off_is_judged_and_not_signed_in(client, olive, hashed):
+    olive.is_active = False
+    olive.save()
+    answer = try_to_sign_in(client, GOOD)
+    assert answer.url == "/accounts/inactive/"
+    assert (len(hashed), "_auth_user_id" in client.session) == (1, False)
+
+
+def test_owners_see_that_somebody_guesses(client, olive):
+    guess(3, **ELSEWHERE)
+    assert signs_in(client)
+    try_to_sign_in(a_known_device(), "mistyped")
+    page = client.get("/you/").content.decode()
+    assert "3 wrong passwords for your account in the last 24 hours" in page
+
+
+def test_a_password_of_a_thousand_characters_is_judged_and_a_longer_one_is_not(
+    client, olive, hashed, django_user_model
+):
+    django_user_model.objects.create_user("lou", password="long " * 200)
+    hashed.clear()
+    assert signs_in(Client(), "long " * 200, login="lou")
+    answer = try_to_sign_in(client, "x" * 1001)
+    assert answer.status_code == 422
+    assert "A password can have up to 1000 characters." in answer.content.decode()
+    assert len(hashed) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/accounts/signup/", ("password1", "password2")),
+        ("/accounts/password/change/", ("oldpassword",)),
+        ("/accounts/password/change/", ("password1", "password2")),
+        ("/accounts/reauthenticate/", ("password",)),
+        ("/admin/password_change/", ("old_password",)),
+        ("/admin/password_change/", ("new_password1", "new_password2")),
+        ("/admin/league/user/add/", ("password1", "password2")),
+    ],
+)
+def test_no_form_hashes_a_password_of_400_kilobytes(client, admin_user, hashed, path, fields):
+    if "signup" not in path:
+        client.force_login(admin_user)
     before = len(hashed)
-    try_to_sign_in(client, GOOD)
+    answer = client.post(path, {"username": "new", **dict.fromkeys(fields, "x" * 400_000)})
+    assert answer.status_code == 422
     assert len(hashed) == before
 
 
-def test_another_address_is_not_locked_out_by_that(client, olive):
-    for number in range(10):
-        try_to_sign_in(client, "wrong password", login=f"nobody{number}")
-    assert try_to_sign_in(client, GOOD, REMOTE_ADDR="192.0.2.7").status_code == 302
+def test_who_is_signed_in_cannot_guess_the_old_password_for_ever(client, olive, hashed):
+    client.force_login(olive)
+    sent = {
+        "oldpassword": "guess",
+        "password1": "tricky zebra 7 umbrella",
+        "password2": "tricky zebra 7 umbrella",
+    }
+    for _ in range(15):
+        answer = client.post("/accounts/password/change/", sent)
+    assert answer.status_code == 429
+    assert hashed.count("guess") == 10
 
 
-def test_attempts_are_counted_where_every_process_sees_them():
-    from tests.site.test_settings import KEY, value_of
+def test_codes_of_the_second_step_are_few_and_a_known_device_has_its_own(olive):
+    device = a_known_device()
+    Authenticator.objects.create(
+        user=olive, type="totp", data={"secret": totp.generate_totp_secret()}
+    )
+    elsewhere = Client()
+    assert try_to_sign_in(elsewhere, GOOD, **ELSEWHERE).url == "/accounts/2fa/authenticate/"
+    wrong = {"code": "000000"}
+    tries = [elsewhere.post("/accounts/2fa/authenticate/", wrong) for _ in range(6)]
+    assert [answer.status_code for answer in tries] == [200] * WRONG_CODES.most + [429]
+    assert try_to_sign_in(device, GOOD).url == "/accounts/2fa/authenticate/"
+    assert device.post("/accounts/2fa/authenticate/", wrong).status_code == 200
 
-    backend = value_of("settings.CACHES['default']['BACKEND']", SECRET_KEY=KEY)
-    assert backend == "django.core.cache.backends.db.DatabaseCache"
+
+def test_a_link_to_reset_the_password_signs_in_whatever_is_guessed(client, olive):
+    EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
+    guess(7)
+    client.post("/accounts/password/reset/", {"email": "olive@club.example"})
+    link = re.search(r"http://testserver(/\S+)", mail.outbox[0].body).group(1)
+    page = client.get(link, follow=True)
+    new = {"password1": "tricky zebra 7 umbrella", "password2": "tricky zebra 7 umbrella"}
+    client.post(page.request["PATH_INFO"], new)
+    assert client.session["_auth_user_id"] == str(olive.pk)
+    client.post("/accounts/logout/")
+    assert signs_in(client, "tricky zebra 7 umbrella")
 
 
-def test_the_admin_sends_strangers_to_the_sign_in_page_that_counts(client):
-    answer = client.get("/admin/login/")
-    assert answer.status_code == 302
-    assert answer.url.startswith("/accounts/login/")
+def test_the_admin_sends_strangers_to_the_sign_in_page_that_counts(client, olive, hashed):
+    for answer in (client.get("/admin/login/"), client.post("/admin/login/", {"password": "x"})):
+        assert answer.status_code == 302
+        assert answer.url.startswith("/accounts/login/")
+    assert hashed == []
 
 
 @pytest.mark.parametrize("password", ["short1234", "password123", "1234567890"])

@@ -14,6 +14,7 @@ from league.members import actions, queries
 from league.members.forms.account import AccountForm
 from league.members.models import User
 from league.members.own_data import data_of
+from league.members.sign_in import wrong_passwords
 from league.members.views.answers import attempt, form_page
 
 
@@ -27,7 +28,8 @@ def you(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("you")
     context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
-    return form_page(request, "members/you.html", {**context, "here": "account"})
+    context |= {"here": "account", "wrong_passwords": wrong_passwords(user)}
+    return form_page(request, "members/you.html", context)
 
 
 @require_GET

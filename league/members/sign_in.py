@@ -1,0 +1,154 @@
+"""Judging passwords and codes: how often, from where, and always with the same work.
+
+A password costs a fifth of a second of processor time. Tries are therefore counted before it is
+hashed; docs/server.md says how. Whoever knows the password gets in from a device on which they
+have signed in before, whatever others try meanwhile.
+"""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from league import limits
+from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over
+from league.members.devices import device_of, remember_device
+from league.members.models import User
+
+LONGEST_PASSWORD = 1000
+# Wrong passwords. Those from a device that the account has signed in from count there alone.
+ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
+# Of all others: one account's from one address, one account's, one address's, and the site's.
+OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=5 * MINUTE)
+OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
+OF_ADDRESS = Limit(most=15, within=30)
+OF_SITE = Limit(most=30, within=30)
+# Right ones too, since they cost the same.
+SIGN_INS = Limit(most=20, within=MINUTE)
+WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)
+
+
+class OneHash(AuthenticationBackend):
+    """Signs in by user name or e-mail, with one hash whether there is such an account or not.
+
+    The last that is asked: a password that is wrong here is not hashed again by another.
+    """
+
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
+        login = credentials.get("username") or credentials.get("email") or ""
+        password = credentials.get("password") or ""
+        if not login or not password or len(password) > LONGEST_PASSWORD:
+            raise PermissionDenied
+        user = account_of(login)
+        guess = Guess(request, login, user) if request is not None else None
+        if not (user or User()).check_password(password):
+            if guess:
+                guess.was_wrong()
+            raise PermissionDenied
+        assert user is not None
+        if guess:
+            guess.was_right()
+        if not self.user_can_authenticate(user):
+            self._stash_user(user)  # allauth then says that the account is switched off
+            raise PermissionDenied
+        return user
+
+
+def account_of(login: str) -> User | None:
+    """The one account that this user name or e-mail address signs in to.
+
+    Of several with one address the one that has confirmed it; a user name comes before an address
+    that nobody has confirmed. The same questions are asked whatever there is.
+    """
+    by_address = sorted(
+        filter_users_by_email(login, prefer_verified=True, for_login=True), key=lambda u: u.pk
+    )
+    confirmed = EmailAddress.objects.filter(email=login.lower(), verified=True).exists()
+    by_name = get_user_by_username(login)
+    found = [*by_address, by_name] if confirmed else [by_name, *by_address]
+    return next((user for user in found if user is not None), None)
+
+
+class Guess:
+    """One password that is about to be judged, counted beforehand; refuses one too many."""
+
+    def __init__(self, request: HttpRequest, login: str, user: User | None) -> None:
+        account = f"account:{user.pk}" if user else f"login:{login.strip().casefold()}"
+        device, network = device_of(request, user), network_of(request)
+        self.wrong_elsewhere = wrong_elsewhere(account)
+        self.device = device
+        if device:
+            mine = {f"guess:{account}:device:{device}": ON_DEVICE}
+            shared, right = {}, {f"devices:{account}": SIGN_INS}
+        else:
+            mine = {f"guess:{account}:{network}": OF_ACCOUNT_HERE, f"guess:{account}": OF_ACCOUNT}
+            shared = {f"guess:from:{network}": OF_ADDRESS, "guess:": OF_SITE}
+            right = {f"sign-in:{account}": SIGN_INS}
+        self.mine, self.shared, self.right = list(mine), list(shared), list(right)
+        message = _("Too many wrong passwords from here or for this account.")
+        with transaction.atomic():  # a refusal takes back what was counted before it
+            for key, limit in {**mine, **shared, **right}.items():
+                refuse_over(key, limit, message)
+
+    def was_right(self) -> None:
+        with transaction.atomic():
+            for key in self.mine:
+                limits.forget(key)
+            for key in self.shared:
+                limits.give_back(key)
+
+    def was_wrong(self) -> None:
+        if not self.device:
+            with transaction.atomic():
+                for key in self.right:
+                    limits.give_back(key)
+                limits.add(self.wrong_elsewhere, DAY)
+
+
+class Adapter(DefaultAccountAdapter):
+    """What allauth asks the site, besides its settings."""
+
+    def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
+        """After the second step too: from now on this device is one of the account's."""
+        response: HttpResponse = super().post_login(request, user, **how)
+        remember_device(request, response, user)
+        return response
+
+
+class CountedCode:
+    """A form for a code of two-factor sign-in, of which there are few: wrong ones are counted."""
+
+    user: User
+
+    def clean_code(self) -> str:
+        device = device_of(context.request, self.user)
+        key = f"code:{self.user.pk}:{device}"
+        refuse_over(key, WRONG_CODES, _("Too many wrong codes for this account."))
+        code: str = super().clean_code()  # type: ignore[misc]  # of allauth's form
+        limits.forget(key)
+        return code
+
+
+class SecondStepForm(CountedCode, AuthenticateForm):
+    pass
+
+
+class SecondStepAgainForm(CountedCode, ReauthenticateForm):
+    pass
+
+
+def wrong_elsewhere(account: str) -> str:
+    return f"wrong-elsewhere:{account}"
+
+
+def wrong_passwords(user: User) -> int:
+    """How many wrong ones were tried for an account today from devices it does not know."""
+    return limits.counted(wrong_elsewhere(f"account:{user.pk}"))
