@@ -144,6 +144,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "league.passwords.HardToGuess"},
 ]
+ACCOUNT_ADAPTER = "league.members.adapter.AccountAdapter"
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -153,7 +154,6 @@ ACCOUNT_LOGOUT_ON_GET = False
 # Signing up with an address that is known looks like any other: the site tells nobody who is here.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-ACCOUNT_ADAPTER = "league.members.sign_in.Adapter"
 # The way in for somebody whose password others are guessing, and whose device is not known yet.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Tries are counted by league/members/sign_in.py and league/members/account_limits.py instead.

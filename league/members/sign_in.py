@@ -7,7 +7,6 @@ have signed in before, whatever others try meanwhile.
 
 from typing import Any
 
-from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.account.models import EmailAddress
@@ -15,12 +14,12 @@ from allauth.core import context
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league import limits
 from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over
-from league.members.devices import device_of, remember_device
+from league.members.devices import device_of
 from league.members.models import User
 
 LONGEST_PASSWORD = 1000
@@ -111,16 +110,6 @@ class Guess:
                 for key in self.right:
                     limits.give_back(key)
                 limits.add(self.wrong_elsewhere, DAY)
-
-
-class Adapter(DefaultAccountAdapter):
-    """What allauth asks the site, besides its settings."""
-
-    def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
-        """After the second step too: from now on this device is one of the account's."""
-        response: HttpResponse = super().post_login(request, user, **how)
-        remember_device(request, response, user)
-        return response
 
 
 class CountedCode:
