@@ -10,6 +10,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -60,8 +61,20 @@ class AccountAdmin(UserAdmin):
 
 @admin.register(Club)
 class ClubAdmin(ToLookAt):
-    list_display = ("name", "slug", "time_zone", "visibility", "made_at")
+    """A club is listed on the first page, or not: the one thing about it that is decided here."""
+
+    list_display = ("name", "slug", "time_zone", "visibility", "listed", "made_at")
+    list_filter = ("visibility", "listed")
     search_fields = ("name", "slug")
+    actions = ("put_on_list", "take_off_list")
+
+    @admin.action(description=_("List on the first page"), permissions=["view"])
+    def put_on_list(self, request: HttpRequest, clubs: QuerySet[Club]) -> None:
+        clubs.update(listed=True)
+
+    @admin.action(description=_("Do not list on the first page"), permissions=["view"])
+    def take_off_list(self, request: HttpRequest, clubs: QuerySet[Club]) -> None:
+        clubs.update(listed=False)
 
 
 @admin.register(Role)

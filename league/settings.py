@@ -144,6 +144,15 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "league.passwords.HardToGuess"},
 ]
+# Who may create an account, and who may start a club (league/members/sign_up.py).
+SIGN_UP = env("SIGN_UP", default="invited")
+START_CLUB = env("START_CLUB", default="owners")
+for name, value, values in (
+    ("SIGN_UP", SIGN_UP, ("open", "invited", "closed")),
+    ("START_CLUB", START_CLUB, ("anyone", "owners", "administrators")),
+):
+    if value not in values:
+        raise ImproperlyConfigured(f"{name} is {value!r}: it can be {', '.join(values)}.")
 ACCOUNT_ADAPTER = "league.members.adapter.AccountAdapter"
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"

@@ -5,6 +5,8 @@ import tempfile
 from pathlib import Path
 
 TESTED = {"DEBUG": "0", "HTTPS": "0", "SECRET_KEY": "for-tests-only", "WORKERS": "1"}
+# Open, as most tests begin with an account or a club; tests/members/test_sign_up.py closes them.
+TESTED |= {"SIGN_UP": "open", "START_CLUB": "anyone"}
 for name in (
     "ALLOWED_HOSTS",
     "CACHE_URL",

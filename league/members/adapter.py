@@ -3,13 +3,26 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 
 from league.members.devices import remember_device
 from league.members.models import User
+from league.members.sign_up import may_sign_up, refuse_sign_up, spend_invitation
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
+
+    @transaction.atomic
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """A new account. Asked once more whether it may be: the page may be an hour old."""
+        refuse_sign_up(request)
+        user = super().save_user(request, user, form, commit)
+        spend_invitation(request, user)
+        return user
+
     def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
         """After the second step too: from now on this device is one of the account's."""
         response: HttpResponse = super().post_login(request, user, **how)

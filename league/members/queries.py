@@ -34,9 +34,10 @@ def player_of(club: Club, user: Any) -> Member | None:
     return Member.objects.current().filter(club=club, user=user).first()
 
 
-def public_clubs() -> QuerySet[Club]:
-    """The clubs anybody may look at."""
-    return Club.objects.filter(visibility=Club.Visibility.STANDINGS).order_by("name")
+def listed_clubs() -> QuerySet[Club]:
+    """The public clubs that the first page names."""
+    public = Club.objects.filter(visibility=Club.Visibility.STANDINGS, listed=True)
+    return public.order_by("name")
 
 
 def sessions_tonight(user: User, *, at: datetime) -> "list[Session]":

@@ -17,11 +17,11 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page = open_page("phone", timezone_id="America/Vancouver")
     sign_in(page, a_user("olive"))
     page.goto("/")
-    page.get_by_role("link", name="Found a club").first.click()
+    page.get_by_role("link", name="Start a club").first.click()
     page.get_by_label("Name of the club").fill("Tuesday Club")
     expect(page.get_by_label("Time zone")).to_have_value("America/Vancouver")
     axe(page)
-    page.get_by_role("button", name="Found the club").click()
+    page.get_by_role("button", name="Create club").click()
 
     page.get_by_role("link", name="Paste a list of names").click()
     page.get_by_label("Names, one a line").fill(ELEVEN)

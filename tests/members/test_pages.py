@@ -18,7 +18,7 @@ def text(answer):
 # -- where one arrives -----------------------------------------------------------------------------
 
 
-def test_a_visitor_reads_what_this_is_and_finds_only_public_clubs(client):
+def test_a_visitor_reads_what_this_is_and_finds_only_listed_clubs(client):
     a_club("Open Club", "open", visibility="standings")
     a_club("Quiet Club", "quiet")
     page = text(client.get(reverse("home")))

@@ -47,6 +47,13 @@ def test_a_server_without_a_secret_key_does_not_start_and_says_what_to_do():
     assert "Traceback" not in answer.stderr
 
 
+@pytest.mark.parametrize("name", ["SIGN_UP", "START_CLUB"])
+def test_a_word_that_a_setting_does_not_know_stops_the_server(name):
+    answer = manage("check", SECRET_KEY=KEY, **{name: "everybody"})
+    assert answer.returncode == 1
+    assert f"{name} is 'everybody': it can be " in answer.stderr
+
+
 def test_a_secret_key_is_made_up_for_development_only():
     assert manage("check", DEBUG="1").returncode == 0
     assert manage("check", "--deploy", "--fail-level", "WARNING", DEBUG="1").returncode == 1

@@ -20,8 +20,8 @@ LEFT_OUT: dict[type[models.Model], str] = {
     ApiToken: "a key to the old installation",
     LimitCount: "what the installation counts today",
 }
-# Fields that mean nothing without the old installation's secret key.
-KEYED = {("Member", "erased_marks")}
+# Fields that are the old installation's own: its secret key's, its first page's.
+KEYED = {("Member", "erased_marks"), ("Club", "listed")}
 
 
 @cache

@@ -42,9 +42,13 @@ def create_club(
     time_zone: str,
     by: Actor,
     presets: Mapping[int, str] = NANAIMO,
+    listed: bool = True,
 ) -> Club:
-    """A new club with a ruleset for each table size; whoever founds it is its owner."""
-    club = Club(name=name.strip(), slug=slug, time_zone=time_zone)
+    """A new club with a ruleset for each table size; whoever starts it is its owner.
+
+    One that is not `listed` stays off the first page until an administrator lists it.
+    """
+    club = Club(name=name.strip(), slug=slug, time_zone=time_zone, listed=listed)
     _check(club, ("name", "slug", "time_zone"))
     if by.user is not None:
         _refuse_many(by)

@@ -74,6 +74,7 @@ class Club(models.Model):
     names_in_public = models.CharField(
         _("names in public"), max_length=10, choices=Names, default=Names.INITIALS
     )
+    listed = models.BooleanField(_("listed on the first page"), default=True, editable=False)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -13,6 +13,12 @@ from league.members import actions, queries
 from league.members.audit import actor_of
 from league.members.forms.clubs import NewClubForm
 from league.members.models import Club
+from league.members.sign_up import (
+    lists_new_clubs,
+    may_sign_up,
+    may_start_club,
+    refuse_start_club,
+)
 from league.members.views.answers import attempt, form_page
 
 
@@ -21,12 +27,14 @@ from league.members.views.answers import attempt, form_page
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:
-        return render(request, "members/landing.html", {"clubs": queries.public_clubs()[:50]})
+        context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may_sign_up(request)}
+        return render(request, "members/landing.html", context)
     user, now = request.user, timezone.now()
     context = {
         "clubs": queries.clubs_of(user),
         "tonight": queries.sessions_tonight(user, at=now),
         "invitations": queries.invitations_of(user, at=now),
+        "may_start_club": may_start_club(user),
     }
     return render(request, "members/home.html", context)
 
@@ -45,9 +53,11 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @signed_in
 def new_club(request: HttpRequest) -> HttpResponse:
-    """Found a club: its name, address, time zone and the rules it begins with."""
+    """Start a club: its name, address, time zone and the rules it begins with."""
+    refuse_start_club(request.user)
     form, by = NewClubForm(request.POST or None), actor_of(request)
-    made = attempt(form, lambda: actions.create_club(by=by, **form.order()))
+    listed = lists_new_clubs(request.user)
+    made = attempt(form, lambda: actions.create_club(by=by, listed=listed, **form.order()))
     if made is not None:
         messages.success(request, _("%(club)s is ready. Who plays?") % {"club": made})
         return redirect("club", made.slug)

@@ -15,8 +15,7 @@ from league.members import queries
 from league.members.actions import invitations as actions
 from league.members.audit import actor_of
 from league.members.models import Invitation, User
-
-IN_SESSION = "invitation"
+from league.members.sign_up import IN_SESSION, may_sign_up
 
 
 @require_GET
@@ -40,7 +39,8 @@ def invitation(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and request.user.is_authenticated:
         del request.session[IN_SESSION]
         return _accepted(request, found)
-    return render(request, "members/invitation.html", {"invitation": found})
+    context = {"invitation": found, "may_sign_up": may_sign_up(request)}
+    return render(request, "members/invitation.html", context)
 
 
 @require_POST

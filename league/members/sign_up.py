@@ -1,0 +1,75 @@
+"""Who may create an account, and who may start a club: what SIGN_UP and START_CLUB allow."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league import limits
+from league.errors import Refused
+from league.members.actions.invitations import open_invitation
+from league.members.models import Club, Invitation, Role, User
+
+IN_SESSION = "invitation"
+"""Where the browser's session keeps the hash of the invitation it came with."""
+# Two people who come to an empty site at once do not both create its first account.
+FIRST_ACCOUNT = limits.Limit(most=1, within=limits.HOUR)
+
+
+def may_sign_up(request: HttpRequest) -> bool:
+    """Whether this visitor may create an account. The first of an empty site always may."""
+    if settings.SIGN_UP == "open" or not User.objects.exists():
+        return True
+    return bool(settings.SIGN_UP == "invited" and unused_invitation(request))
+
+
+def refuse_sign_up(request: HttpRequest) -> None:
+    """Refuse an account that may not be created. Inside the transaction that creates it."""
+    if settings.SIGN_UP == "open":
+        return
+    if not User.objects.exists():
+        limits.refuse_over("first-account", FIRST_ACCOUNT)
+    elif not may_sign_up(request):
+        sentence = _("You need an invitation to create an account here.")
+        raise Refused("sign-up-closed", sentence, status=403)
+
+
+def unused_invitation(request: HttpRequest) -> Invitation | None:
+    """The invitation this browser came with, while nobody has created an account with it."""
+    token_hash = request.session.get(IN_SESSION, "")
+    return open_invitation(token_hash, at=timezone.now()) if token_hash else None
+
+
+def spend_invitation(request: HttpRequest, user: User) -> None:
+    """Keep the invitation for the account that was created with it: one account each."""
+    if settings.SIGN_UP == "open":
+        return
+    if invitation := unused_invitation(request):
+        free = Invitation.objects.filter(pk=invitation.pk, to_user=None)
+        if not free.update(to_user=user):  # another browser was quicker
+            refuse_sign_up(request)
+
+
+def may_start_club(user: Any) -> bool:
+    """Whether this account may start a club. The first account of a site may start its first."""
+    if settings.START_CLUB == "anyone" or user.is_staff:
+        return True
+    if not Club.objects.exists():
+        return bool(User.objects.order_by("pk").values_list("pk", flat=True).first() == user.pk)
+    owns = Role.objects.filter(user=user.pk, rank=Role.Rank.OWNER)
+    return settings.START_CLUB == "owners" and owns.exists()
+
+
+def refuse_start_club(user: Any) -> None:
+    if not may_start_club(user):
+        sentence = _("Only owners of a club and the administrators of this site start clubs here.")
+        if settings.START_CLUB == "administrators":
+            sentence = _("Only the administrators of this site start clubs here.")
+        raise Refused("start-club-closed", sentence, status=403)
+
+
+def lists_new_clubs(user: Any) -> bool:
+    """Whether a new club that is public is listed on the first page at once."""
+    return settings.START_CLUB != "anyone" or bool(user.is_staff)
