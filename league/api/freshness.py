@@ -9,8 +9,7 @@ from django.utils.translation import get_language
 
 from league.api.callers import caller_of
 from league.api.interface import VERSION, api
-from league.members.audit import PROGRAM
-from league.play.actions import accept_silent
+from league.play.queries import silently_accepted
 from league.sessions.models import Session
 
 
@@ -25,14 +24,13 @@ class Unchanged(Exception):
 def unless_changed(request: HttpRequest, club_session: Session) -> None:
     """Answer 304 here and now, if the session has not moved since what the program has.
 
-    Everything that shows of a session raises its revision: hands, seats, names, settings. What
-    silence has accepted by now is accepted first, as on the pages.
+    Everything that shows of a session raises its revision: hands, seats, names, settings; but for
+    what silence has accepted since, which is counted.
     """
-    if accept_silent(club_session, by=PROGRAM, at=timezone.now()):
-        club_session.refresh_from_db(fields=["revision"])
+    silent = club_session.games.filter(silently_accepted(timezone.now())).count()
     caller = caller_of(request)
     who = "table" if caller.table else caller.rank or "public"
-    etag = f'"{VERSION}.{club_session.revision}.{who}.{get_language()}"'
+    etag = f'"{VERSION}.{club_session.revision}.{silent}.{who}.{get_language()}"'
     request.etag = etag  # type: ignore[attr-defined]
     answer = get_conditional_response(request, etag=etag)
     if answer is not None and answer.status_code == 304:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Prefetch, Q
 
 from league.members.models import Member
+from league.play.derived import as_of
 from league.play.models import Game
 from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, waiting
@@ -139,7 +140,7 @@ def room(club_session: Session, *, at: datetime) -> Room:
 
 def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> Tile:
     games = list(table.games.all())
-    game = games[-1] if games else None
+    game = as_of(games[-1], at) if games else None
     state = _state(game)
     deals = table.first_dealer if state == "ready" else None
     chairs = tuple(

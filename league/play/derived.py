@@ -78,6 +78,14 @@ def accepted_by_silence(game: Game, at: datetime) -> bool:
     return waiting and game.accept_at is not None and game.accept_at <= at
 
 
+def as_of(game: Game, at: datetime) -> Game:
+    """The game as it counts at this moment: confirmed where silence has accepted it. For reading;
+    it is stored by the next order, or by `remind`."""
+    if accepted_by_silence(game, at):
+        game.state = State.CONFIRMED
+    return game
+
+
 def still_seated(book: Book) -> bool:
     """Whether the people of this table still sit at it, so that play can go on."""
     return book.table.is_live and all(seat.seated for seat in book.sitting())

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet
 
 from league.play.book import Book, open_book
+from league.play.derived import as_of
 from league.play.models import Confirmation, Game
 from league.play.telling import (
     gained_text,
@@ -92,7 +93,10 @@ def table_state(table: Table, *, at: datetime | None = None) -> TableState:
 
     One query. `at` decides whether the table itself may still undo its last hand.
     """
-    return state_of(open_book(table), at=at)
+    book = open_book(table)
+    if at is not None:
+        as_of(book.game, at)
+    return state_of(book, at=at)
 
 
 def state_of(book: Book, *, at: datetime | None = None) -> TableState:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from league.members.models import Club, Member
 from league.members.public import namer
+from league.play.derived import as_of
 from league.play.models import Game
 from league.sessions.models import Session
 
@@ -32,7 +34,8 @@ def games_of(club_session: Session) -> QuerySet[Game]:
 
 def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
     """The games as a list, each with its `sides`."""
-    listed: list[Any] = list(games)
+    now = timezone.now()
+    listed: list[Any] = [as_of(game, now) for game in games]
     people = [row.member for game in listed for row in game.results.all()]
     name_of = namer(people, club, viewer_rank)
     for game in listed:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from league.members.models import Club, Member
+from league.play.derived import as_of
 from league.play.models import Game
 from league.seating.models import Seat, Table
 from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch
@@ -110,13 +112,14 @@ def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[Played]:
     listed = list(matches)
     sessions = [one.session_id for one in listed if one.session_id]
     games: dict[int, list[Game]] = defaultdict(list)
+    now = timezone.now()
     for game in (
         Game.objects.filter(session__in=sessions, table__round__planner=PLANNER)
         .exclude(totals=None)
         .exclude(state=Game.State.ABANDONED)
         .order_by("table__round__number", "table__number")
     ):
-        games[game.session_id].append(game)
+        games[game.session_id].append(as_of(game, now))
     return [_played(one, games.get(one.session_id or 0, []), league) for one in listed]
 
 

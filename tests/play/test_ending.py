@@ -1,8 +1,10 @@
 """Ends of games: conceded, time called, totals alone, not played; confirmed, disputed, silent."""
 
+import io
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from league.errors import Refused
@@ -159,11 +161,19 @@ def test_what_silence_has_accepted_the_table_neither_disputes_nor_takes_back(tab
         undo_last_hand(table, number=5, version=1, **late)
 
 
-def test_whoever_looks_at_the_game_finds_it_accepted(client, table):
+def test_whoever_looks_at_the_game_finds_it_accepted_and_writes_nothing(client, table):
     opponents_confirm(table, minutes=30)
     write(table, *[(0, 5)] * 5)
     client.force_login(a_user(club=table.session.club))
-    client.get(reverse("table_entry", args=[table.public_id]))
+    page = client.get(reverse("table_entry", args=[table.public_id]))
+    assert page.context["entry"].phase == "confirmed"
+    assert Game.objects.get().state == "finished"
+
+
+def test_what_silence_has_accepted_is_stored_by_the_command_that_looks_at_the_clock(table):
+    opponents_confirm(table, minutes=30)
+    write(table, *[(0, 5)] * 5)
+    call_command("remind", stdout=io.StringIO())
     assert Game.objects.get().state == "confirmed"
     assert set(Result.objects.values_list("provisional", flat=True)) == {False}
 

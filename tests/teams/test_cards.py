@@ -147,6 +147,5 @@ def test_a_card_silently_accepted_counts_when_somebody_looks():
     match.league = league
     written(match, side=0)
     Game.objects.filter(session=match.session).update(accept_at=EIGHT)
-    actions.accept_silent_cards(league, at=EIGHT)
     assert played([match], league)[0].counts
     assert table(league).records[match.home_id].provisional == 0

@@ -2,7 +2,6 @@
 
 from django.db.models import Prefetch
 from django.http import HttpRequest
-from django.utils import timezone
 from ninja import Query, Router
 
 from league.api.callers import OPEN, caller_of
@@ -22,7 +21,6 @@ from league.api.shapes.leagues import (
     team_shape,
 )
 from league.api.shapes.people import namer
-from league.teams.actions import accept_silent_cards
 from league.teams.brackets import bracket_of
 from league.teams.models import Team, TeamLeague, TeamPlayer
 from league.teams.queries import (
@@ -98,10 +96,8 @@ def team_cup(request: HttpRequest, league_id: str, cup_id: str) -> CupShape:
 
 
 def _league(request: HttpRequest, league_id: str) -> TeamLeague:
-    """The club's league of this id, its cards accepted to which nobody has objected in time."""
-    league = league_of(caller_of(request).club, league_id)
-    accept_silent_cards(league, at=timezone.now())
-    return league
+    """The club's league of this id."""
+    return league_of(caller_of(request).club, league_id)
 
 
 def _teams(league: TeamLeague) -> list[Team]:

@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Annotated, Any
 
+from django.utils import timezone
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from league.api.shapes.people import NameOf
 from league.api.shapes.sessions import SeatShape, seat_shape
 from league.exchange.game_files import rules_named
 from league.play.book import Book
-from league.play.derived import is_provisional
+from league.play.derived import as_of, is_provisional
 from league.play.models import Hand, Ruling
 from league.play.queries import SideState, TableState
 
@@ -132,7 +133,7 @@ def hand_shape(hand: Hand, *, said: bool) -> HandShape:
 
 def game_fields(book: Book, name_of: NameOf) -> dict[str, Any]:
     """What every answer says of a game."""
-    game, rules = book.game, rules_named(book.game.ruleset.body)
+    game, rules = as_of(book.game, timezone.now()), rules_named(book.game.ruleset.body)
     return {
         "id": game.public_id,
         "session_id": book.table.session.public_id,

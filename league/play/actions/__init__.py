@@ -6,6 +6,7 @@ and writes the derived score, winners and result rows, the revision and an audit
 
 from league.play.actions.confirm import (
     accept_silent,
+    accept_silent_everywhere,
     confirm_game,
     dispute_game,
     settle_game,
@@ -19,6 +20,7 @@ from league.play.actions.rule import adjust_score, note_misdeal, rule_penalty, w
 __all__ = [
     "abandon_game",
     "accept_silent",
+    "accept_silent_everywhere",
     "adjust_score",
     "call_time",
     "concede",

@@ -101,8 +101,8 @@ def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -
 def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
     """Confirm the games to which nobody has objected in time; how many these were.
 
-    Nothing waits for it: what a table may still do is asked of the moment. It is done whenever
-    somebody looks, so that standings lose their mark of being provisional.
+    Nothing waits for it: what a table may still do, and what pages show, is asked of the moment.
+    It is stored with the next order to a table of the session, or by `remind`.
     """
     silent = Game.objects.filter(
         session=club_session, state=State.FINISHED, reopened=False, accept_at__lte=at
@@ -111,6 +111,13 @@ def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
     for table in tables:
         _accept(table, by, at)
     return len(tables)
+
+
+def accept_silent_everywhere(*, by: Actor, at: datetime) -> int:
+    """The same in every session; how many games these were."""
+    late = Game.objects.filter(state=State.FINISHED, reopened=False, accept_at__lte=at)
+    nights = Session.objects.filter(pk__in=late.values("session")).select_related("club")
+    return sum(accept_silent(night, by=by, at=at) for night in nights)
 
 
 @transaction.atomic

@@ -14,12 +14,10 @@ from league.errors import Refused
 from league.members.audit import PROGRAM
 from league.play.actions import accept_silent
 from league.play.book import open_book
-from league.play.derived import accepted_by_silence
+from league.play.derived import as_of
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
 from league.play.forms import HandForm, StrictForm
-from league.play.models import Game
-from league.sessions.models import Session
 
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 LARGEST = 100_000  # bytes: a hand with every card and call typed out is a few thousand
@@ -28,14 +26,9 @@ Order = Callable[[HttpRequest, Visit], None]
 
 def entry_page(visit: Visit) -> EntryPage:
     """The page of this visit's table, read now."""
-    return EntryPage(visit, open_book(visit.table), at=timezone.now())
-
-
-def accept_due(club_session: Session, *games: Game) -> None:
-    """Accept what silence has accepted, now that somebody looks; of some games, or of all."""
-    now = timezone.now()
-    if not games or any(accepted_by_silence(game, now) for game in games):
-        accept_silent(club_session, by=PROGRAM, at=now)
+    book, now = open_book(visit.table), timezone.now()
+    as_of(book.game, now)
+    return EntryPage(visit, book, at=now)
 
 
 def show(
@@ -88,6 +81,7 @@ def table_order(order: Order) -> Callable[..., HttpResponse]:
     def view(request: HttpRequest, visit: Visit) -> HttpResponse:
         try:
             order(request, visit)
+            accept_silent(visit.table.session, by=PROGRAM, at=timezone.now())
         except Refused as refused:
             return show(request, entry_page(visit), refused=refused)
         return redirect("table_entry", visit.table.public_id)

@@ -12,7 +12,6 @@ from league.errors import Refused
 from league.play.acknowledging import acknowledged, clash
 from league.play.actions import record_hand, undo_last_hand
 from league.play.book import rules_of
-from league.play.derived import accepted_by_silence
 from league.play.entrance import Visit, table_page
 from league.play.entry_page import EntryPage
 from league.play.forms import HandForm, UndoForm, filled
@@ -21,7 +20,6 @@ from league.play.preview import Preview, preview_of
 from league.play.problems import wants_json
 from league.play.questions import questions_of
 from league.play.views.answering import (
-    accept_due,
     entry_page,
     form_post,
     show,
@@ -36,11 +34,7 @@ GONE = ("hand-there", "game-over", "session_not_open", "disputed", "table-ended"
 @require_safe
 def table_entry(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The page the table's phone shows."""
-    page = entry_page(visit)
-    if accepted_by_silence(page.book.game, page.at):
-        accept_due(visit.table.session)
-        page = entry_page(visit)
-    return show(request, page)
+    return show(request, entry_page(visit))
 
 
 @table_page

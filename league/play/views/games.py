@@ -9,11 +9,12 @@ from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, club_page, reaches
 from league.errors import Refused
-from league.members.audit import actor_of
+from league.members.audit import PROGRAM, actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.play import actions
 from league.play.book import open_book
+from league.play.derived import as_of
 from league.play.entry_page import new_client_id
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.models import Game
@@ -25,7 +26,7 @@ from league.play.queries import (
     words_on,
 )
 from league.play.sheet import sheet_of
-from league.play.views.answering import accept_due, form_post, valid
+from league.play.views.answering import form_post, valid
 from league.sessions.queries import session_of
 
 
@@ -33,8 +34,6 @@ from league.sessions.queries import session_of
 @require_safe
 def game(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """A game hand by hand."""
-    found = _game(club, public_id)
-    accept_due(found.table.session, found)
     return _game_page(request, club, _game(club, public_id))
 
 
@@ -105,13 +104,13 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 @require_safe
 def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Every table of the evening, for whoever types sheets in from paper."""
-    club_session = session_of(club, public_id)
-    accept_due(club_session)
+    club_session, now = session_of(club, public_id), timezone.now()
+    ended = games_of(club_session).exclude(state=Game.State.PLAYING)
     context = {
         "club": club,
         "club_session": club_session,
         "open_tables": unfinished(club_session),
-        "games": games_of(club_session).exclude(state=Game.State.PLAYING),
+        "games": [as_of(game, now) for game in ended],
         "here": "sessions",
     }
     return render(request, "play/games.html", context)
@@ -122,7 +121,6 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """What keeps the evening from being closed: disputes, odd games, unfinished tables."""
     club_session = session_of(club, public_id)
-    accept_due(club_session)
     context = {
         "club": club,
         "club_session": club_session,
@@ -142,12 +140,13 @@ def _game_page(
     request: HttpRequest, club: Club, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
     rank = request.rank  # type: ignore[attr-defined]
-    book = open_book(game.table)
+    book, now = open_book(game.table), timezone.now()
+    as_of(book.game, now)
     context = {
         "club": club,
         "club_session": game.table.session,
-        "game": game,
-        "told": state_of(book, at=timezone.now()),
+        "game": as_of(game, now),
+        "told": state_of(book, at=now),
         "sheet": sheet_of(book, namer([seat.member for seat in book.seats], club, rank)),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
@@ -165,6 +164,7 @@ def _order(
     game = _game(club, public_id)
     try:
         order(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
+        actions.accept_silent(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)
     return redirect("game", club.slug, game.public_id)

@@ -2,7 +2,6 @@
 
 from league.teams.actions.cards import (
     Card,
-    accept_silent_cards,
     confirm_card,
     dispute_card,
     write_card,
@@ -30,7 +29,6 @@ from league.teams.actions.setup import (
 
 __all__ = [
     "Card",
-    "accept_silent_cards",
     "change_league",
     "confirm_card",
     "deduct",

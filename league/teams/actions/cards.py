@@ -9,10 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.members.audit import PROGRAM, Actor, note
+from league.members.audit import Actor, note
 from league.members.models import Club, Member
 from league.play.actions import (
-    accept_silent,
     confirm_game,
     dispute_game,
     settle_game,
@@ -20,7 +19,6 @@ from league.play.actions import (
 from league.play.actions.confirm import STANDS
 from league.play.models import Game
 from league.seating.models import Table
-from league.sessions.models import Session
 from league.teams.actions.cup_keeping import keep_cup
 from league.teams.actions.setup import locked
 from league.teams.actions.writing import keep_games
@@ -118,18 +116,6 @@ def dispute_card(
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
     note(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
-
-
-def accept_silent_cards(league: TeamLeague, *, at: datetime) -> None:
-    """Confirm the cards nobody has objected to in time; done whenever somebody looks."""
-    late = Game.objects.filter(
-        session__team_match__league=league,
-        state=State.FINISHED,
-        reopened=False,
-        accept_at__lte=at,
-    )
-    for session in Session.objects.filter(pk__in=late.values("session")).select_related("club"):
-        accept_silent(session, by=PROGRAM, at=at)
 
 
 def tables_of(match: TeamMatch, *states: str) -> list[Table]:

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -101,8 +100,6 @@ class Next:
 def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     """A league as every page of it needs it."""
     league = league_of(club, public_id)
-    if request.rank:  # the public only reads, maybe from a copy of the database
-        actions.accept_silent_cards(league, at=timezone.now())
     people = () if request.rank else everybody_in(league)  # short names are told apart
     return {
         "club": club,

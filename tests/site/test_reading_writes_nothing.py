@@ -1,0 +1,119 @@
+"""Whoever looks at a page, or asks the API, changes no row of any table."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from league.members.models import Role
+from league.play.models import Game
+from league.sessions.actions.calendar import make_calendar_link
+from league.sessions.links import calendar_link, door_link, wall_link
+from tests.access_table import PAGES, Scene
+from tests.api.asking import Program, a_token
+from tests.api.operations import OPERATIONS
+from tests.builders import EIGHT, TEST, a_user
+
+pytestmark = pytest.mark.django_db
+WRITES = re.compile(
+    r"\s*(?:INSERT|UPDATE|DELETE|REPLACE|MERGE|TRUNCATE)\s+(?:INTO\s+|FROM\s+)?[\"`]?(\w+)",
+    re.IGNORECASE,
+)
+# What may be written by a page that is read, and why.
+MAY_WRITE = {
+    "tournament_late": {"django_session": "leads back, and the next page says why"},
+}
+COUNTED = {"league_limitcount", "league_apitoken"}
+"""How often a program asks, and the hour it asked last."""
+
+
+@contextmanager
+def written() -> Iterator[set[str]]:
+    """The tables that are written meanwhile."""
+    tables: set[str] = set()
+
+    def look(execute, sql, params, many, context):
+        if found := WRITES.match(sql):
+            tables.add(found[1])
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        yield tables
+
+
+def visitors(club):
+    yield "nobody", Client()
+    for rank in ("stranger", "scorekeeper", "owner"):
+        user = a_user(f"a-{rank}")
+        if rank != "stranger":
+            Role.objects.create(club=club, user=user, rank=rank)
+        client = Client()
+        client.force_login(user)
+        yield rank, client
+
+
+@pytest.fixture
+def scene():
+    """A club with a game that silence has accepted by now, which nobody has stored yet."""
+    scene = Scene("standings")
+    assert scene.game
+    late = timezone.now() - timedelta(minutes=1)
+    Game.objects.update(state="finished", accept_at=late)
+    return scene
+
+
+@pytest.mark.parametrize("name", sorted(n for n, page in PAGES.items() if page.method == "get"))
+def test_no_page_of_a_club_writes_when_it_is_read(name, scene):
+    address = reverse(name, kwargs={"slug": scene.club.slug, **PAGES[name].ids(scene)})
+    for who, client in visitors(scene.club):
+        with written() as tables:
+            client.get(address)
+        assert tables <= MAY_WRITE.get(name, {}).keys(), who
+
+
+def addresses_without_ids(patterns, before="/"):
+    for pattern in patterns:
+        route = before + str(pattern.pattern).lstrip("^").rstrip("$")
+        if isinstance(pattern, URLResolver):
+            yield from addresses_without_ids(pattern.url_patterns, route)
+        elif not re.search(r"[<(\\]", route):
+            yield route
+
+
+def test_no_page_outside_a_club_writes_when_it_is_read(scene):
+    calendar = calendar_link(make_calendar_link(scene.role, by=TEST, at=EIGHT))
+    keys = [door_link(scene.session), wall_link(scene.session), calendar, "/join/nothing/"]
+    at_table = f"/t/{scene.table.public_id}/"
+    nobodys = ["/accounts/password/reset/key/1-abc-def/", "/accounts/confirm-email/x/", "/nothing/"]
+    addresses = {*addresses_without_ids(get_resolver().url_patterns), *keys, at_table, *nobodys}
+    assert len(addresses) > 30
+    found = {}
+    for who, client in visitors(scene.club):
+        for address in sorted(addresses):
+            with written() as tables:
+                client.get(address)
+            if tables:
+                found[who, address] = tables
+    assert found == {}
+
+
+@pytest.mark.parametrize("name", sorted(n for n, one in OPERATIONS.items() if one.method == "get"))
+def test_no_question_to_the_api_writes_but_how_often_it_was_asked(name, scene):
+    program = Program(a_token(scene.club, "organise"))
+    address = OPERATIONS[name].at(scene)
+    with written() as tables:
+        assert program.get(address).status_code == 200
+    assert tables <= COUNTED
+
+
+def test_a_write_would_be_seen(scene):
+    with written() as tables:
+        Game.objects.update(state="confirmed")
+        scene.club.seasons.create(name="Spring", starts_on=EIGHT.date())
+    assert tables == {"league_game", "league_season"}
