@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.actions.roles import invite, remove_role, withdraw_invitation
+from league.members.actions.invitations import invite, withdraw_invitation
+from league.members.actions.roles import remove_role
 from league.members.actions.tokens import make_token, revoke_token
 from league.members.audit import Actor
 from league.members.models import ApiToken, Invitation, Role, User
@@ -139,7 +140,7 @@ KINDS = {
     "invitation": Kind(
         an_invitation,
         lambda s: get("invitation_link"),
-        ("withdrawn", "used", "too old", "role taken"),
+        ("withdrawn", "used", "too old", "rank lowered", *ROLE_ENDS),
         404,
         ("x", "A" * 32),
     ),

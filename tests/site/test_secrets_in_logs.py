@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from league.live.revision import revision_url
 from league.log_secrets import path_for_log, without_what_was_sent
 from league.logs import DiscreetFormatter, JsonFormatter, WithRequest
-from league.members.actions.roles import invite
+from league.members.actions.invitations import invite
 from league.members.actions.tokens import make_token
 from league.play.links import table_code
 from league.sessions.actions.calendar import make_calendar_link
