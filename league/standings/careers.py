@@ -15,13 +15,13 @@ from django.db.models.functions import Cast
 from league.members.models import Member
 from league.play.models import Game, Hand, Result
 from league.play.results import caller
+from league.ranking.statistics import Deal, Played, Rate, company, habits, runs, trend
+from league.ranking.statistics import calls_by_place as by_place
+from league.ranking.statistics import calls_by_round as by_round
 from league.seasons.models import Season
 from league.seating.models import Seat
 from league.sessions.models import Session
 from league.standings.queries import exact
-from league.standings.statistics import Deal, Played, Rate, company, habits, runs, trend
-from league.standings.statistics import calls_by_place as by_place
-from league.standings.statistics import calls_by_round as by_round
 
 NO_POINTS = "[]"
 

@@ -9,10 +9,10 @@ from django.db.models import Count, Max, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game
+from league.ranking.measures import MEASURES, Tally, total
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.careers import games_that_count
-from league.standings.measures import MEASURES, Tally, total
 from league.standings.queries import results_of, tallies_by
 
 LATEST = 10

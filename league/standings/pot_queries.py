@@ -11,10 +11,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Result
-from league.seasons.models import Season
-from league.sessions.models import Session
-from league.standings.models import Payment, Pot
-from league.standings.pot_rules import (
+from league.ranking.pots import (
     PLACES,
     Balance,
     Counted,
@@ -24,6 +21,9 @@ from league.standings.pot_rules import (
     ledger,
     settled,
 )
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.models import Payment, Pot
 from league.standings.queries import Standings, open_games_in, results_of, session_standings
 from league.standings.season_queries import season_results, season_standings
 

@@ -13,8 +13,8 @@ from league.members.models import Club, Member
 from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import still_provisional
-from league.sessions.models import Session
-from league.standings.measures import (
+from league.ranking.head_to_head import Finish, Meetings, meetings
+from league.ranking.measures import (
     HEAD_TO_HEAD,
     LOT,
     MEASURES,
@@ -24,9 +24,9 @@ from league.standings.measures import (
     merged,
     ordered,
 )
-from league.standings.meetings import Chair, Meetings, meetings
-from league.standings.season_rules import Entrant
-from league.standings.table import Line, rank
+from league.ranking.season_rules import Entrant
+from league.ranking.tables import Line, rank
+from league.sessions.models import Session
 
 ENDED = Q(finished=True, games__gt=0)
 SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
@@ -176,14 +176,14 @@ def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
     return meetings(chairs for games in games_by_session(results).values() for chairs in games)
 
 
-def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Chair]]]:
+def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Finish]]]:
     """Who sat where at the end of every finished game, by session: one query."""
-    games: dict[int, dict[int, list[Chair]]] = defaultdict(lambda: defaultdict(list))
+    games: dict[int, dict[int, list[Finish]]] = defaultdict(lambda: defaultdict(list))
     chairs = results.filter(ENDED).order_by("game", "position")
     fields = ("session", "game", "member", "position", "players", "win_share")
     for session, game, member, position, players, won in chairs.values_list(*fields):
         side = position % 2 if players == 4 else position
-        games[session][game].append(Chair(member, side, Fraction(exact(won))))
+        games[session][game].append(Finish(member, side, Fraction(exact(won))))
     return {session: list(by_game.values()) for session, by_game in games.items()}
 
 

@@ -11,9 +11,9 @@ from django.db.models import Count, Q, Sum
 from league.members.models import Club
 from league.play.models import Game, Result
 from league.play.queries import silently_accepted, still_provisional
+from league.ranking.rating import RatedGame, Rating, rated
 from league.sessions.models import Session
 from league.standings.queries import ENDED, exact
-from league.standings.rating import RatedGame, Rating, rated
 
 KEPT_SECONDS = 24 * 3600
 ORDER = (

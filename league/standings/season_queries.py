@@ -10,10 +10,18 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game, Result
+from league.ranking.head_to_head import Finish, meetings
+from league.ranking.measures import HEAD_TO_HEAD, Measure, ordered
+from league.ranking.season_rules import (
+    AVERAGE,
+    Evening,
+    SeasonRules,
+    entrants,
+    ranked_by,
+    season_lines,
+)
 from league.seasons.models import Division, Season
 from league.sessions.models import Session
-from league.standings.measures import HEAD_TO_HEAD, Measure, ordered
-from league.standings.meetings import Chair, meetings
 from league.standings.queries import (
     Standings,
     columns_of,
@@ -22,14 +30,6 @@ from league.standings.queries import (
     open_games_in,
     people_of,
     tallies_by,
-)
-from league.standings.season_rules import (
-    AVERAGE,
-    Evening,
-    SeasonRules,
-    entrants,
-    ranked_by,
-    season_lines,
 )
 
 
@@ -110,7 +110,7 @@ def season_standings(
 
 def _games(
     results: QuerySet[Result], season: Season, measures: Iterable[Measure]
-) -> dict[int, list[list[Chair]]]:
+) -> dict[int, list[list[Finish]]]:
     """Who met whom, where head-to-head counts in the season or in the place of an evening."""
     own = season.sessions.values_list("measures", flat=True) if season.place_points else ()
     if HEAD_TO_HEAD in measures or any(HEAD_TO_HEAD.code in codes for codes in own):
@@ -119,7 +119,7 @@ def _games(
 
 
 def _evenings(
-    season: Season, results: QuerySet[Result], games: Mapping[int, list[list[Chair]]]
+    season: Season, results: QuerySet[Result], games: Mapping[int, list[list[Finish]]]
 ) -> list[Evening]:
     """The evenings with a result, oldest first, each with what its own table ranks by."""
     taken: dict[int, dict[int, Any]] = {}

@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.ranking.measures import Measure
+from league.ranking.season_rules import AVERAGE, BEST, DROP, Entrant, SeasonRules
 from league.standings.labels import LABELS
-from league.standings.measures import Measure
-from league.standings.season_rules import AVERAGE, BEST, DROP, Entrant, SeasonRules
 
 
 def number(value: Fraction) -> str:

@@ -6,8 +6,8 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, pgettext
 
+from league.ranking.tables import Decision, Line, Note
 from league.standings.labels import LABELS, spoken, told_apart, working
-from league.standings.table import Decision, Line, Note
 
 NameOf = Callable[[int], str]
 

@@ -10,8 +10,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from league.ranking.measures import Measure, total
 from league.standings.labels import LABELS, figure
-from league.standings.measures import Measure, total
 from league.standings.queries import Standings
 from league.standings.season_words import counted_words
 from league.standings.sentences import decided_by, explained

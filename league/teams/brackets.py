@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from league.errors import Refused
+from league.pairing.formats.knockout import Bracket, bracket
+from league.pairing.formats.pairings import FormatRefused
 from league.teams.models import CupPlace, TeamCup
 from league.teams.queries import Played, cup_matches_of
-from league.tournaments.formats.knockout import Bracket, bracket
-from league.tournaments.formats.pairings import FormatRefused
 
 
 def bracket_of(cup: TeamCup, matches: Iterable[Played] | None = None) -> Bracket:

@@ -8,11 +8,11 @@ from datetime import date
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.pairing.formats.knockout import Bracket, Part, State, bracket
 from league.seating.chance import Chance
 from league.teams.models import Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.queries import all_matches_of
 from league.teams.venues import Venues, homes
-from league.tournaments.formats.knockout import Bracket, Part, State, bracket
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
+from league.pairing.formats.knockout import Bracket, Match, Part, State
 from league.teams.queries import Played
 from league.teams.tables import MatchShown, match_shown
 from league.tournaments.draws.knockout import round_name
-from league.tournaments.formats.knockout import Bracket, Match, Part, State
 
 NOT_SHOWN = (State.BYE, State.UNUSED)
 

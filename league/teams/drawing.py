@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.pairing.formats.league_fixtures import Team as Drawn
+from league.pairing.formats.league_fixtures import fixtures
+from league.pairing.formats.pairings import FormatRefused
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.venues import Venues
-from league.tournaments.formats.fixtures import Team as Drawn
-from league.tournaments.formats.fixtures import fixtures
-from league.tournaments.formats.pairings import FormatRefused
 
 
 def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:

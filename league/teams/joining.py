@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from league.pairing.formats.late_team import Fixed, Placed, joining
+from league.pairing.formats.league_fixtures import Team as Drawn
+from league.pairing.formats.reschedule import Anew, Moving, rounds_anew
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import Played, played
 from league.teams.venues import Venues
-from league.tournaments.formats.fixtures import Team as Drawn
-from league.tournaments.formats.joining import Fixed, Placed, joining
-from league.tournaments.formats.rounds_anew import Anew, Moving, rounds_anew
 
 
 @dataclass(frozen=True, slots=True)

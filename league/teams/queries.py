@@ -11,10 +11,10 @@ from django.utils import timezone
 from league.members.models import Club, Member
 from league.play.derived import as_of
 from league.play.models import Game
+from league.ranking.team_league import LeagueTable, Scheme, league_table
+from league.ranking.team_match import GameScore, Met
 from league.seating.models import Seat, Table
 from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch
-from league.teams.ranking import LeagueTable, Scheme, league_table
-from league.teams.results import GameScore, Met
 from scoring import ruleset
 
 PLANNER = "teams"

@@ -6,13 +6,13 @@ from datetime import date
 from fractions import Fraction
 from itertools import groupby
 
+from league.ranking.tables import Line
+from league.ranking.team_league import LeagueTable, Record
+from league.ranking.team_match import AWAY, HOME
 from league.standings.labels import figure
 from league.standings.sentences import decided_by, explained
-from league.standings.table import Line
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import LinedUp, Played
-from league.teams.ranking import LeagueTable, Record
-from league.teams.results import AWAY, HOME
 from league.tournaments.queries import NameOf, join_names
 
 

@@ -9,9 +9,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from league.members.models import Club
+from league.ranking.rating import Rating
+from league.ranking.statistics import Rate
 from league.standings import labels
-from league.standings.rating import Rating
-from league.standings.statistics import Rate
 
 register = template.Library()
 

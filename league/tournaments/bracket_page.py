@@ -6,12 +6,12 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
+from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, State
+from league.ranking.match import MatchFacts
 from league.standings.labels import figure
 from league.tournaments.draws.knockout import bracket_of, round_name
-from league.tournaments.formats.knockout import Bracket, Kind, Match, Part, Source, State
 from league.tournaments.picture import Picture
 from league.tournaments.queries import NameOf, entry_name
-from league.tournaments.results import MatchFacts
 
 NOT_SHOWN = (State.BYE, State.UNUSED)
 

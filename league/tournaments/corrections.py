@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from league.pairing.formats.pairings import FormatRefused
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.formats.pairings import FormatRefused
 from league.tournaments.picture import Picture
 
 

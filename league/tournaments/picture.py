@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.play.models import Game, Result
+from league.ranking.match import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.tournaments.models import (
     Bye,
@@ -17,7 +18,6 @@ from league.tournaments.models import (
     StageRound,
 )
 from league.tournaments.parameters import Chosen, chosen
-from league.tournaments.results import GameFacts, MatchFacts
 
 BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
 CLOSED = (*BRACKETS, Stage.Format.GROUPS)

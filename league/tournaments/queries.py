@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.members.models import Club, Member
+from league.ranking.match import MatchFacts
 from league.seating.models import Table
 from league.seating.queries import seated
 from league.sessions.models import Session
 from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import Picture, RoundFacts
-from league.tournaments.results import MatchFacts
 
 NameOf = Callable[[Member], str]
 

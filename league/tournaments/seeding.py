@@ -1,7 +1,7 @@
 """From a seeding round to pairs: in which order people stand, and whose turn it is to pick."""
 
+from league.pairing.formats.partners import Picking
 from league.seating.chance import Chance
-from league.tournaments.formats.partners import Picking
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.picture import picture_of
 from league.tournaments.standing import standing_of

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from league.standings.measures import MEASURES, SUMMED, Measure, Tally, merged, total
-from league.standings.meetings import Chair, meetings
-from league.standings.opposition import (
+from league.ranking.head_to_head import Finish, meetings
+from league.ranking.match import MatchFacts
+from league.ranking.measures import MEASURES, SUMMED, Measure, Tally, merged, total
+from league.ranking.opposition import (
     BUCHHOLZ,
     BUCHHOLZ_CUT1,
     MATCH_POINTS,
@@ -16,10 +17,9 @@ from league.standings.opposition import (
     PairTally,
     opposition,
 )
-from league.standings.table import Line, rank
+from league.ranking.tables import Line, rank
 from league.tournaments.models import Stage
 from league.tournaments.picture import Picture
-from league.tournaments.results import MatchFacts
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
 ROUND_ROBIN = (
@@ -102,7 +102,7 @@ def _of_pairs(picture: Picture) -> Standing:
         who: [PairTally.of(base[who], worked_out[who])] for who in picture.entries
     }
     met = meetings(
-        [Chair(e, p, m.won(p)) for p, e in m.sides.items()] for m in counted if m.over and m.played
+        [Finish(e, p, m.won(p)) for p, e in m.sides.items()] for m in counted if m.over and m.played
     )
     measures = BY_FORMAT[picture.stage.format]
     return Standing(rank(sums, measures, met=met), measures, sums, struck=struck)

@@ -8,14 +8,14 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.ranking.match import MatchFacts
+from league.ranking.measures import Measure, total
+from league.ranking.tables import Line
 from league.standings.labels import LABELS, figure, spoken
-from league.standings.measures import Measure, total
 from league.standings.sentences import decided_by, explained
-from league.standings.table import Line
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.picture import BRACKETS, CLOSED, Picture
 from league.tournaments.queries import NameOf, entry_name
-from league.tournaments.results import MatchFacts
 from league.tournaments.standing import Standing
 
 FIRST_THREE = 3

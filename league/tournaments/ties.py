@@ -4,12 +4,12 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
+from league.ranking.match import MatchFacts
 from league.seating.chance import Chance
 from league.seating.movements import preset
 from league.tournaments.models import Match, Stage
 from league.tournaments.parameters import CUT
 from league.tournaments.picture import Picture
-from league.tournaments.results import MatchFacts
 
 
 def open_ties(picture: Picture) -> list[MatchFacts]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.pairing.formats.explanations import explain, picking_explained
+from league.pairing.formats.length import Choices
+from league.pairing.formats.sentences import Sentence
 from league.seating.movements import PRESETS, preset
-from league.tournaments.formats.expected import Choices
-from league.tournaments.formats.explain import explain, picking_explained
-from league.tournaments.formats.sentences import Sentence
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
 from league.tournaments.picture import Picture

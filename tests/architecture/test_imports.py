@@ -16,26 +16,49 @@ FOR_ALL = {
     "league.statements",
     "league.version",
 }
+# The files around the rooms: how the site is put together, started, watched and kept safe.
+AROUND = {
+    "league",
+    "league.access",
+    "league.admin",
+    "league.apps",
+    "league.busy",
+    "league.checks",
+    "league.errors",
+    "league.gallery",
+    "league.limits",
+    "league.log_secrets",
+    "league.logs",
+    "league.metrics",
+    "league.models",
+    "league.passwords",
+    "league.privacy",
+    "league.replica",
+    "league.reporting",
+    "league.rsgi",
+    "league.settings",
+    "league.shared_cache",
+    "league.sqlite",
+    "league.statements",
+    "league.static_names",
+    "league.text",
+    "league.uploads",
+    "league.urls",
+    "league.version",
+    "league.wsgi",
+}
+COMMANDS_AND_TAGS = ("league.management", "league.templatetags")
 # Parts of an area, from below: each may import those of its own row and of the rows before.
 ROWS = ({"models"}, {"actions", "queries", "forms", "tables"}, {"views"}, {"urls"})
-# Pure code of others that pure files may use beside the standard library.
-NUMERIC = {"openskill", "numpy", "networkx"}
-PURE = (
-    "league.seating.plan",
-    "league.seating.movements",
-    "league.standings.table",
-    "league.standings.measures",
-    "league.standings.meetings",
-    "league.standings.season_rules",
-    "league.standings.promotion",
-    "league.standings.pot_rules",
-    "league.standings.rating",
-    "league.standings.statistics",
-    "league.standings.chart",
-    "league.tournaments.formats",
-    "league.teams.results",
-    "league.teams.ranking",
-)
+# The engines: pure rooms, and what each may use beside the standard library and itself.
+ENGINES = {
+    "scoring": (),
+    "league.pairing": ("scoring", "networkx", "league.seating.chance", "league.seating.refusal"),
+    "league.ranking": ("scoring", "openskill"),
+}
+# Pure files of areas.
+PURE = ("league.seating.plan", "league.seating.movements", "league.standings.chart")
+NUMERIC = {"networkx", "openskill"}
 
 OURS = sorted(modules())
 IN_AREAS = [module for module in OURS if area_of(module) in AREAS]
@@ -55,10 +78,29 @@ def breaches(those, of):
     return {module: names for module, names in found.items() if names}
 
 
-def test_scoring_imports_only_itself_and_the_standard_library():
-    allowed = sys.stdlib_module_names | {"scoring"}
-    scoring = [module for module in OURS if top(module) == "scoring"]
-    assert breaches(scoring, lambda m: [n for n in imports(m) if top(n) not in allowed]) == {}
+def engine_of(module):
+    """The engine a module belongs to; None for the rest of the project."""
+    return next((e for e in ENGINES if module == e or module.startswith(f"{e}.")), None)
+
+
+def test_an_engine_imports_only_itself_the_standard_library_and_what_it_stands_on():
+    def foreign(module):
+        engine = engine_of(module)
+        allowed = (engine, *ENGINES[engine])
+        return [
+            name
+            for name in imports(module)
+            if top(name) not in sys.stdlib_module_names
+            and not any(name == one or name.startswith(f"{one}.") for one in allowed)
+        ]
+
+    assert breaches([m for m in OURS if engine_of(m)], foreign) == {}
+
+
+def test_every_file_stands_in_a_room():
+    """An engine, an area, a face, or one of the files around them that are named here."""
+    rooms = {m for m in OURS if engine_of(m) or area_of(m) or m.startswith(COMMANDS_AND_TAGS)}
+    assert sorted(set(OURS) - rooms - AROUND) == []
 
 
 def test_an_area_imports_only_areas_to_its_left():
@@ -72,7 +114,7 @@ def test_an_area_imports_only_areas_to_its_left():
 def test_an_area_uses_of_the_rest_of_the_project_only_what_is_for_all():
     def not_for_all(module):
         others = [n for n in imports(module) if top(n) == "league" and area_of(n) is None]
-        return set(others) - FOR_ALL
+        return {name for name in others if not engine_of(name)} - FOR_ALL
 
     assert breaches(IN_AREAS, not_for_all) == {}
 

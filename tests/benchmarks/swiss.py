@@ -6,7 +6,7 @@ python -m tests.benchmarks.swiss
 import time
 from math import log2
 
-from tests.tournaments.formats.swiss_play import Swiss, tournament
+from tests.pairing.formats.swiss_play import Swiss, tournament
 
 FIELDS = (8, 9, 16, 33, 64, 100, 200, 201)
 

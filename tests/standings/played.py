@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from league.members.models import ClubRuleset, Member
 from league.play.models import Game, Result
+from league.ranking.head_to_head import Finish
+from league.ranking.measures import Tally
 from league.seating.models import Round, Table
 from league.sessions.models import Session
-from league.standings.measures import Tally
-from league.standings.meetings import Chair
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,12 @@ def tallies_of(sheets: list[Sheet], keys: dict[str, int]) -> dict[int, list[Tall
     return dict(tallies)
 
 
-def chairs_of(sheets: list[Sheet], keys: dict[str, int]) -> list[list[Chair]]:
+def chairs_of(sheets: list[Sheet], keys: dict[str, int]) -> list[list[Finish]]:
     return [
-        [Chair(keys[n], side, won) for n, side, won in zip(s.seats, s.sides, s.shares, strict=True)]
+        [
+            Finish(keys[n], side, won)
+            for n, side, won in zip(s.seats, s.sides, s.shares, strict=True)
+        ]
         for s in sheets
     ]
 

@@ -9,11 +9,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.members.models import Club, Member
 from league.play.models import Game
+from league.ranking.statistics import Rate
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.models import Session
 from league.standings.careers import career_of
-from league.standings.statistics import Rate
 from tests.builders import a_game_table, a_session, a_table, a_user
 from tests.play.hands import write
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from league.members.models import Club, Member
 from league.play.models import Game
+from league.ranking.rating import RatedGame, rated
 from league.sessions.models import Session
-from league.standings.rating import RatedGame, rated
 from league.standings.rating_queries import history, ratings_of
 from tests.builders import EIGHT, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded

@@ -5,13 +5,13 @@ from functools import partial
 from random import Random
 
 from league.members.models import Member
+from league.ranking.match import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.seating.plan import composition
 from league.tournaments.draws import FORMATS
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import Chosen
 from league.tournaments.picture import OF_PAIRS, Picture, RoundFacts
-from league.tournaments.results import GameFacts, MatchFacts
 
 
 @dataclass

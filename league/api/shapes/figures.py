@@ -7,10 +7,10 @@ from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person
 from league.members.models import Member
+from league.ranking.rating import Rating
+from league.ranking.statistics import Calls, Company, Rate
 from league.standings.careers import Career
 from league.standings.evening import Facts
-from league.standings.rating import Rating
-from league.standings.statistics import Calls, Company, Rate
 
 
 class RateShape(BaseModel):

@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person
+from league.ranking.team_league import LeagueTable
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import LinedUp, Played
-from league.teams.ranking import LeagueTable
 from league.teams.tables import GameShown, Row, game_shown, rounds_of, rows_of, state_of
 
 

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from league.access import ClubRequest, club_page
 from league.exchange.sheets import download, sheet
 from league.members.models import Club
+from league.ranking.team_match import AWAY, HOME
 from league.teams.queries import fixtures_of, league_of, table_of
-from league.teams.results import AWAY, HOME
 from league.teams.tables import rows_of
 
 

@@ -10,12 +10,12 @@ from league.errors import Refused
 from league.members.actions.live import touch_sessions
 from league.members.audit import Actor, note
 from league.members.models import Club, Member
+from league.ranking.measures import MEASURES
+from league.ranking.promotion import Standing, moves
 from league.seasons.actions import close_season, lock_season
 from league.seasons.models import Division, Season
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
-from league.standings.measures import MEASURES
-from league.standings.promotion import Standing, moves
 from league.standings.queries import Standings
 from league.standings.season_queries import season_standings
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
 from league.members.public import has_public_page, names_apart, public_name
+from league.ranking.statistics import Company
 from league.seasons.models import Season
 from league.seasons.queries import history_of
 from league.standings import evening
@@ -24,7 +25,6 @@ from league.standings.rating_queries import ratings_of
 from league.standings.rendered import kept, naming
 from league.standings.season_queries import season_revision
 from league.standings.shown import shown_in_club
-from league.standings.statistics import Company
 
 
 @club_page(PUBLIC)

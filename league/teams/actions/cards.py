@@ -18,13 +18,13 @@ from league.play.actions import (
 )
 from league.play.actions.confirm import STANDS
 from league.play.models import Game
+from league.ranking.team_match import AWAY, HOME
 from league.seating.models import Table
 from league.teams.actions.cup_keeping import keep_cup
 from league.teams.actions.setup import locked
 from league.teams.actions.writing import keep_games
 from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
 from league.teams.queries import PLANNER, played
-from league.teams.results import AWAY, HOME
 
 State = Game.State
 Pairs = Sequence[tuple[Member, Member]]

@@ -17,6 +17,7 @@ from league.access import ClubRequest, club_page
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club
+from league.pairing.formats.reschedule import Anew
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.forms import JoinForm
@@ -25,7 +26,6 @@ from league.teams.models import Team, TeamMatch
 from league.teams.queries import league_of, team_of
 from league.teams.views.forms_of_orders import valid
 from league.teams.views.leagues import SEEDS
-from league.tournaments.formats.rounds_anew import Anew
 
 Order = Callable[..., list[TeamMatch]]
 WAYS: dict[str, Order] = {"add": actions.join_fixtures, "anew": actions.join_drawn_anew}

@@ -10,6 +10,7 @@ from league.members.actions.people import read_line
 from league.members.audit import Actor, note
 from league.play.actions import call_time, concede
 from league.play.models import Game
+from league.ranking.match import MatchFacts
 from league.seating.actions import publish
 from league.seating.models import Table
 from league.sessions.actions import bump
@@ -23,7 +24,6 @@ from league.tournaments.actions.setup import locked
 from league.tournaments.draws import DrawnTable
 from league.tournaments.models import Match, MatchGame, StageRound, Tournament
 from league.tournaments.picture import Picture, RoundFacts, picture_of
-from league.tournaments.results import MatchFacts
 
 
 @transaction.atomic

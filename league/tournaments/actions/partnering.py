@@ -7,11 +7,11 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
+from league.pairing.formats.pairings import FormatRefused
+from league.pairing.formats.partners import drawn_partners, folded_partners
 from league.sessions.actions import bump
 from league.tournaments.actions.entering import join, refuse_drawn
 from league.tournaments.actions.setup import finish_tournament, locked, start_tournament
-from league.tournaments.formats.pairings import FormatRefused
-from league.tournaments.formats.partners import drawn_partners, folded_partners
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import DRAWN, FOLDED, Chosen, chosen
 from league.tournaments.picture import OF_PAIRS, picture_of

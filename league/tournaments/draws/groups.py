@@ -6,19 +6,19 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.tournaments.draws.drawn import Drawn, Sizes
-from league.tournaments.draws.knockout import bracket_for, drawn_bracket
-from league.tournaments.draws.pairs import numbered, round_of_fixtures
-from league.tournaments.draws.redrawn import NEWCOMER, group_joined, redrawn_rounds
-from league.tournaments.formats.groups import (
+from league.pairing.formats.groups import (
     joined,
     knockout_seeds,
     side_by_side,
     snake,
     with_late,
 )
-from league.tournaments.formats.pairings import FormatRefused
-from league.tournaments.formats.round_robin import Rounds, round_robin
+from league.pairing.formats.pairings import FormatRefused
+from league.pairing.formats.round_robin import Rounds, round_robin
+from league.tournaments.draws.drawn import Drawn, Sizes
+from league.tournaments.draws.knockout import bracket_for, drawn_bracket
+from league.tournaments.draws.pairs import numbered, round_of_fixtures
+from league.tournaments.draws.redrawn import NEWCOMER, group_joined, redrawn_rounds
 from league.tournaments.models import Stage
 from league.tournaments.picture import Picture
 from league.tournaments.standing import standing_of

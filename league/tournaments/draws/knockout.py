@@ -6,11 +6,11 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.pairing.formats.knockout import Bracket, Part, bracket
+from league.pairing.formats.pairings import EntryId, FormatRefused
 from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
 from league.tournaments.draws.redrawn import NEWCOMER
-from league.tournaments.formats.knockout import Bracket, Part, bracket
-from league.tournaments.formats.pairings import EntryId, FormatRefused
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.pairing.formats.redraw import remaining_rounds
+from league.pairing.formats.round_robin import Rounds, round_robin
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.late_bracket import LargerBracket, PlayIn, into_full_bracket
 from league.tournaments.draws.pairs import numbered, rounds_of
 from league.tournaments.draws.redrawn import NEWCOMER
-from league.tournaments.formats.redrawing import remaining_rounds
-from league.tournaments.formats.round_robin import Rounds, round_robin
 from league.tournaments.models import Stage
 from league.tournaments.picture import BRACKETS, Picture
 

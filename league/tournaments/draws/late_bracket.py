@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.pairing.formats.knockout import Bracket, Part, State
+from league.ranking.match import MatchFacts
 from league.seating.chance import Chance
 from league.tournaments.draws.knockout import bracket_for, bracket_of
 from league.tournaments.draws.redrawn import NEWCOMER
-from league.tournaments.formats.knockout import Bracket, Part, State
 from league.tournaments.models import Entry
 from league.tournaments.picture import BRACKETS, Picture
-from league.tournaments.results import MatchFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from league.pairing.formats.pairings import EntryId, Pairing, Played
+from league.pairing.formats.round_robin import Rounds
+from league.pairing.formats.round_robin import round_robin as fixtures
+from league.pairing.formats.swiss import swiss_round
+from league.ranking.match import MatchFacts
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
 from league.tournaments.draws.progressive import refuse_after_the_last
 from league.tournaments.draws.redrawn import redrawn_rounds
-from league.tournaments.formats.pairings import EntryId, Pairing, Played
-from league.tournaments.formats.round_robin import Rounds
-from league.tournaments.formats.round_robin import round_robin as fixtures
-from league.tournaments.formats.swiss import swiss_round
 from league.tournaments.picture import Picture
-from league.tournaments.results import MatchFacts
 from league.tournaments.standing import struck_out
 
 

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from league.ranking.match import MatchFacts
 from league.seating.asking import planner_refusals
 from league.seating.chance import Chance
 from league.seating.movements import Finished, Moment, Order, Seated, preset
@@ -10,7 +11,6 @@ from league.tournaments.draws.cards import card_for
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
 from league.tournaments.draws.sitting_out import who_sits_out
 from league.tournaments.picture import Picture, RoundFacts
-from league.tournaments.results import MatchFacts
 from league.tournaments.standing import standing_of
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from league.tournaments.formats.pairings import Pairing
-from league.tournaments.formats.round_robin import Rounds
+from league.pairing.formats.pairings import Pairing
+from league.pairing.formats.round_robin import Rounds
 from league.tournaments.picture import Picture
 
 NEWCOMER = 0

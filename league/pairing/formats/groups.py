@@ -1,0 +1,134 @@
+"""Groups, then a knock-out: who is in which group, and how those who get through are seeded."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from league.pairing.formats.knockout.bracket_matches import seeding
+from league.pairing.formats.pairings import EntryId, FormatRefused, Pairing
+from league.pairing.formats.round_robin import Rounds, round_robin
+from league.pairing.formats.sentences import gettext_noop
+
+Groups = tuple[tuple[EntryId, ...], ...]
+
+
+def snake(entries: Sequence[EntryId], groups: int) -> Groups:
+    """Groups of even strength: entries in order of seeding go to the groups there and back.
+
+    Eight in two groups: 1-4-5-8 and 2-3-6-7. Sizes differ by at most one.
+    """
+    if groups < 1 or len(entries) < 2 * groups:
+        sentence = gettext_noop("Every group needs at least two entries.")
+        raise FormatRefused("groups_too_small", sentence)
+    made: list[list[EntryId]] = [[] for _ in range(groups)]
+    for number, entry in enumerate(entries):
+        lap, place = divmod(number, groups)
+        made[groups - 1 - place if lap % 2 else place].append(entry)
+    return tuple(tuple(one) for one in made)
+
+
+def with_late(groups: Groups, late: Sequence[EntryId], *, full: Collection[int] = ()) -> Groups:
+    """The groups with those who came late, one by one in the smallest group of an odd number (the
+    first of these): there each takes the place of the bye, and nobody else's matches change. The
+    groups that are `full`, by number, have no such place whatever their size."""
+    made = groups
+    for entry in late:
+        odd = [n for n, group in enumerate(made, 1) if len(group) % 2 and n not in full]
+        if not odd:
+            sentence = gettext_noop("The groups are full: in each everybody has somebody to meet.")
+            raise FormatRefused("groups_full", sentence)
+        made = joined(made, entry, min(odd, key=lambda n: len(made[n - 1])))
+    return made
+
+
+def joined(groups: Groups, entry: EntryId, number: int) -> Groups:
+    """The groups with an entry more in that of this number."""
+    return tuple((*group, entry) if n == number else group for n, group in enumerate(groups, 1))
+
+
+def group_rounds(groups: Groups, *, double: bool = False) -> Rounds:
+    """Everybody meets everybody of their group; the label of a pairing is its group's number.
+
+    Groups play side by side; a smaller group is done earlier.
+    """
+    return side_by_side([round_robin(group, double=double) for group in groups])
+
+
+def side_by_side(each: Sequence[Rounds]) -> Rounds:
+    """The rounds of all groups together, each pairing with the number of its group."""
+    return tuple(
+        tuple(
+            Pairing(one.first, one.second, str(number))
+            for number, rounds in enumerate(each, 1)
+            if turn < len(rounds)
+            for one in rounds[turn]
+        )
+        for turn in range(max(map(len, each), default=0))
+    )
+
+
+def knockout_seeds(ranked: Groups, through: int) -> tuple[EntryId, ...]:
+    """The seeding of the knock-out: group winners first, then the seconds, and so on.
+
+    `ranked` holds each group, best first; the best `through` of each play on. Within the seconds,
+    thirds and so on the order is chosen so that two of one group meet as late as they can: with
+    two groups the winner of each meets the second of the other, and they can only meet their own
+    second again in the final.
+    """
+    if through < 1 or any(len(group) < through for group in ranked):
+        sentence = gettext_noop("A group has fewer entries than are to get through.")
+        raise FormatRefused("too_many_through", sentence)
+    places = seeding(1 << (len(ranked) * through - 1).bit_length())
+    where = {seed: place for place, seed in enumerate(places)}
+    seeds = list(range(1, len(ranked) + 1))
+    taken = {group: [where[seed]] for group, seed in enumerate(seeds)}
+    order = [ranked[group][0] for group in taken]
+    for rank in range(1, through):
+        free = [where[seed] for seed in range(rank * len(ranked) + 1, (rank + 1) * len(ranked) + 1)]
+        seats = _crossed(taken, free)
+        for group, place in seats.items():
+            taken[group].append(place)
+        group_at = {place: group for group, place in seats.items()}
+        order += [ranked[group_at[place]][rank] for place in free]
+    return tuple(order)
+
+
+def _crossed(taken: dict[int, list[int]], free: Sequence[int]) -> dict[int, int]:
+    """A free place for each group, so that its own are as far from one another as can be.
+
+    Groups choose in turn; whoever comes late can move an earlier one on, if that still finds as
+    good a place elsewhere.
+    """
+    for level in _levels(taken, free):
+        seats: dict[int, int] = {}
+        if all(_seat(group, level, taken, free, seats, set()) for group in taken):
+            return {group: place for place, group in seats.items()}
+    raise AssertionError("any place will do at the last level")
+
+
+def _levels(taken: dict[int, list[int]], free: Sequence[int]) -> Iterator[int]:
+    """Demands, the strictest first: in which round two of one group may meet at the earliest."""
+    places = [*free, *(place for places in taken.values() for place in places)]
+    yield from range((max(places) + 1).bit_length(), -1, -1)
+
+
+def _seat(
+    group: int,
+    level: int,
+    taken: dict[int, list[int]],
+    free: Sequence[int],
+    seats: dict[int, int],
+    tried: set[int],
+) -> bool:
+    """Whether a place of this level was found, moving others on where that helps."""
+    for place in free:
+        if place in tried or min(_meeting(place, own) for own in taken[group]) < level:
+            continue
+        tried.add(place)
+        if place not in seats or _seat(seats[place], level, taken, free, seats, tried):
+            seats[place] = group
+            return True
+    return False
+
+
+def _meeting(place: int, other: int) -> int:
+    """The round in which two places of a bracket would meet."""
+    return (place ^ other).bit_length()

@@ -1,0 +1,70 @@
+"""A seeding round of individuals, then partners: picked in turn, drawn, or first with last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from league.pairing.formats.pairings import EntryId, FormatRefused
+from league.pairing.formats.sentences import gettext_noop
+from league.seating.chance import Chance
+
+Partners = tuple[tuple[EntryId, EntryId], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """People in the order of the seeding round pick their partners, the best placed first.
+
+    With an odd number the last one left stays without a partner: `alone`, once it is `over`.
+    """
+
+    left: tuple[EntryId, ...]
+    pairs: Partners = ()
+
+    @property
+    def over(self) -> bool:
+        return len(self.left) < 2
+
+    @property
+    def picks(self) -> EntryId | None:
+        """Whose turn it is; None when it is over."""
+        return None if self.over else self.left[0]
+
+    @property
+    def choices(self) -> tuple[EntryId, ...]:
+        """Who can be picked."""
+        return () if self.over else self.left[1:]
+
+    @property
+    def alone(self) -> EntryId | None:
+        return self.left[0] if len(self.left) == 1 else None
+
+    def with_pick(self, partner: EntryId) -> "Picking":
+        """After whoever's turn it is has picked this partner."""
+        if partner not in self.choices:
+            sentence = gettext_noop("Only somebody who has no partner yet can be picked.")
+            raise FormatRefused("not_to_be_picked", sentence)
+        captain, *others = self.left
+        left = tuple(one for one in others if one != partner)
+        return replace(self, left=left, pairs=(*self.pairs, (captain, partner)))
+
+    def without(self, person: EntryId) -> "Picking":
+        """After somebody not yet paired has left."""
+        return replace(self, left=tuple(one for one in self.left if one != person))
+
+
+def drawn_partners(ranked: Sequence[EntryId], *, seed: int) -> Picking:
+    """Each of the upper half draws a partner out of the lower half; the last stays if odd."""
+    half = len(ranked) // 2
+    lower = list(ranked[half : 2 * half])
+    Chance(seed).shuffle(lower)
+    return Picking(tuple(ranked[2 * half :]), tuple(zip(ranked, lower, strict=False)))
+
+
+def folded_partners(ranked: Sequence[EntryId]) -> Picking:
+    """The first with the last, the second with the last but one; with an odd number the one in the
+    middle stays without a partner.
+    """
+    half = len(ranked) // 2
+    lower = list(reversed(ranked))[:half]
+    middle = tuple(ranked[half : len(ranked) - half])
+    return Picking(middle, tuple(zip(ranked, lower, strict=False)))

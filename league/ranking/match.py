@@ -1,0 +1,165 @@
+"""What follows from the games of a match: who won it, whether it is over, what each side took.
+
+Pure. A position is a chair: an individual's own, or the first of the two chairs of a pair.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from league.ranking.measures import Tally
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """One game: its table's key and size, its score by side, the seats that won.
+
+    `over`: it ended, or was not played at all; then `counts` is false. `lone` are the lone marches
+    and `loners` the hands tried alone by chair.
+    """
+
+    table: int
+    players: int
+    over: bool
+    counts: bool
+    score: tuple[int, ...]
+    winners: tuple[int, ...]
+    hands: int = 0
+    target: int = 0
+    lone: Mapping[int, int] = field(default_factory=dict)
+    loners: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def sides(self) -> int:
+        return 2 if self.players == 4 else self.players
+
+    @property
+    def winning_sides(self) -> set[int]:
+        """The sides that share the win; empty while it is played or when it was not played."""
+        return {seat % self.sides for seat in self.winners} if self.over and self.counts else set()
+
+    def share(self, position: int) -> Fraction:
+        """The part of the win that goes to the side of this chair."""
+        won = self.winning_sides
+        return Fraction(1, len(won)) if position % self.sides in won else Fraction(0)
+
+
+@dataclass(frozen=True)
+class MatchFacts:
+    """A match: entries by position, its games in order, and what was decided beside them.
+
+    `of_pairs` tells a match of two pairs from a table of individuals. A match with no table at
+    all is a walk-over. `closed`: its round was ended by force, so no further game is played.
+    """
+
+    key: int
+    number: int
+    label: str
+    sides: Mapping[int, int]
+    games: tuple[GameFacts, ...] = ()
+    winner: int | None = None
+    decided_by: str = ""
+    best_of: int = 1
+    of_pairs: bool = False
+    closed: bool = False
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        return tuple(self.sides[position] for position in sorted(self.sides))
+
+    @cached_property
+    def played(self) -> tuple[GameFacts, ...]:
+        """The games that ended and count."""
+        return tuple(game for game in self.games if game.over and game.counts)
+
+    @cached_property
+    def wins(self) -> dict[int, Fraction]:
+        """Games won, by position."""
+        return {p: sum((g.share(p) for g in self.played), Fraction(0)) for p in self.sides}
+
+    @property
+    def waits_for_game(self) -> bool:
+        """Whether a game of it is on a table and not over."""
+        return any(not game.over for game in self.games)
+
+    @property
+    def needs_another(self) -> bool:
+        """Whether one more game must be played: nobody has won more than half of them yet."""
+        if not self.of_pairs or self.winner is not None or self.waits_for_game or self.closed:
+            return False
+        if max(self.wins.values(), default=Fraction(0)) * 2 > self.best_of:
+            return False
+        return len(self.played) < self.best_of
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play."""
+        return self.winner is not None or not (self.waits_for_game or self.needs_another)
+
+    @cached_property
+    def first(self) -> int | None:
+        """The position that won; None while undecided, and for a tie or co-winners."""
+        if self.winner is not None:
+            return self.winner
+        return self.by_games if self.over else None
+
+    @property
+    def by_games(self) -> int | None:
+        """The position that its games alone would have win."""
+        if not self.played:
+            return None
+        best = max(self.wins.values())
+        ahead = [position for position, won in self.wins.items() if won == best]
+        if self.of_pairs:
+            return ahead[0] if len(ahead) == 1 else None
+        game = self.played[-1]
+        return min(game.winners) if len(game.winning_sides) == 1 else None
+
+    @property
+    def corrected_since(self) -> bool:
+        """Whether the games now say another winner than the one the next round was drawn from."""
+        stands = self.winner is not None and not self.decided_by
+        return stands and bool(self.played) and self.by_games != self.winner
+
+    @property
+    def tied(self) -> bool:
+        """Whether it is over and nobody is ahead."""
+        return self.over and self.first is None and bool(self.played)
+
+    def won(self, position: int) -> Fraction:
+        """1 for the winner of the match, 1/2 each for a tie, else 0."""
+        if self.first is not None:
+            side = 2 if self.of_pairs or self.players == 4 else max(self.players, 1)
+            return Fraction(self.first % side == position % side)
+        return HALF if self.tied else Fraction(0)
+
+    @property
+    def players(self) -> int:
+        return self.games[-1].players if self.games else 0
+
+    def points(self, position: int) -> int:
+        """The hand points of a side in the games that count."""
+        return sum(game.score[position % game.sides] for game in self.played if game.score)
+
+    def tally(self, game: GameFacts, position: int) -> Tally:
+        """What the side of this chair took from one game."""
+        side = position % game.sides
+        others = [points for index, points in enumerate(game.score) if index != side]
+        ended = int(game.over)
+        chairs = (position, position + 2) if self.of_pairs else (position,)
+        points = game.score[side] if game.score else 0
+        return Tally(
+            target=game.target,
+            games=ended,
+            hands=game.hands,
+            won=game.share(position),
+            expected=Fraction(ended, game.sides),
+            points=points,
+            in_finished=points * ended,
+            against=Fraction(sum(others), len(others)) if others else 0,
+            lone_tried=sum(game.loners.get(chair, 0) for chair in chairs),
+            lone_marches=sum(game.lone.get(chair, 0) for chair in chairs),
+        )

@@ -1,0 +1,213 @@
+"""How the evenings of a season become one table: which of them count, and what each is worth.
+
+Pure and exact. An evening's place points and the evenings chosen follow from figures alone, so the
+order in which evenings or people were written down never matters.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
+
+from league.ranking.head_to_head import Meetings
+from league.ranking.measures import (
+    NOTHING,
+    Measure,
+    Tallies,
+    Tally,
+    averaged,
+    merged,
+)
+from league.ranking.tables import Line, rank
+
+TOTAL, AVERAGE, BEST, DROP = "total", "average", "best", "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRules:
+    """What a season counts.
+
+    `counts`: every evening (`total`), the mean evening (`average`), the best `number` of a person
+    (`best`), or all evenings held but `number` (`drop`: an evening missed is the first to go, and
+    one always counts). `minimum` evenings are needed for a place. `places` are the points for the
+    first, second, ... of an evening; `attendance` the points for each evening somebody came.
+    """
+
+    counts: str = TOTAL
+    number: int = 0
+    minimum: int = 0
+    guests: bool = True
+    places: tuple[Fraction, ...] = ()
+    attendance: Fraction = NOTHING
+
+    @property
+    def gives_points(self) -> bool:
+        """Whether the table ranks by points of its own before the club's measures."""
+        return bool(self.places or self.attendance)
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """One session: who took what, and what its own table ranks by."""
+
+    key: int
+    tallies: Mapping[int, Sequence[Tally]]
+    measures: Sequence[Measure]
+    met: Meetings = field(default_factory=dict)
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTally(Tally):
+    """The sums of the evenings that count, with the season's points: for places, for coming."""
+
+    worth: Fraction = NOTHING
+    coming: Fraction = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One person's season: the sums of the evenings that count, how many that are of those
+    attended, their place points, and how many evenings are missing for a place."""
+
+    tallies: list[Tally]
+    attended: int
+    counted: int
+    places: tuple[Fraction, ...] = ()
+    missing: int = 0
+
+
+def _season_points(tallies: Tallies) -> Fraction:
+    return sum(_points_parts(tallies), NOTHING)
+
+
+def _points_parts(tallies: Tallies) -> tuple[Fraction, ...]:
+    season = [tally for tally in tallies if isinstance(tally, SeasonTally)]
+    return (
+        sum((tally.worth for tally in season), NOTHING),
+        sum((tally.coming for tally in season), NOTHING),
+    )
+
+
+SEASON_POINTS = Measure("season_points", _season_points, _points_parts)
+
+
+def ranked_by(measures: Sequence[Measure], rules: SeasonRules) -> tuple[Measure, ...]:
+    """What the season ranks by: its points first where it gives any, then the club's measures."""
+    return (SEASON_POINTS, *measures) if rules.gives_points else tuple(measures)
+
+
+def entrants(
+    evenings: Iterable[Evening],
+    rules: SeasonRules,
+    measures: Sequence[Measure],
+    *,
+    guests: Set[int] = frozenset(),
+) -> dict[int, Entrant]:
+    """Everybody's season. Guests who do not count are taken out before any evening is ranked."""
+    out = frozenset() if rules.guests else guests
+    nights = sorted(_without(evenings, out), key=lambda evening: evening.key)
+    places = {night.key: place_points(night, rules.places) for night in nights}
+    came: dict[int, list[Evening]] = {}
+    for night in nights:
+        for who in night.tallies:
+            came.setdefault(who, []).append(night)
+    return {
+        who: _entrant(who, attended, rules, measures, places, len(nights))
+        for who, attended in came.items()
+    }
+
+
+def _without(evenings: Iterable[Evening], out: Set[int]) -> list[Evening]:
+    kept = [
+        replace(night, tallies={who: t for who, t in night.tallies.items() if who not in out})
+        for night in evenings
+    ]
+    return [evening for evening in kept if evening.tallies]
+
+
+def place_points(evening: Evening, points: Sequence[Fraction]) -> dict[int, Fraction]:
+    """The points for each one's place in the evening; who share a place share the points of the
+    places they take up. Places after the last that is listed give nothing."""
+    if not points:
+        return {}
+    lines = rank(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
+    sharing: dict[int, int] = {}
+    for line in lines:
+        sharing[line.rank] = sharing.get(line.rank, 0) + 1
+    worth = {
+        place: sum(points[place - 1 : place - 1 + many], NOTHING) / many
+        for place, many in sharing.items()
+    }
+    return {line.who: worth[line.rank] for line in lines}
+
+
+def counting(rules: SeasonRules, *, held: int) -> int | None:
+    """How many evenings of a person count at most, of `held` so far; None: all of them."""
+    if rules.counts == BEST:
+        return max(1, rules.number)
+    if rules.counts == DROP:
+        return max(1, held - rules.number)
+    return None
+
+
+def _entrant(
+    who: int,
+    attended: list[Evening],
+    rules: SeasonRules,
+    measures: Sequence[Measure],
+    places: Mapping[int, Mapping[int, Fraction]],
+    held: int,
+) -> Entrant:
+    plain = [measure for measure in measures if not measure.among]
+
+    def goodness(night: Evening) -> tuple[Fraction, ...]:
+        figures = [measure.figure(night.tallies[who]) for measure in plain]
+        return (places[night.key].get(who, NOTHING), *figures)
+
+    chosen, most = attended, counting(rules, held=held)
+    if most is not None or rules.places:
+        # Sorting keeps the order of the evenings among equals: the earlier one counts.
+        chosen = sorted(attended, key=goodness, reverse=True)[:most]
+    tallies = merged(tally for night in chosen for tally in night.tallies[who])
+    if rules.counts == AVERAGE:
+        tallies = averaged(tallies, len(chosen))
+    earned = tuple(places[night.key][who] for night in chosen) if rules.places else ()
+    if rules.gives_points:
+        worth = _worth(tallies, earned, rules, plain)
+        tallies = [_with_points(tallies, worth, rules.attendance * len(attended)), *tallies[1:]]
+    missing = max(0, rules.minimum - len(attended))
+    return Entrant(tallies, len(attended), len(chosen), earned, missing)
+
+
+def _worth(
+    tallies: Tallies, earned: Sequence[Fraction], rules: SeasonRules, plain: Sequence[Measure]
+) -> Fraction:
+    """The place points of the evenings that count; without any, the club's first measure."""
+    if not rules.places:
+        return plain[0].figure(tallies) if plain else NOTHING
+    return sum(earned, NOTHING) / (len(earned) if rules.counts == AVERAGE else 1)
+
+
+def _with_points(tallies: Sequence[Tally], worth: Fraction, coming: Fraction) -> SeasonTally:
+    sums = {one.name: getattr(tallies[0], one.name) for one in fields(Tally)}
+    return SeasonTally(**sums, worth=worth, coming=coming)
+
+
+def season_lines(
+    season: Mapping[int, Entrant],
+    measures: Sequence[Measure],
+    *,
+    met: Meetings,
+    seed: str,
+    columns: Sequence[Measure] = (),
+) -> list[Line]:
+    """The ranked season: first who came often enough for a place, then the others in order."""
+    enough = {who: one.tallies for who, one in season.items() if not one.missing}
+    others = {who: one.tallies for who, one in season.items() if one.missing}
+    lines = rank(enough, measures, met=met, seed=seed, columns=columns)
+    below = rank(others, measures, met=met, seed=seed, columns=columns)
+    return [*lines, *(_moved_down(line, len(lines)) for line in below)]
+
+
+def _moved_down(line: Line, by: int) -> Line:
+    return Line(line.who, line.rank + by, line.shared, line.values)

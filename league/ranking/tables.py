@@ -1,0 +1,157 @@
+"""Ranks entrants by ordered measures and says, wherever a tie-break decided, which and how."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from league.ranking.head_to_head import Meetings, head_to_head
+from league.ranking.measures import HEAD_TO_HEAD, LOT, Measure, Tallies
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One tie-break that parted people who were level on all of `level`.
+
+    `above` is the next better figure in that group, `below` the next worse; None at its ends.
+    `sum` holds the numbers `own` is worked out of.
+    """
+
+    measure: str
+    own: Fraction
+    above: Fraction | None
+    below: Fraction | None
+    level: tuple[tuple[str, Fraction], ...]
+    sum: tuple[Fraction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What head-to-head could not settle: a `circle` (each beat the next), or two `not_met`.
+
+    A circle with `decided` was still parted, by margins.
+    """
+
+    kind: str
+    people: tuple[int, ...]
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entrant's place. `shared` when somebody else has the same rank."""
+
+    who: int
+    rank: int
+    shared: bool
+    values: dict[str, Fraction]
+    decisions: tuple[Decision, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(slots=True)
+class _Ranking:
+    tallies: Mapping[int, Tallies]
+    met: Meetings
+    seed: str
+    decisions: dict[int, list[Decision]] = field(default_factory=dict)
+    notes: dict[int, list[Note]] = field(default_factory=dict)
+
+
+def rank(
+    tallies: Mapping[int, Tallies],
+    measures: Sequence[Measure],
+    *,
+    met: Meetings | None = None,
+    seed: str = "",
+    columns: Sequence[Measure] = (),
+) -> list[Line]:
+    """The ranked table, best first; people whom nothing parts share a rank, in order of key.
+
+    `met` feeds head-to-head, `seed` the lot; the figures of `columns` are worked out too, but
+    decide nothing.
+    """
+    ranking = _Ranking(tallies, met or {}, seed)
+    shown = [m for m in dict.fromkeys((*measures, *columns)) if not m.among]
+    lines: list[Line] = []
+    for group in _parted(sorted(tallies), tuple(measures), (), ranking):
+        place = len(lines) + 1
+        for who in group:
+            values = {m.code: m.figure(tallies[who]) for m in shown}
+            lines.append(Line(who, place, len(group) > 1, values))
+    return [_explained(line, ranking) for line in lines]
+
+
+def _explained(line: Line, ranking: _Ranking) -> Line:
+    return replace(
+        line,
+        decisions=tuple(ranking.decisions.get(line.who, ())),
+        notes=tuple(ranking.notes.get(line.who, ())),
+    )
+
+
+def _parted(
+    group: list[int],
+    measures: tuple[Measure, ...],
+    level: tuple[tuple[str, Fraction], ...],
+    ranking: _Ranking,
+) -> list[list[int]]:
+    """`group` in order, as lists of people who stay level after all `measures`."""
+    if len(group) < 2 or not measures:
+        return [group] if group else []
+    measure, rest = measures[0], measures[1:]
+    figures, sums = _figures(measure, group, ranking)
+    steps = sorted(set(figures.values()), reverse=True)
+    if len(steps) == 1:
+        shown = level if measure.among else (*level, (measure.code, steps[0]))
+        return _parted(group, rest, shown, ranking)
+    parted: list[list[int]] = []
+    for place, step in enumerate(steps):
+        part = [who for who in group if figures[who] == step]
+        if level or measure.among:
+            above = steps[place - 1] if place else None
+            below = steps[place + 1] if place + 1 < len(steps) else None
+            for who in part:
+                decision = Decision(measure.code, step, above, below, level, sums[who])
+                ranking.decisions.setdefault(who, []).append(decision)
+        # Fewer people are level now, so head-to-head among them may say more.
+        again = measures if measure is HEAD_TO_HEAD else rest
+        shown = level if measure.among else (*level, (measure.code, step))
+        parted += _parted(part, again, shown, ranking)
+    return parted
+
+
+def _figures(
+    measure: Measure, group: list[int], ranking: _Ranking
+) -> tuple[dict[int, Fraction], dict[int, tuple[Fraction, ...]]]:
+    """Each one's figure in this group and the numbers it is worked out of."""
+    if measure is HEAD_TO_HEAD:
+        return _by_meetings(group, ranking)
+    if measure is LOT:
+        return {who: _lot(ranking.seed, who) for who in group}, dict.fromkeys(group, ())
+    own = {who: ranking.tallies[who] for who in group}
+    return (
+        {who: measure.figure(tallies) for who, tallies in own.items()},
+        {who: measure.parts(tallies) for who, tallies in own.items()},
+    )
+
+
+def _by_meetings(
+    group: list[int], ranking: _Ranking
+) -> tuple[dict[int, Fraction], dict[int, tuple[Fraction, ...]]]:
+    result = head_to_head(group, ranking.met)
+    decided = len(set(result.figures.values())) > 1
+    note = None
+    if result.circle:
+        note = Note("circle", result.circle, decided)
+    elif result.not_met:
+        note = Note("not_met", result.not_met)
+    for who in group if note else ():
+        ranking.notes.setdefault(who, []).append(note)  # type: ignore[arg-type]
+    return result.figures, {who: result.sums.get(who, ()) for who in group}
+
+
+def _lot(seed: str, who: int) -> Fraction:
+    """A number nobody can choose and everybody can work out again: the lot is drawn by `seed`."""
+    digest = hashlib.sha256(f"{seed}:{who}".encode()).digest()
+    return Fraction(int.from_bytes(digest[:6], "big"))

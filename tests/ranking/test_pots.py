@@ -1,0 +1,130 @@
+"""What pots hold and who takes them: worked examples, and the laws of every pot."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.ranking.pots import (
+    EACH_LONER,
+    ENTRY,
+    EUCHRED,
+    KEPT,
+    MOST_EUCHRES,
+    MOST_LONERS,
+    ONCE,
+    PLACES,
+    SUM,
+    Balance,
+    Counted,
+    PotLine,
+    PotRule,
+    ledger,
+    settled,
+)
+
+ROSE, ANN, TED = 1, 2, 3
+SEASON = {
+    ROSE: Counted(evenings=3, euchred=2, euchres=5, lone_marches=2, rank=1),
+    ANN: Counted(evenings=3, euchred=0, euchres=5, lone_marches=1, rank=2),
+    TED: Counted(evenings=1, euchred=5, euchres=1, lone_marches=2, rank=2),
+}
+
+
+def won(rule: PotRule) -> dict[int, int]:
+    return {who: line.won for who, line in ledger(rule, SEASON).lines.items() if line.won}
+
+
+def test_an_entry_fee_is_paid_for_each_evening_or_once() -> None:
+    each = ledger(PotRule(ENTRY, 200, KEPT), SEASON)
+    assert {who: line.owes for who, line in each.lines.items()} == {ROSE: 600, ANN: 600, TED: 200}
+    assert (each.times, each.holds, each.left) == (7, 1400, 1400)
+    assert ledger(PotRule(ONCE, 500, KEPT), SEASON).holds == 1500
+
+
+def test_whoever_calls_and_is_euchred_pays_each_time() -> None:
+    fines = ledger(PotRule(EUCHRED, 25, KEPT), SEASON)
+    assert {who: line.owes for who, line in fines.lines.items()} == {ROSE: 50, ANN: 0, TED: 125}
+
+
+def test_a_fixed_sum_is_owed_by_nobody() -> None:
+    prize = ledger(PotRule(SUM, 5000, MOST_LONERS), SEASON)
+    assert prize.holds == 5000
+    assert not any(line.owes for line in prize.lines.values())
+
+
+def test_the_most_lone_marches_take_all_and_who_share_them_share_it() -> None:
+    assert won(PotRule(SUM, 1001, MOST_LONERS)) == {ROSE: 500, TED: 500}
+    assert ledger(PotRule(SUM, 1001, MOST_LONERS), SEASON).left == 1
+    assert won(PotRule(SUM, 1000, MOST_EUCHRES)) == {ROSE: 500, ANN: 500}
+
+
+def test_a_pot_is_shared_out_by_lone_marches() -> None:
+    assert won(PotRule(SUM, 1000, EACH_LONER)) == {ROSE: 400, ANN: 200, TED: 400}
+
+
+def test_nobody_takes_the_loner_pot_while_there_is_no_lone_march() -> None:
+    none = {ROSE: Counted(evenings=1), ANN: Counted(evenings=1)}
+    for payout in (MOST_LONERS, EACH_LONER):
+        assert ledger(PotRule(ENTRY, 100, payout), none).left == 200
+
+
+def test_people_level_on_a_place_share_the_percents_of_the_places_they_take_up() -> None:
+    shares = (Fraction(50), Fraction(30), Fraction(20))
+    assert won(PotRule(SUM, 10_000, PLACES, shares)) == {ROSE: 5000, ANN: 2500, TED: 2500}
+    assert won(PotRule(SUM, 10_000, PLACES, shares[:2])) == {ROSE: 5000, ANN: 1500, TED: 1500}
+
+
+def test_who_has_no_place_in_the_table_takes_no_percent() -> None:
+    people = {ROSE: Counted(evenings=1), ANN: Counted(evenings=9, rank=1)}
+    found = ledger(PotRule(SUM, 100, PLACES, (Fraction(100),)), people)
+    assert (found.lines[ROSE].won, found.lines[ANN].won) == (0, 100)
+
+
+def test_what_is_open_is_what_is_owed_and_won_less_what_was_paid() -> None:
+    line = PotLine(times=3, owes=75, won_by=2, won=500)
+    open_ = settled(line, [(False, 50), (False, 25), (True, 200)])
+    assert (open_.to_pay, open_.to_get) == (0, 300)
+    # After a correction less is owed than was paid.
+    assert Balance(owes=50, paid=75).to_pay == -25
+
+
+counted = st.builds(
+    Counted,
+    evenings=st.integers(0, 40),
+    euchred=st.integers(0, 99),
+    euchres=st.integers(0, 99),
+    lone_marches=st.integers(0, 20),
+    rank=st.one_of(st.none(), st.integers(1, 6)),
+)
+rules = st.builds(
+    PotRule,
+    source=st.sampled_from([ENTRY, ONCE, EUCHRED, SUM]),
+    cents=st.integers(1, 10_000),
+    payout=st.sampled_from([PLACES, MOST_LONERS, EACH_LONER, MOST_EUCHRES, KEPT]),
+    shares=st.sampled_from([(), (Fraction(100),), (Fraction(50), Fraction(30), Fraction(20))]),
+)
+
+
+def in_places(people: dict[int, Counted]) -> dict[int, Counted]:
+    """Ranks as a table gives them: who shares one takes up the places after it."""
+    placed = sorted((one.rank, who) for who, one in people.items() if one.rank)
+    first = {rank: place for place, (rank, _who) in reversed(list(enumerate(placed, 1)))}
+    return {
+        who: replace(one, rank=first[one.rank] if one.rank else None) for who, one in people.items()
+    }
+
+
+@given(rule=rules, people=st.dictionaries(st.integers(1, 9), counted, max_size=8))
+def test_no_pot_pays_out_more_than_it_holds_and_every_cent_is_told(
+    rule: PotRule, people: dict[int, Counted]
+) -> None:
+    found = ledger(rule, in_places(people))
+    assert found.holds >= found.won >= 0
+    assert found.holds == found.won + found.left
+    assert all(
+        line.won >= 0 and line.owes == line.times * rule.cents for line in found.lines.values()
+    )
+    if rule.source != SUM:
+        assert found.holds == sum(line.owes for line in found.lines.values())
