@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from django.forms import BaseForm
+from django.forms import BaseForm, CheckboxInput
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 
@@ -13,7 +13,8 @@ class Refused(Exception):
     `code` is stable and for programs; `message` one sentence for people; `fields` further
     sentences by form field name; `status` the HTTP status when nobody catches it: 422 for input
     that cannot be, 409 for a clash with what is already there, 403 for what is not theirs.
-    `details` carries what a page needs to help further (the other phone's hand, say).
+    `details` carries what a page needs to help further (the other phone's hand, say); `asks` is
+    the form's tick by which the person goes on all the same, shown from now on.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class Refused(Exception):
         fields: Mapping[str, Sequence[str]] | None = None,
         status: int = 422,
         details: Mapping[str, object] | None = None,
+        asks: str = "",
     ) -> None:
         super().__init__(code, message)
         self.code = code
@@ -31,6 +33,7 @@ class Refused(Exception):
         self.fields = {name: list(sentences) for name, sentences in (fields or {}).items()}
         self.status = status
         self.details = dict(details or {})
+        self.asks = asks
 
     def __str__(self) -> str:
         return str(self.message)
@@ -42,6 +45,8 @@ class Refused(Exception):
                 form.add_error(field if field in form.fields else None, sentence)
         if not self.fields:
             form.add_error(None, self.message)
+        if self.asks in form.fields:
+            form.fields[self.asks].widget = CheckboxInput()
 
 
 class RefusedMiddleware:

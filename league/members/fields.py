@@ -65,7 +65,16 @@ class FormNameField(FormLineField):
     default_validators = [validate_name]
 
 
-class _PlainColumn(models.Field):
+class AnywayField(forms.BooleanField):
+    """A tick that answers a question of a refusal; hidden until one asks for it."""
+
+    widget = forms.HiddenInput
+
+    def __init__(self, label: Any) -> None:
+        super().__init__(label=label, required=False)
+
+
+class PlainColumn(models.Field):
     """A field whose rules are not the database's: migrations know its plain kind."""
 
     plain_kind = "django.db.models.CharField"
@@ -75,7 +84,7 @@ class _PlainColumn(models.Field):
         return name, self.plain_kind, args, kwargs
 
 
-class LineField(_PlainColumn, models.CharField):
+class LineField(PlainColumn, models.CharField):
     """One line that people write; composed before it is judged or stored."""
 
     default_validators = [validate_line]
@@ -96,14 +105,14 @@ class NameField(LineField):
     form_field = FormNameField
 
 
-class NamesField(_PlainColumn, models.JSONField):
+class NamesField(PlainColumn, models.JSONField):
     """A list of names."""
 
     plain_kind = "django.db.models.JSONField"
     default_validators = [validate_names]
 
 
-class CopiedField(_PlainColumn, models.CharField):
+class CopiedField(PlainColumn, models.CharField):
     """A name as it was when it was copied; what cannot be seen in it is made visible."""
 
     def to_python(self, value: Any) -> Any:

@@ -15,6 +15,7 @@ from league.members.models import (
     Role,
     User,
 )
+from league.members.paste import Known
 from league.members.spellings import looks_like
 
 if TYPE_CHECKING:
@@ -70,6 +71,14 @@ def _here() -> Count:
 def people_of(club: Club) -> QuerySet[Member]:
     """Everybody with a row of their own: not merged into another, not erased."""
     return club.members.filter(merged_into=None, erased_at=None)
+
+
+def known_people(club: Club, *, but: Member | None = None) -> list[Known]:
+    """Everybody on the list, merged rows under the name they went into; one query."""
+    people = club.members.filter(erased_at=None).select_related("merged_into")
+    if but is not None:
+        people = people.exclude(pk=but.pk).exclude(merged_into=but)
+    return [Known((p.merged_into or p).name, (p.name, *p.former_names)) for p in people]
 
 
 def alike(member: Member) -> list[str]:

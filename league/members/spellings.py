@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rapidfuzz import fuzz, process
 
+from league.members.lookalikes import look
 from league.members.names import name_key
 
 ALIKE = 0.86  # of the letters of both names, those that match
@@ -17,8 +18,9 @@ Words = tuple[str, ...]
 def looks_like(name: str, others: Iterable[str]) -> list[str]:
     """Those among `others` that may be the same person under another spelling, closest first.
 
-    The same words in another order, accents left off, a last name cut to its initial, or a slip
-    of a letter or two. An equal name is not "like": compare `name_key` for that.
+    The same words in another order, accents left off, a last name cut to its initial, a slip of
+    a letter or two, or characters that look the same; but not those that only differ by a number.
+    An equal name is not "like": compare `name_key` for that.
     """
     return Spellings(others).like(name)
 
@@ -37,6 +39,7 @@ class Spellings:
         # Where the last word is one letter, and where it is longer, by that letter.
         self._short: dict[tuple[Words, str], list[int]] = defaultdict(list)
         self._full: dict[tuple[Words, str], list[int]] = defaultdict(list)
+        self._by_look: dict[str, list[int]] = defaultdict(list)
         for name in names:
             self.add(name)
 
@@ -49,6 +52,7 @@ class Spellings:
         if len(words) > 1:
             lengths = self._short if len(words[-1]) == 1 else self._full
             _first(lengths[words[:-1], words[-1][0]], place)
+        _first(self._by_look[look(name)], place)
 
     def like(self, name: str) -> list[str]:
         """The near spellings of one name, closest first, MOST_ALIKE of them; see `looks_like`."""
@@ -56,6 +60,8 @@ class Spellings:
         near = {place: likeness / 100 for place, likeness in self._slips(words)}
         near |= dict.fromkeys(self._cut_short(words), SHORT_FORM)
         near |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
+        near = {p: like for p, like in near.items() if not _numbered_apart(words, self._names[p])}
+        near |= dict.fromkeys(self._by_look.get(look(name), ()), 1.0)
         found = [
             (-likeness, self._names[place])
             for place, likeness in near.items()
@@ -93,3 +99,9 @@ def _words(name: str) -> Words:
     bare = unicodedata.normalize("NFKD", name_key(name))
     plain = (s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
     return tuple("".join(plain).split())
+
+
+def _numbered_apart(words: Words, other: str) -> bool:
+    """Whether numbers tell them apart, as "Guest 1" and "Guest 2" on purpose."""
+    numbers, theirs = ([w for w in both if w.isdecimal()] for both in (words, _words(other)))
+    return bool(numbers and theirs) and numbers != theirs

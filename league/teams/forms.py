@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormLineField, FormNameField
+from league.members.fields import AnywayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.seasons.models import Season
@@ -131,6 +131,7 @@ class TeamForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
         help_text=_("As they are written in the club's list; a new name becomes a member."),
     )
+    same_name = AnywayField(_("These are different – save anyway"))
     captain = FormNameField(
         label=_("Captain"),
         max_length=LONGEST,

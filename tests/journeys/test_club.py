@@ -27,7 +27,7 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page.get_by_label("Names, one a line").fill(ELEVEN)
     page.get_by_role("button", name="Look at the list").click()
     page.get_by_text("looks like Rose Winter").wait_for()
-    page.get_by_label("somebody else: add").check()
+    page.get_by_label("Different player – add anyway").check()
     axe(page)
     page.get_by_role("button", name="Add these people").click()
     page.get_by_text("11 people are added.").wait_for()

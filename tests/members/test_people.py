@@ -30,8 +30,8 @@ def test_a_second_person_of_one_name_has_to_be_meant(club, again):
     rose = actions.add_member(club, name="Rose Winter", by=TEST)
     with pytest.raises(Refused) as caught:
         actions.add_member(club, name=again, by=TEST)
-    assert caught.value.code == "name_known"
-    assert caught.value.details["member"] == rose
+    assert caught.value.code == "name-known"
+    assert caught.value.asks == "same_name"
     assert actions.add_member(club, name=again, by=TEST, same_name=True).pk != rose.pk
 
 

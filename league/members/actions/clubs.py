@@ -13,6 +13,7 @@ from league.members.actions.live import touch_sessions
 from league.members.actions.people import lock_club, refused_at
 from league.members.actions.rulesets import adopt_preset
 from league.members.audit import Actor, note
+from league.members.lookalikes import look
 from league.members.models import Club, Role
 
 MOST_CLUBS = 20
@@ -43,15 +44,19 @@ def create_club(
     by: Actor,
     presets: Mapping[int, str] = NANAIMO,
     listed: bool = True,
+    same_name: bool = False,
 ) -> Club:
     """A new club with a ruleset for each table size; whoever starts it is its owner.
 
-    One that is not `listed` stays off the first page until an administrator lists it.
+    One that is not `listed` stays off the first page until an administrator lists it. A name that
+    looks like another club's on this site needs `same_name`, said on purpose.
     """
     club = Club(name=name.strip(), slug=slug, time_zone=time_zone, listed=listed)
     _check(club, ("name", "slug", "time_zone"))
     if by.user is not None:
         _refuse_many(by)
+        if not same_name:
+            _ask_about_look(club)
     club.save()
     if by.user is not None:
         Role.objects.create(club=club, user=by.user, rank=Role.Rank.OWNER)
@@ -62,8 +67,11 @@ def create_club(
 
 
 @transaction.atomic
-def change_settings(club: Club, *, by: Actor, **changes: Any) -> Club:
-    """Change any of `SETTINGS`; games and sessions that have begun keep what they store."""
+def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes: Any) -> Club:
+    """Change any of `SETTINGS`; games and sessions that have begun keep what they store.
+
+    A new name that looks like another club's on this site needs `same_name`, said on purpose.
+    """
     lock_club(club)
     club.refresh_from_db()
     unknown = changes.keys() - set(SETTINGS)
@@ -76,6 +84,8 @@ def change_settings(club: Club, *, by: Actor, **changes: Any) -> Club:
     _check(club, tuple(new))
     if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
         raise refused_at("seating_table", "no_table", _("Write at least one line of your table."))
+    if "name" in new and not same_name:
+        _ask_about_look(club)
     if new:
         club.save()
         touch_sessions(club)
@@ -95,6 +105,17 @@ def _check(club: Club, fields: tuple[str, ...]) -> None:
         ) from error
     if "time_zone" in fields and club.time_zone not in available_timezones():
         raise refused_at("time_zone", "time_zone", _("Choose a time zone from the list."))
+
+
+def _ask_about_look(club: Club) -> None:
+    """Ask where another club of the site, which may be a closed one, is called so or nearly so."""
+    seen = look(club.name)
+    others = Club.objects.exclude(pk=club.pk).values_list("name", flat=True)
+    if any(look(name) == seen for name in others):
+        sentence = _("Another club on this site has a name that looks like this. Is it yours?")
+        raise Refused(
+            "club-name-like", sentence, fields={"name": [sentence]}, status=409, asks="same_name"
+        )
 
 
 def _refuse_many(by: Actor) -> None:

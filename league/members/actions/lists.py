@@ -12,7 +12,8 @@ from league.members.actions.people import lock_club, refused_at
 from league.members.audit import Actor, note
 from league.members.erased import was_erased
 from league.members.models import Club, Member
-from league.members.paste import MOST_LINES, Known, Line, Verdict, digest, read_list
+from league.members.paste import MOST_LINES, Line, Verdict, digest, read_list
+from league.members.queries import known_people
 
 
 def preview_people(club: Club, *, text: str) -> list[Line]:
@@ -57,12 +58,6 @@ def add_people(
     if people:
         note(club, by, "add people", len(people), new={"names": [p.name for p in people]})
     return people
-
-
-def known_people(club: Club) -> list[Known]:
-    """Everybody on the list, merged rows under the name they went into; one query."""
-    people = club.members.filter(erased_at=None).select_related("merged_into")
-    return [Known((p.merged_into or p).name, (p.name, *p.former_names)) for p in people]
 
 
 def _bad_lines(bad: list[Line]) -> str:

@@ -10,9 +10,12 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.live import touch_sessions_of
 from league.members.audit import Actor, note
+from league.members.erased import was_erased
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
 from league.members.names import BadName, clean_name, composed, fault, name_key
+from league.members.paste import Verdict, read_list
+from league.members.queries import known_people
 
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
@@ -43,11 +46,12 @@ def add_member(
     email: str = "",
     same_name: bool = False,
 ) -> Member:
-    """Add one person. A second person of the same name needs `same_name`, said on purpose."""
+    """Add one person. Another person of the same or a like name needs `same_name`, on purpose."""
     lock_club(club)
     name = read_name(name)
     if not same_name:
         _refuse_known(club, name)
+        refuse_like(club, name)
     member = Member(club=club, name=name, is_guest=is_guest, email=read_email(email))
     member.save()
     note(club, by, "add guest" if is_guest else "add member", name, new={"name": name})
@@ -55,8 +59,11 @@ def add_member(
 
 
 @transaction.atomic
-def edit_member(member: Member, *, by: Actor, **changes: object) -> Member:
-    """Change any of `FIELDS`. An earlier name is kept among `former_names`."""
+def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes: object) -> Member:
+    """Change any of `FIELDS`. An earlier name is kept among `former_names`.
+
+    A new name that somebody else has, or one like it, needs `same_name`, said on purpose.
+    """
     lock_club(member.club)
     member.refresh_from_db()
     refuse_gone(member)
@@ -72,6 +79,8 @@ def edit_member(member: Member, *, by: Actor, **changes: object) -> Member:
     if not new:
         return member
     if "name" in new and name_key(member.name) != name_key(str(new["name"])):
+        if not same_name:
+            refuse_like(member.club, str(new["name"]), but=member)
         member.former_names = [*member.former_names, member.name]
     for field, value in new.items():
         setattr(member, field, value)
@@ -157,9 +166,21 @@ def _refuse_known(club: Club, name: str) -> None:
     sentence = _("%(name)s is already on the list.") % {"name": known.name}
     if known.retired_at:
         sentence = _("%(name)s is on the list, but retired.") % {"name": known.name}
-    raise Refused(
-        "name_known", sentence, fields={"name": [sentence]}, status=409, details={"member": known}
-    )
+    raise _asking("name-known", sentence)
+
+
+def refuse_like(club: Club, name: str, *, but: Member | None = None) -> None:
+    """Ask where a name may be that of somebody on the list, or of somebody who was erased."""
+    (line,) = read_list(name, known_people(club, but=but), is_erased=was_erased(club))
+    if line.verdict == Verdict.ERASED:
+        raise _asking("name-erased", _("Somebody of this name asked to be forgotten."))
+    if line.like:
+        sentence = _("Looks like %(name)s. Same person?") % {"name": ", ".join(line.like[:3])}
+        raise _asking("name-like", sentence)
+
+
+def _asking(code: str, sentence: str) -> Refused:
+    return Refused(code, sentence, fields={"name": [sentence]}, status=409, asks="same_name")
 
 
 def refuse_gone(member: Member) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from league.members.actions.clubs import SETTINGS
-from league.members.fields import FormNameField
+from league.members.fields import AnywayField, FormNameField
 from league.members.models import Club
 from league.members.preset_choices import preset_choices
 from league.members.seating_rule import BadTable, read_table, write_table
@@ -19,6 +19,7 @@ SIZES = (2, 3, 4)
 
 class NewClubForm(forms.Form):
     name = FormNameField(label=_("Name of the club"), max_length=80)
+    same_name = AnywayField(_("Different club – create anyway"))
     slug = forms.SlugField(
         label=_("Address"),
         max_length=60,
@@ -61,6 +62,7 @@ class NewClubForm(forms.Form):
             "name": told["name"],
             "slug": told["slug"],
             "time_zone": told["time_zone"],
+            "same_name": told["same_name"],
             "presets": presets,
         }
 
@@ -73,6 +75,7 @@ class NewClubForm(forms.Form):
 class SettingsForm(forms.ModelForm):
     """A club's settings. Only the fields named here are taken, whatever else is sent."""
 
+    same_name = AnywayField(_("Different club – save anyway"))
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
     seating_table = forms.CharField(
         label=_("Own table of numbers"),

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormNameField
+from league.members.fields import AnywayField, FormNameField
 from league.members.models import Member
 from league.members.names import LONGEST
 
@@ -26,13 +26,12 @@ class AddMemberForm(forms.Form):
     email = forms.CharField(
         label=_("E-mail"), required=False, max_length=254, widget=forms.EmailInput
     )
-    same_name = forms.BooleanField(
-        label=_("This is another person of the same name"), required=False
-    )
+    same_name = AnywayField(_("Different player – add anyway"))
 
 
 class EditMemberForm(forms.Form):
     name = NameField()
+    same_name = AnywayField(_("Different player – save anyway"))
     email = forms.CharField(
         label=_("E-mail"),
         required=False,

@@ -4,6 +4,7 @@ from django.contrib.auth.models import AbstractUser
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField
+from league.members.usernames import UserNameField
 
 
 class User(AbstractUser):
@@ -11,6 +12,14 @@ class User(AbstractUser):
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
+    username = UserNameField(
+        _("username"),
+        max_length=150,
+        unique=True,
+        help_text=_("Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only."),
+        validators=[AbstractUser.username_validator],
+        error_messages={"unique": _("A user with that username already exists.")},
+    )
     display_name = NameField(_("name shown to others"), max_length=60, blank=True)
 
     def __str__(self) -> str:

@@ -13,6 +13,7 @@ from django_tables2 import RequestConfig
 
 from league.access import club_page, rank_of, reaches
 from league.members import actions, queries
+from league.members.actions.people import FIELDS
 from league.members.audit import actor_of
 from league.members.forms.people import (
     AddMemberForm,
@@ -119,7 +120,7 @@ def member_account(request: HttpRequest, club: Club, public_id: str) -> HttpResp
 
 
 def _written(member: Member) -> dict[str, Any]:
-    return {field: getattr(member, field) for field in EditMemberForm.base_fields}
+    return {field: getattr(member, field) for field in FIELDS}
 
 
 def _member_page(

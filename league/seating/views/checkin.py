@@ -26,7 +26,11 @@ MOST_PASTED = 200
 
 
 def checkin_page(
-    request: HttpRequest, club_session: Session, *, guest: Refused | None = None
+    request: HttpRequest,
+    club_session: Session,
+    *,
+    guest: Refused | None = None,
+    pasted: Refused | None = None,
 ) -> HttpResponse:
     """The list of names, who of them is here, and the tables that makes."""
     query = request.GET.get("q", "").strip()
@@ -48,11 +52,13 @@ def checkin_page(
         "free": free,
         "choices": choices_for(club_session.club, free),
         "guest": guest,
+        "pasted": pasted,
     }
     template = (
         "seating/_checkin.html" if request.headers.get("HX-Request") else "seating/checkin.html"
     )
-    return render(request, template, context, status=guest.status if guest else 200)
+    asked = guest or pasted
+    return render(request, template, context, status=asked.status if asked else 200)
 
 
 @require_safe
@@ -112,13 +118,24 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
 @club_page("organiser")
 @refused_on(checkin_page)
 def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """A whole list of names, one a line."""
+    """A whole list of names, one a line; asked first when the club has names like them."""
     names = [name for name in request.POST.get("names", "").splitlines() if name.strip()]
     if not 1 <= len(names) <= MOST_PASTED:
         raise Refused(
             "bad_list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
         )
-    ticked = actions.arrive_names(club_session, names, by=actor_of(request), at=timezone.now())
+    try:
+        ticked = actions.arrive_names(
+            club_session,
+            names,
+            by=actor_of(request),
+            at=timezone.now(),
+            even_if_similar="even_if_similar" in request.POST,
+        )
+    except Refused as refused:
+        if refused.code != "similar_name":
+            raise
+        return checkin_page(request, club_session, pasted=refused)
     count = len(ticked)
     messages.success(
         request, ngettext("%(n)d name ticked off.", "%(n)d names ticked off.", count) % {"n": count}

@@ -11,7 +11,7 @@ from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Member
 from league.members.names import BadName, clean_name, name_key
-from league.members.spellings import looks_like
+from league.members.spellings import Spellings, looks_like
 from league.sessions.actions.night import bump, lock
 from league.sessions.models import Attendance, Session
 
@@ -66,15 +66,24 @@ def add_guest(
 
 @transaction.atomic
 def arrive_names(
-    club_session: Session, names: Sequence[str], *, by: Actor, at: datetime
+    club_session: Session,
+    names: Sequence[str],
+    *,
+    by: Actor,
+    at: datetime,
+    even_if_similar: bool = False,
 ) -> list[Attendance]:
     """A list of names is here: each the member of exactly that name, else a new guest.
 
-    All or none; a name two members share is refused with `two_of_the_name`.
+    All or none; a name two members share is refused with `two_of_the_name`, and new names that
+    read like one the club has with `similar_name`, unless told to go on.
     """
     fresh = lock(club_session)
+    names = _told_apart(_clean(name, field="names") for name in names if name.strip())
+    if not even_if_similar:
+        _refuse_similar_names(fresh, names)
     attendances = []
-    for name in _told_apart(_clean(name, field="names") for name in names if name.strip()):
+    for name in names:
         found = list(_active(fresh).filter(name_key=name_key(name))[:2])
         if len(found) > 1:
             raise Refused(
@@ -158,6 +167,20 @@ def _refuse_similar(fresh: Session, name: str) -> None:
     ]
     if similar:
         message = _("The club already has %(name)s.") % {"name": similar[0].name}
+        raise Refused("similar_name", message, status=409, details={"similar": similar})
+
+
+def _refuse_similar_names(fresh: Session, names: Sequence[str]) -> None:
+    members = list(_active(fresh))
+    known, spellings = {m.name_key for m in members}, Spellings(m.name for m in members)
+    similar: dict[str, list[str]] = {}
+    for name in names:
+        if name_key(name) not in known:
+            if near := spellings.like(name)[:3]:
+                similar[name] = near
+            spellings.add(name)
+    if similar:
+        message = _("The club already has a name like this.")
         raise Refused("similar_name", message, status=409, details={"similar": similar})
 
 

@@ -92,7 +92,14 @@ def _whoever(request: HttpRequest, club_session: Session) -> Member:
     if not names[0].strip():
         message = _("Tap your name or type it.")
         raise Refused("name_empty", message, fields={"name": [message]})
-    return actions.arrive_names(club_session, names, by=by, at=now)[0].member
+    anyway = "even_if_similar" in request.POST
+    try:
+        came = actions.arrive_names(club_session, names, by=by, at=now, even_if_similar=anyway)
+    except Refused as refused:
+        if refused.code == "similar_name":  # whose name it is like is not for everybody to read
+            refused.message = _("The club already has a name like this. Is it in the list? Tap it.")
+        raise
+    return came[0].member
 
 
 def _door_page(

@@ -5,16 +5,16 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions import add_member
 from league.members.audit import Actor, note
-from league.members.models import Club, ClubRuleset, Member
-from league.members.names import name_key
+from league.members.lookalikes import look
+from league.members.models import Club, ClubRuleset
 from league.teams.actions.cup_keeping import take_back_misfits
-from league.teams.models import Deduction, Team, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.actions.players import captain_among, keep_players, players_named
+from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
 from league.tournaments.rulesets import variant
 from scoring import ruleset
 
@@ -66,26 +66,30 @@ def save_team(
     roomy: bool,
     names: Sequence[str],
     captain: str = "",
+    same_name: bool = False,
 ) -> Team:
     """A new team, or one changed: its name, its venue, the whole list of its people by name.
 
     One that is new when the fixtures stand has no matches yet (`join_fixtures` makes them).
     A name the club does not know becomes a member's. Refuses (`names`) two members of one name,
-    and somebody who plays for another team; `captain` has to be one of the names.
+    and somebody who plays for another team; `captain` has to be one of the names. A new name that
+    looks like another team's or player's needs `same_name`, said on purpose.
     """
     fresh = locked(league)
     others = fresh.teams.exclude(pk=team.pk) if team else fresh.teams.all()
     if others.filter(name__iexact=name).exists():
         message = _("Another team has this name.")
         raise Refused("team_known", message, fields={"name": [message]})
+    if not same_name and (team is None or team.name != name):
+        _ask_about_look(name, others)
     if team is None:
         team = Team(league=fresh)
     old = _team_told(team) if team.pk else None
     team.name, team.venue, team.roomy = name, venue, roomy
     team.save()
-    people = _people(fresh, names, by=by)
-    _keep_players(team, people)
-    team.captain = _captain(people, captain)
+    people = players_named(fresh, names, by=by, same_name=same_name)
+    keep_players(team, people)
+    team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
     note(fresh.club, by, "save team", team, old=old, new=_team_told(team))
     return team
@@ -200,54 +204,13 @@ def _is_drawn(team: Team) -> bool:
     return team.at_home.exists() or team.away.exists() or team.cup_places.exists()
 
 
-def _people(fresh: TeamLeague, names: Sequence[str], *, by: Actor) -> list[Member]:
-    """The members of these names, each once; new ones are added."""
-    known: dict[str, list[Member]] = {}
-    for member in Member.objects.current().filter(club=fresh.club_id):
-        known.setdefault(member.name_key, []).append(member)
-    found: dict[int, Member] = {}
-    for name in names:
-        same = known.get(name_key(name), [])
-        if len(same) > 1:
-            message = _("Two members are called %(name)s: give one of them another name first.")
-            raise _at_names("two_of_the_name", message % {"name": name})
-        member = same[0] if same else add_member(fresh.club, name=name, by=by)
-        known[member.name_key] = [member]
-        found[member.pk] = member
-    return list(found.values())
-
-
-def _keep_players(team: Team, people: Sequence[Member]) -> None:
-    elsewhere = (
-        TeamPlayer.objects.filter(league=team.league_id, member__in=people)
-        .exclude(team=team)
-        .select_related("member", "team")
-        .first()
-    )
-    if elsewhere is not None:
-        words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
-        raise _at_names("other_team", _("%(name)s plays for %(team)s.") % words)
-    team.players.exclude(member__in=people).delete()
-    there = set(team.players.values_list("member", flat=True))
-    TeamPlayer.objects.bulk_create(
-        TeamPlayer(league_id=team.league_id, team=team, member=one)
-        for one in people
-        if one.pk not in there
-    )
-
-
-def _captain(people: Sequence[Member], captain: str) -> Member | None:
-    if not captain:
-        return None
-    found = next((one for one in people if one.name_key == name_key(captain)), None)
-    if found is None:
-        message = _("The captain is one of the team.")
-        raise Refused("not_in_team", message, fields={"captain": [message]})
-    return found
-
-
-def _at_names(code: str, message: str) -> Refused:
-    return Refused(code, message, fields={"names": [message]})
+def _ask_about_look(name: str, others: QuerySet[Team]) -> None:
+    seen = look(name)
+    like = next((one.name for one in others if look(one.name) == seen), None)
+    if like is not None:
+        message = _("Looks like %(name)s. Same team?") % {"name": like}
+        fields = {"name": [message]}
+        raise Refused("team-name-like", message, fields=fields, status=409, asks="same_name")
 
 
 def _told(chosen: dict[str, Any]) -> dict[str, Any]:
