@@ -10,8 +10,8 @@ from league.exchange.reading import Row
 from league.exchange.sheet_trouble import Trouble
 from league.exchange.sheet_words import PLAYERS
 from league.members.names import composed, fault, name_key
+from league.members.validators import FIRST_YEAR, LAST_YEAR
 
-FIRST_YEAR, LAST_YEAR = 1900, 2200
 MOST_TABLES = 999
 MOST_DIGITS = 6
 LONGEST = {"session": 80, "game": 60}  # letters; a session's as its model has it

@@ -16,9 +16,8 @@ from league.members.models import Club
 from league.members.names import composed, name_key
 from league.seasons.models import Season
 from league.seating.models import Round
-from league.sessions.actions.clock import LONGEST as MOST_MINUTES
-from league.sessions.forms import MOST_PLACES
-from league.sessions.models import Session
+from league.sessions.models import LONGEST_ROUND as MOST_MINUTES
+from league.sessions.models import MOST_PLACES, Session
 from league.sessions.queries import evening_name, sessions_of
 
 CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?", re.ASCII)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.apps import apps
@@ -43,8 +44,9 @@ def _change(key: str, old: Any, new: Any) -> Change:
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Each single value with the path to it; a list of plain values stays one."""
-    if isinstance(value, dict) and "dealer" in value:
-        yield path, hand_words(value)
+    hand = _hand(value)
+    if hand:
+        yield path, hand
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _flat(item, f"{path}.{key}" if path else str(key))
@@ -53,6 +55,16 @@ def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from _flat(item, f"{path} {number}".strip())
     elif value is not None:
         yield path, value
+
+
+def _hand(value: Any) -> str:
+    """A hand in words; "" for anything else."""
+    if not isinstance(value, dict) or "dealer" not in value:
+        return ""
+    try:
+        return hand_words(value)
+    except (AttributeError, KeyError, TypeError):  # notes are kept as they came
+        return ""
 
 
 def _label(path: str) -> str:
@@ -74,6 +86,7 @@ def _value(path: str, value: Any) -> str:
     return str(value)[:LONGEST]
 
 
+@cache
 def _fields() -> dict[str, Any]:
     """Every field of the site's models by its name: notes use the same names."""
     found: dict[str, Any] = {}

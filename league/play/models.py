@@ -7,6 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import CopiedField, LineField
 from league.members.models import ClubRuleset, Member, User, new_public_id
+from league.play.validators import (
+    validate_record,
+    validate_score,
+    validate_seats,
+    validate_totals,
+)
 from league.seating.models import Table
 from league.sessions.models import Session
 
@@ -44,15 +50,15 @@ class Game(models.Model):
     ended_by = models.CharField(max_length=10, choices=EndedBy, default=EndedBy.PLAY, blank=True)
     ended_after = models.PositiveSmallIntegerField(null=True, blank=True)
     ended_seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    decided_winners = models.JSONField(null=True, blank=True)
-    totals = models.JSONField(null=True, blank=True)
+    decided_winners = models.JSONField(null=True, blank=True, validators=[validate_seats])
+    totals = models.JSONField(null=True, blank=True, validators=[validate_totals])
     reopened = models.BooleanField(default=False)
     hands_played = models.PositiveSmallIntegerField(default=0)
     misfits = models.PositiveSmallIntegerField(default=0)
     hands_written = models.PositiveIntegerField(default=0)
     rulings_written = models.PositiveSmallIntegerField(default=0)
-    score = models.JSONField(default=list)
-    winners = models.JSONField(default=list)
+    score = models.JSONField(default=list, validators=[validate_score])
+    winners = models.JSONField(default=list, blank=True, validators=[validate_seats])
     accept_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -86,8 +92,8 @@ class Hand(models.Model):
     current = models.BooleanField(default=True)
     struck = models.BooleanField(default=False)
     out_of_turn = models.BooleanField(default=False)
-    record = models.JSONField()
-    points = models.JSONField()
+    record = models.JSONField(validators=[validate_record])
+    points = models.JSONField(blank=True, validators=[validate_score])
     outcome = models.CharField(max_length=20, blank=True)
     reason = LineField(max_length=200, blank=True)
     entered_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -130,7 +136,7 @@ class Ruling(models.Model):
     about_hand = models.PositiveSmallIntegerField(null=True, blank=True)
     form = models.CharField(max_length=10, blank=True)
     against_lone = models.BooleanField(null=True, blank=True)
-    points = models.JSONField(null=True, blank=True)
+    points = models.JSONField(null=True, blank=True, validators=[validate_totals])
     reason = LineField(max_length=200, blank=True)
     client_id = models.CharField(max_length=40)
     entered_as = CopiedField(max_length=80)
@@ -185,7 +191,7 @@ class Result(models.Model):
     games = models.PositiveSmallIntegerField(default=1)
     win_share = models.FloatField(default=0)
     expected = models.FloatField(default=0)
-    points = models.SmallIntegerField(default=0)
+    points = models.IntegerField(default=0)
     points_against = models.FloatField(default=0)
     target = models.PositiveSmallIntegerField(default=0)
     calls = models.PositiveSmallIntegerField(default=0)

@@ -1,10 +1,22 @@
 """Seasons: a club's sessions counted together."""
 
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField
 from league.members.models import Club, Member, new_public_id
+from league.members.validators import validate_day
+from league.seasons.validators import (
+    MOST_ATTENDANCE,
+    MOST_DIVISIONS,
+    MOST_EVENINGS,
+    MOST_MOVING,
+    validate_place_points,
+)
 
 
 class Season(models.Model):
@@ -27,17 +39,29 @@ class Season(models.Model):
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=80)
-    starts_on = models.DateField(_("first day"))
-    ends_on = models.DateField(_("last day"), null=True, blank=True)
+    starts_on = models.DateField(_("first day"), validators=[validate_day])
+    ends_on = models.DateField(_("last day"), null=True, blank=True, validators=[validate_day])
     counts = models.CharField(_("what counts"), max_length=10, choices=Counts, default=Counts.TOTAL)
-    counted_number = models.PositiveSmallIntegerField(_("how many evenings"), default=0)
-    minimum_evenings = models.PositiveSmallIntegerField(_("evenings for a place"), default=0)
+    counted_number = models.PositiveSmallIntegerField(
+        _("how many evenings"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+    )
+    minimum_evenings = models.PositiveSmallIntegerField(
+        _("evenings for a place"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+    )
     guests_count = models.BooleanField(_("guests are in the table"), default=True)
     attendance_points = models.DecimalField(
-        _("points for coming"), max_digits=5, decimal_places=2, default=0
+        _("points for coming"),
+        max_digits=5,
+        decimal_places=2,
+        default=0,
+        validators=[MinValueValidator(0), MaxValueValidator(MOST_ATTENDANCE)],
     )
-    place_points = models.JSONField(_("points for places"), default=list, blank=True)
-    moving = models.PositiveSmallIntegerField(_("how many go up and down"), default=0)
+    place_points = models.JSONField(
+        _("points for places"), default=list, blank=True, validators=[validate_place_points]
+    )
+    moving = models.PositiveSmallIntegerField(
+        _("how many go up and down"), default=0, validators=[MaxValueValidator(MOST_MOVING)]
+    )
     follows = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by"
     )
@@ -49,6 +73,17 @@ class Season(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        """What its days and its rules say together."""
+        found: dict[str, Any] = {}
+        if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
+            found["ends_on"] = _("The last day comes before the first.")
+        chosen = self.counts in (self.Counts.BEST, self.Counts.DROP)
+        if chosen and not self.counted_number:
+            found["counted_number"] = _("Say how many evenings.")
+        if found:
+            raise ValidationError(found)
+
 
 class Division(models.Model):
     """A part of a season with a table of its own; number 1 is the highest."""
@@ -56,7 +91,9 @@ class Division(models.Model):
     TEXTS_WITH_NAMES = ("season__club", ("name",))
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="divisions")
-    number = models.PositiveSmallIntegerField(_("number"))
+    number = models.PositiveSmallIntegerField(
+        _("number"), validators=[MinValueValidator(1), MaxValueValidator(MOST_DIVISIONS)]
+    )
     name = NameField(_("name"), max_length=60)
 
     class Meta:

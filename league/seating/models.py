@@ -1,5 +1,6 @@
 """Rounds, tables and seats: who sits where, and what the club wishes about it."""
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member, new_public_id
+from league.seating.validators import MOST_PLAYERS, validate_dealer_draw
 from league.sessions.models import Session
 
 
@@ -92,10 +94,12 @@ class Table(models.Model):
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     number = models.PositiveSmallIntegerField()
-    players = models.PositiveSmallIntegerField()
+    players = models.PositiveSmallIntegerField(
+        validators=[MinValueValidator(2), MaxValueValidator(MOST_PLAYERS)]
+    )
     ruleset = models.ForeignKey(ClubRuleset, models.PROTECT, related_name="+")
     first_dealer = models.PositiveSmallIntegerField(default=0)
-    dealer_draw = models.JSONField(default=dict, blank=True)
+    dealer_draw = models.JSONField(default=dict, blank=True, validators=[validate_dealer_draw])
     totals_only = models.BooleanField(default=False)
     link_version = models.PositiveIntegerField(default=1)
     is_live = models.BooleanField(default=False)

@@ -4,10 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club
-from league.sessions.actions.clock import LONGEST
-from league.sessions.models import Session
-
-MOST_PLACES = 2000
+from league.sessions.models import LONGEST_ROUND, MOST_PLACES, Session
 
 
 class SessionForm(forms.ModelForm):
@@ -17,7 +14,7 @@ class SessionForm(forms.ModelForm):
         label=_("Minutes a round"),
         required=False,
         min_value=1,
-        max_value=LONGEST,
+        max_value=LONGEST_ROUND,
         help_text=_("Leave it empty to play without a clock."),
     )
 
@@ -58,4 +55,4 @@ class NewSessionForm(SessionForm):
 class MinutesForm(forms.Form):
     """Minutes for the clock."""
 
-    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST)
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST_ROUND)

@@ -1,12 +1,19 @@
 """A club night, who means to come, and who is there."""
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField
 from league.members.models import Club, Member, User, new_public_id
+from league.members.validators import validate_day, validate_measures
 from league.seasons.models import Season
+
+MOST_PLACES = 2000
+LONGEST_ROUND = 240
+"""Minutes; a session is over by then."""
+LONGEST_PAUSE = 7 * 24 * 3600  # seconds left on a clock that was given more and more
 
 
 class Session(models.Model):
@@ -32,17 +39,29 @@ class Session(models.Model):
     )
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=80)
-    held_on = models.DateField(_("date"))
+    held_on = models.DateField(_("date"), validators=[validate_day])
     begins_at = models.TimeField(_("begins at"), null=True, blank=True)
-    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
+    places = models.PositiveSmallIntegerField(
+        _("places"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)],
+    )
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     revision = models.PositiveIntegerField(default=0)
-    measures = models.JSONField(default=list, blank=True)
+    measures = models.JSONField(default=list, blank=True, validators=[validate_measures])
     door_version = models.PositiveIntegerField(default=1)
     wall_version = models.PositiveIntegerField(default=1)
-    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(
+        _("minutes a round"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LONGEST_ROUND)],
+    )
     clock_ends_at = models.DateTimeField(null=True, blank=True)
-    clock_paused_seconds = models.PositiveIntegerField(null=True, blank=True)
+    clock_paused_seconds = models.PositiveIntegerField(
+        null=True, blank=True, validators=[MaxValueValidator(LONGEST_PAUSE)]
+    )
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)

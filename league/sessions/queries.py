@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404
@@ -18,7 +17,7 @@ YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
 
 def local_date(club: Club, at: datetime) -> date:
     """The date on the club's own wall at the moment `at`."""
-    return at.astimezone(ZoneInfo(club.time_zone)).date()
+    return club.local(at).date()
 
 
 def evening_name(held_on: date) -> str:

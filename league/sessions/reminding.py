@@ -4,21 +4,24 @@ A mail is written down as sent before it is handed over, and taken back if that 
 once, or one that is killed, never send it twice.
 """
 
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.core.mail import EmailMessage
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.sessions import mail
 from league.sessions.actions import fill_places
 from league.sessions.coming import current_sign_ups
 from league.sessions.models import Reminder, Session, SignUp
 from league.sessions.queries import begins, local_date, takes_sign_ups
 
+log = logging.getLogger(__name__)
 Wish = Member.Reminders
 AHEAD = 400
 """Days: nobody plans further, so that what is looked through stays short."""
@@ -33,9 +36,19 @@ class Letter:
     release: Callable[[], object]
 
 
-def coming_sessions(at: datetime) -> list[Session]:
-    """Every club's sessions that are not over yet, the next first."""
+class Sent(NamedTuple):
+    """How many mails went, how many the mail server would not take, and the clubs (their web
+    addresses) whose mails could not be worked out."""
+
+    sent: int
+    failed: int
+    broken: tuple[str, ...] = ()
+
+
+def coming_sessions(club: Club, at: datetime) -> list[Session]:
+    """The club's sessions that are not over yet, the next first."""
     nights = Session.objects.filter(
+        club=club,
         state__in=(Session.State.PLANNED, Session.State.OPEN),
         held_on__range=(at.date() - timedelta(days=1), at.date() + timedelta(days=AHEAD)),
     )
@@ -43,9 +56,10 @@ def coming_sessions(at: datetime) -> list[Session]:
     return [night for night in nights if takes_sign_ups(night, at)]
 
 
-def _cancelled(at: datetime) -> list[Session]:
+def _cancelled(club: Club, at: datetime) -> list[Session]:
     """The sessions that are cancelled and would not have begun yet."""
     nights = Session.objects.filter(
+        club=club,
         state=Session.State.CANCELLED,
         held_on__range=(at.date() - timedelta(days=1), at.date() + timedelta(days=AHEAD)),
         sign_ups__told_off_at=None,
@@ -55,44 +69,77 @@ def _cancelled(at: datetime) -> list[Session]:
     return [n for n in nights if not _begun(n, at) and n.held_on >= local_date(n.club, at)]
 
 
-def fill_all(at: datetime) -> None:
+def fill_all(club: Club, at: datetime) -> None:
     """Give the places left by people who retired, in every coming session with a limit."""
-    for night in coming_sessions(at):
+    for night in coming_sessions(club, at):
         if night.places is not None and night.sign_ups.filter(placed_at=None).exists():
             fill_places(night, at=at)
 
 
-def letters(at: datetime, *, hours: int) -> list[Letter]:
-    """The mails that are due: of those who moved up, of sessions that begin within `hours`, and to
-    those who meant to come to one that is cancelled."""
-    nights = coming_sessions(at)
+def letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
+    """The mails of a club that are due: of those who moved up, of sessions that begin within
+    `hours`, and to those who meant to come to one that is cancelled."""
+    nights = coming_sessions(club, at)
     found: list[Letter] = []
     for night in nights:
         found += _moved_up(night, at)
         if begins(night) - at <= timedelta(hours=hours) and not _begun(night, at):
             found += _reminders(night, at)
-    for night in _cancelled(at):
+    for night in _cancelled(club, at):
         found += _called_off(night, at)
     return found
 
 
-def send_due(at: datetime, *, hours: int) -> tuple[int, int]:
-    """Send what is due: how many mails went, and how many the mail server would not take."""
-    fill_all(at)
+def send_due(at: datetime, *, hours: int) -> Sent:
+    """Send what is due. A club whose data are broken keeps no other from its mails."""
     sent = failed = 0
-    due = letters(at, hours=hours)
-    connection = mail.connected() if due else None
-    for letter in due:
-        if not letter.claim():
-            continue
-        if mail.send(letter.write(), connection):
-            sent += 1
-        else:
-            letter.release()
-            failed += 1
+    broken: list[str] = []
+    connection = None
+    for club in clubs_with_sessions(at):
+        try:
+            fill_all(club, at)
+            due = letters(club, at, hours=hours)
+            connection = connection or (mail.connected() if due else None)
+            for letter in due:
+                went = _send(letter, connection)
+                sent, failed = sent + (went is True), failed + (went is False)
+        except Exception:
+            log.exception("the mails of the club %s cannot be sent", club.slug)
+            broken.append(club.slug)
     if connection is not None:
         connection.close()
-    return sent, failed
+    return Sent(sent, failed, tuple(broken))
+
+
+def count_due(at: datetime, *, hours: int) -> Sent:
+    """How many mails would be sent now."""
+    due, broken = 0, []
+    for club in clubs_with_sessions(at):
+        try:
+            due += len(letters(club, at, hours=hours))
+        except Exception:
+            log.exception("the mails of the club %s cannot be counted", club.slug)
+            broken.append(club.slug)
+    return Sent(due, 0, tuple(broken))
+
+
+def clubs_with_sessions(at: datetime) -> QuerySet[Club]:
+    """The clubs that may have a mail to send."""
+    soon = (at.date() - timedelta(days=1), at.date() + timedelta(days=AHEAD))
+    return Club.objects.filter(sessions__held_on__range=soon).distinct().order_by("pk")
+
+
+def _send(letter: Letter, connection: Any) -> bool | None:
+    """Whether a mail went; None where somebody has sent it."""
+    if not letter.claim():
+        return None
+    went = False
+    try:
+        went = mail.send(letter.write(), connection)
+    finally:
+        if not went:
+            letter.release()
+    return went
 
 
 def with_address(members: QuerySet[Member]) -> QuerySet[Member]:

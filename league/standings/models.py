@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 
-from django.core.validators import MinValueValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -12,6 +13,9 @@ from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
 from league.seasons.models import Season
 from league.sessions.models import Session
+from league.standings.validators import validate_shares
+
+LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal(999_999)
 
 
 class Pot(models.Model):
@@ -47,10 +51,12 @@ class Pot(models.Model):
         _("amount"),
         max_digits=8,
         decimal_places=2,
-        validators=[MinValueValidator(Decimal("0.01"))],
+        validators=[MinValueValidator(LEAST_AMOUNT), MaxValueValidator(MOST_AMOUNT)],
     )
     payout = models.CharField(_("who takes it"), max_length=12, choices=Payout)
-    shares = models.JSONField(_("percent for the places"), default=list, blank=True)
+    shares = models.JSONField(
+        _("percent for the places"), default=list, blank=True, validators=[validate_shares]
+    )
     made_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -65,6 +71,13 @@ class Pot(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def clean(self) -> None:
+        """It is a pot of one thing, and says who takes it."""
+        if (self.session_id is None) == (self.season_id is None):
+            raise ValidationError(_("A pot belongs to a session or to a season."))
+        if self.payout == self.Payout.PLACES and not self.shares:
+            raise ValidationError({"shares": _("Say how many percent each place takes.")})
+
 
 class Payment(models.Model):
     """Money paid into a pot, or (`out`) from it. An entry is withdrawn, never changed."""
@@ -74,7 +87,12 @@ class Payment(models.Model):
     pot = models.ForeignKey(Pot, models.PROTECT, related_name="payments")
     member = models.ForeignKey(Member, models.PROTECT, related_name="payments")
     out = models.BooleanField(_("paid out"), default=False)
-    amount = models.DecimalField(_("amount"), max_digits=8, decimal_places=2)
+    amount = models.DecimalField(
+        _("amount"),
+        max_digits=8,
+        decimal_places=2,
+        validators=[MinValueValidator(LEAST_AMOUNT), MaxValueValidator(MOST_PAID)],
+    )
     entered_at = models.DateTimeField(default=timezone.now)
     entered_as = CopiedField(max_length=80)
     withdrawn_at = models.DateTimeField(null=True, blank=True)

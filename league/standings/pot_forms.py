@@ -1,15 +1,12 @@
 """Forms of pots: the rule of a new one, and a payment."""
 
-from decimal import Decimal, InvalidOperation
-from typing import Any
+from decimal import Decimal
 
 from django import forms
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.standings.models import Pot
-
-MOST_PLACES = 20
+from league.standings.models import MOST_AMOUNT, MOST_PAID, Pot
+from league.standings.validators import percent_of, validate_shares
 
 
 class PotForm(forms.ModelForm):
@@ -18,7 +15,7 @@ class PotForm(forms.ModelForm):
     amount = forms.DecimalField(
         label=gettext_lazy("Amount"),
         min_value=Decimal("0.01"),
-        max_value=Decimal(99999),
+        max_value=MOST_AMOUNT,
         decimal_places=2,
         help_text=gettext_lazy("What is paid each time; or the fixed sum."),
     )
@@ -38,23 +35,19 @@ class PotForm(forms.ModelForm):
     def clean_shares(self) -> list[str]:
         """The percents as texts, of a hundred together at most."""
         words = str(self.cleaned_data["shares"]).replace("%", " ").replace(";", " ").split()
-        shares = [_percent(word) for word in words]
-        if len(shares) > MOST_PLACES:
-            raise forms.ValidationError(_("That is more places than a table has."))
-        if sum(shares) > 100:
-            raise forms.ValidationError(_("Together that is more than all of it."))
-        return [f"{share.normalize():f}" for share in shares]
+        listed = [f"{percent_of(word).normalize():f}" for word in words]
+        validate_shares(listed)
+        return listed
 
     def clean(self) -> None:
         super().clean()
-        by_places = self.cleaned_data.get("payout") == Pot.Payout.PLACES
-        if not by_places:
+        if self.cleaned_data.get("payout") != Pot.Payout.PLACES:
             self.cleaned_data["shares"] = []
-        elif not self.cleaned_data.get("shares") and "shares" not in self.errors:
-            self.add_error("shares", _("Say how many percent each place takes."))
 
     def _post_clean(self) -> None:
-        """The action, and not the form, makes the pot."""
+        """The model's rules judge a pot of their own: the action, and not the form, makes it."""
+        self.instance = Pot(season_id=0)  # the action says of what it is a pot
+        super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 
 class SettleForm(forms.Form):
@@ -62,23 +55,10 @@ class SettleForm(forms.Form):
 
     member = forms.CharField(max_length=16)
     out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
-    amount = forms.DecimalField(
-        min_value=Decimal("0.01"), max_value=Decimal(999999), decimal_places=2
-    )
+    amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=MOST_PAID, decimal_places=2)
 
 
 class PaymentForm(SettleForm):
     """The same for one pot. `seen` guards against a second tap."""
 
     seen = forms.IntegerField(min_value=0, max_value=1_000_000)
-
-
-def _percent(word: str) -> Decimal:
-    try:
-        share = Decimal(word.replace(",", "."))
-    except InvalidOperation as error:
-        raise forms.ValidationError(_("“%(word)s” is not a percent.") % {"word": word}) from error
-    exponent: Any = share.as_tuple().exponent
-    if not share.is_finite() or not 0 < share <= 100 or exponent < -2:
-        raise forms.ValidationError(_("“%(word)s” is not a percent.") % {"word": word})
-    return share

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from league.members.models import Member
+from league.members.validators import validate_day
 from league.teams.actions import Card
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
@@ -38,7 +39,9 @@ class CardForm(forms.Form):
     """
 
     held_on = forms.DateField(
-        label=gettext_lazy("Played on"), widget=forms.DateInput(attrs={"type": "date"})
+        label=gettext_lazy("Played on"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[validate_day],
     )
     short = forms.BooleanField(
         label=gettext_lazy("Games ended before anybody had reached the target"), required=False

@@ -9,8 +9,19 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import AnywayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
+from league.members.validators import validate_day
 from league.seasons.models import Season
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import (
+    MOST_BORROWED,
+    MOST_DAYS,
+    MOST_DEDUCTED,
+    MOST_PAIRS,
+    MOST_POINTS,
+    MOST_TURNS,
+    Team,
+    TeamLeague,
+    TeamMatch,
+)
 
 MOST_NAMES = 40
 FIELDS = (
@@ -33,7 +44,8 @@ FIELDS = (
 
 
 def _day(**kwargs: Any) -> forms.DateField:
-    return forms.DateField(widget=forms.DateInput(attrs={"type": "date"}), **kwargs)
+    widget = forms.DateInput(attrs={"type": "date"})
+    return forms.DateField(widget=widget, validators=[validate_day], **kwargs)
 
 
 def _number(label: Any, least: int, most: int, **kwargs: Any) -> forms.IntegerField:
@@ -54,18 +66,18 @@ class LeagueForm(forms.Form):
         required=False,
         help_text=_("Empty: as the ruleset says."),
     )
-    pairs = _number(_("Pairs in a team"), 1, 6, initial=3)
+    pairs = _number(_("Pairs in a team"), 1, MOST_PAIRS, initial=3)
     turns = _number(
         _("Games of each pair in a match"),
         1,
-        9,
+        MOST_TURNS,
         initial=3,
         help_text=_("Three pairs with three games each make a match of nine."),
     )
-    points_win = _number(_("Points for a match won"), 0, 20, initial=2)
-    points_draw = _number(_("For a match drawn"), 0, 20, initial=1)
-    points_loss = _number(_("For a match lost"), 0, 20, initial=0)
-    points_game = _number(_("For each game won"), 0, 20, initial=0)
+    points_win = _number(_("Points for a match won"), 0, MOST_POINTS, initial=2)
+    points_draw = _number(_("For a match drawn"), 0, MOST_POINTS, initial=1)
+    points_loss = _number(_("For a match lost"), 0, MOST_POINTS, initial=0)
+    points_game = _number(_("For each game won"), 0, MOST_POINTS, initial=0)
     ranking = forms.ChoiceField(
         label=_("Teams level on points are parted by"),
         choices=TeamLeague.Ranking,
@@ -75,7 +87,7 @@ class LeagueForm(forms.Form):
     borrowed = _number(
         _("People a team may borrow for a match"),
         0,
-        12,
+        MOST_BORROWED,
         initial=2,
         help_text=_("Who plays for it without being on its list."),
     )
@@ -83,7 +95,7 @@ class LeagueForm(forms.Form):
         label=_("Everybody meets at home and away"), required=False, initial=True
     )
     starts_on = _day(label=_("First round"))
-    days_between = _number(_("Days from round to round"), 1, 90, initial=7)
+    days_between = _number(_("Days from round to round"), 1, MOST_DAYS, initial=7)
     season = forms.ModelChoiceField(
         Season.objects.none(),
         label=_("Season"),
@@ -214,7 +226,7 @@ class JoinForm(SeenForm):
 class DeductForm(forms.Form):
     """Points taken off a team."""
 
-    points = _number(_("Points"), 1, 99)
+    points = _number(_("Points"), 1, MOST_DEDUCTED)
     reason = FormLineField(label=_("Why"), max_length=200)
 
 

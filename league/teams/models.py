@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -10,8 +11,16 @@ from django.utils.translation import gettext_lazy as _
 from league.errors import Refused
 from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, ClubRuleset, Member, User, new_public_id
+from league.members.validators import validate_day
 from league.seasons.models import Season
 from league.sessions.models import Session
+
+MOST_PAIRS, MOST_TURNS, MOST_POINTS, MOST_BORROWED = 6, 9, 20, 12
+MOST_DAYS, MOST_DEDUCTED = 90, 99
+
+
+def _within(least: int, most: int) -> list[Any]:
+    return [MinValueValidator(least), MaxValueValidator(most)]
 
 
 class TeamLeague(models.Model):
@@ -51,19 +60,35 @@ class TeamLeague(models.Model):
     ruleset = models.ForeignKey(
         ClubRuleset, models.PROTECT, related_name="+", verbose_name=_("played by")
     )
-    pairs = models.PositiveSmallIntegerField(_("pairs in a team"), default=3)
-    turns = models.PositiveSmallIntegerField(_("games of each pair"), default=3)
-    points_win = models.PositiveSmallIntegerField(_("points for a match won"), default=2)
-    points_draw = models.PositiveSmallIntegerField(_("for a match drawn"), default=1)
-    points_loss = models.PositiveSmallIntegerField(_("for a match lost"), default=0)
-    points_game = models.PositiveSmallIntegerField(_("for each game won"), default=0)
+    pairs = models.PositiveSmallIntegerField(
+        _("pairs in a team"), default=3, validators=_within(1, MOST_PAIRS)
+    )
+    turns = models.PositiveSmallIntegerField(
+        _("games of each pair"), default=3, validators=_within(1, MOST_TURNS)
+    )
+    points_win = models.PositiveSmallIntegerField(
+        _("points for a match won"), default=2, validators=_within(0, MOST_POINTS)
+    )
+    points_draw = models.PositiveSmallIntegerField(
+        _("for a match drawn"), default=1, validators=_within(0, MOST_POINTS)
+    )
+    points_loss = models.PositiveSmallIntegerField(
+        _("for a match lost"), default=0, validators=_within(0, MOST_POINTS)
+    )
+    points_game = models.PositiveSmallIntegerField(
+        _("for each game won"), default=0, validators=_within(0, MOST_POINTS)
+    )
     ranking = models.CharField(
         _("teams level on points"), max_length=12, choices=Ranking, default=Ranking.GAMES
     )
-    borrowed = models.PositiveSmallIntegerField(_("people borrowed for a match"), default=2)
+    borrowed = models.PositiveSmallIntegerField(
+        _("people borrowed for a match"), default=2, validators=_within(0, MOST_BORROWED)
+    )
     twice = models.BooleanField(_("everybody meets at home and away"), default=True)
-    starts_on = models.DateField(_("first round"))
-    days_between = models.PositiveSmallIntegerField(_("days from round to round"), default=7)
+    starts_on = models.DateField(_("first round"), validators=[validate_day])
+    days_between = models.PositiveSmallIntegerField(
+        _("days from round to round"), default=7, validators=_within(1, MOST_DAYS)
+    )
     seed = models.PositiveIntegerField(default=0)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
@@ -151,7 +176,7 @@ class Deduction(models.Model):
     TEXTS_WITH_NAMES = ("team__league__club", ("reason", "said_as", "withdrawn_as"))
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="deductions")
-    points = models.PositiveSmallIntegerField()
+    points = models.PositiveSmallIntegerField(validators=_within(1, MOST_DEDUCTED))
     reason = LineField(max_length=200)
     said_as = CopiedField(max_length=80)
     at = models.DateTimeField(default=timezone.now)
@@ -219,8 +244,8 @@ class TeamMatch(models.Model):
     place = models.CharField(max_length=10, blank=True)
     home = models.ForeignKey(Team, models.PROTECT, related_name="at_home")
     away = models.ForeignKey(Team, models.PROTECT, related_name="away")
-    held_on = models.DateField(_("date"), null=True, blank=True)
-    first_date = models.DateField(null=True, blank=True)
+    held_on = models.DateField(_("date"), null=True, blank=True, validators=[validate_day])
+    first_date = models.DateField(null=True, blank=True, validators=[validate_day])
     venue = NameField(_("played at"), max_length=60, blank=True)
     postponed_reason = LineField(max_length=200, blank=True)
     session = models.OneToOneField(

@@ -19,6 +19,7 @@ from league.tournaments.parameters import (
     HANDS,
     MOVEMENTS,
     PICKED,
+    RANGES,
     TARGET,
     Chosen,
     chosen,
@@ -37,8 +38,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """What each format asks."""
 
 NAMED = [(one.code, _(one.name)) for one in PRESETS if one.code in MOVEMENTS]
-MOST_ROUNDS = 40
 SWISS_ROUNDS = 5
+
+
+def _number(name: str, **kwargs: Any) -> forms.IntegerField:
+    least, most = RANGES[name]
+    return forms.IntegerField(min_value=least, max_value=most, **kwargs)
 
 
 class TournamentForm(forms.Form):
@@ -48,7 +53,7 @@ class TournamentForm(forms.Form):
     movement = forms.ChoiceField(
         label=_("How people move"), choices=NAMED, widget=forms.RadioSelect
     )
-    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS)
+    rounds = _number("rounds", label=_("Rounds"))
     unit = forms.ChoiceField(
         label=_("A game lasts"),
         choices=[
@@ -58,15 +63,12 @@ class TournamentForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    hands = forms.IntegerField(
+    hands = _number(
+        "hands",
         label=_("Hands a game"),
-        min_value=1,
-        max_value=40,
         help_text=_("Eight: everybody at a table of four deals twice."),
     )
-    bell_points = forms.IntegerField(
-        label=_("Points at the head table, then it rings"), min_value=1, max_value=50
-    )
+    bell_points = _number("bell_points", label=_("Points at the head table, then it rings"))
     tie = forms.ChoiceField(
         label=_("A tied table is decided by"),
         choices=[(EXTRA_HAND, _("one more hand, which does not count")), (CUT, _("a cut"))],
@@ -86,10 +88,8 @@ class TournamentForm(forms.Form):
         ],
         coerce=int,
     )
-    groups = forms.IntegerField(label=_("Groups"), min_value=1, max_value=16)
-    through = forms.IntegerField(
-        label=_("Pairs of each group that go through"), min_value=1, max_value=8
-    )
+    groups = _number("groups", label=_("Groups"))
+    through = _number("through", label=_("Pairs of each group that go through"))
     twice = forms.BooleanField(label=_("Everybody meets twice"), required=False)
     third_place = forms.BooleanField(
         label=_("The losers of the semi-finals play for third place"), required=False

@@ -12,6 +12,7 @@ from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.seating.models import Round, Table
 from league.sessions.models import Session
+from league.tournaments.validators import validate_cards, validate_parameters, validate_redrawn
 
 
 class Tournament(models.Model):
@@ -70,9 +71,9 @@ class Stage(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)
     format = models.CharField(_("format"), max_length=12, choices=Format)
-    parameters = models.JSONField(default=dict, blank=True)
-    cards = models.JSONField(default=list, blank=True)
-    redrawn = models.JSONField(default=list, blank=True)
+    parameters = models.JSONField(default=dict, blank=True, validators=[validate_parameters])
+    cards = models.JSONField(default=list, blank=True, validators=[validate_cards])
+    redrawn = models.JSONField(default=list, blank=True, validators=[validate_redrawn])
     seed = models.PositiveIntegerField(default=0)
 
     class Meta:

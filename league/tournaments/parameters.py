@@ -1,7 +1,7 @@
 """What an organiser may choose about a stage, with the usual values. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 HANDS, BELL, TARGET = "hands", "bell", "target"
@@ -17,6 +17,22 @@ MOVEMENTS = (
     "random-draw",
 )
 """The movements of the seating that Progressive Euchre may be played by."""
+RANGES = {
+    "rounds": (1, 40),
+    "hands": (1, 40),
+    "bell_points": (1, 50),
+    "groups": (1, 16),
+    "through": (1, 8),
+}
+"""The least and the most of each number that may be chosen."""
+WORDS: dict[str, tuple[str | int, ...]] = {
+    "unit": (HANDS, BELL, TARGET),
+    "movement": MOVEMENTS,
+    "tie": (EXTRA_HAND, CUT),
+    "games": (1, 3, 5, 7, 9),
+    "partners": ("", PICKED, DRAWN, FOLDED),
+}
+"""What else may be chosen; the rest is yes or no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +67,23 @@ class Chosen:
 def chosen(parameters: Mapping[str, Any]) -> Chosen:
     """The stored choices; what is not among them is as usual."""
     return Chosen(**parameters)
+
+
+def faults_of(parameters: Any) -> list[str]:
+    """The names of the choices that no organiser can have made."""
+    if not isinstance(parameters, Mapping):
+        return ["parameters"]
+    kinds = {one.name: type(one.default) for one in fields(Chosen)}
+    return [str(n)[:20] for n, value in parameters.items() if not _may_be(n, value, kinds.get(n))]
+
+
+def _may_be(name: Any, value: Any, kind: type | None) -> bool:
+    if kind is None or not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+        return False
+    if name in RANGES:
+        least, most = RANGES[name]
+        return value in range(least, most + 1)
+    return name not in WORDS or value in WORDS[name]
 
 
 def stored(choice: Chosen) -> dict[str, Any]:

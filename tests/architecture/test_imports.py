@@ -9,14 +9,12 @@ from tests.architecture.source import AREAS, OUTER, area_of, imports, modules, r
 FOR_ALL = {
     "league",
     "league.errors",
-    "league.progress",
     "league.access",
     "league.limits",
     "league.replica",
     "league.sqlite",
     "league.statements",
     "league.version",
-    "league.worker",
 }
 # The files around the rooms: how the site is put together, started, watched and kept safe.
 AROUND = {
@@ -35,7 +33,6 @@ AROUND = {
     "league.models",
     "league.passwords",
     "league.privacy",
-    "league.progress",
     "league.replica",
     "league.reporting",
     "league.rsgi",
@@ -48,7 +45,6 @@ AROUND = {
     "league.uploads",
     "league.urls",
     "league.version",
-    "league.worker",
     "league.wsgi",
 }
 COMMANDS_AND_TAGS = ("league.management", "league.templatetags")

@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from league.members.models import ClubRuleset
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
 from tests.builders import a_game_table
@@ -17,7 +18,7 @@ def recount(*options):
     """The command's exit status and what it said."""
     told = StringIO()
     try:
-        call_command("recount", *options, stdout=told)
+        call_command("recount", *options, stdout=told, stderr=StringIO())
     except SystemExit as end:
         return end.code, told.getvalue()
     return 0, told.getvalue()
@@ -71,6 +72,16 @@ def test_a_row_of_somebody_who_never_played_is_found_and_removed(table):
     assert "a row too many" in recount("--check")[1]
     recount()
     assert Result.objects.count() == 4
+
+
+def test_a_club_that_cannot_be_counted_keeps_no_other_from_it(table):
+    other = a_game_table(slug="other")
+    write(other, (0, 5))
+    ClubRuleset._base_manager.filter(pk=table.ruleset_id).update(body={"extends": "no-such"})
+    Game.objects.filter(table=other).update(score=[9, 9])
+    status, told = recount("--check")
+    assert status == 1
+    assert "1 games counted, 1 differ, 2 left so." in told
 
 
 def test_one_clubs_games_can_be_counted_alone(table):

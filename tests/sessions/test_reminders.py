@@ -1,6 +1,7 @@
 """Reminders by mail: who gets one, when, never twice; and the news of having moved up."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from io import StringIO
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club, Member
-from league.sessions import actions
+from league.sessions import actions, reminding
 from league.sessions.mail import one_line
 from league.sessions.models import Reminder, Session
 from league.sessions.reminding import letters, send_due
@@ -143,9 +144,32 @@ def test_a_mail_the_server_does_not_take_is_tried_again_and_stops_no_other(
         return real(self)
 
     monkeypatch.setattr(mail.EmailMessage, "send", refuses)
-    assert send_due(NOON, hours=48) == (1, 1)
+    assert send_due(NOON, hours=48) == (1, 1, ())
     monkeypatch.undo()
     assert sent() == ["rose@example.org"]
+
+
+def test_a_club_whose_mails_cannot_be_worked_out_keeps_no_other_from_its_own(
+    club: Club, night: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wishing(club, "all", 1)
+    other = a_club("Other", "other")
+    a_session(other, held_on=date(2026, 11, 19), begins_at=time(19), state="planned")
+    rose = members_of(other, 1)[0]
+    Member.objects.filter(pk=rose.pk).update(reminders="all", email="rose@other.example")
+    real = reminding.fill_all
+
+    def breaks(broken: Club, at: datetime) -> None:
+        if broken == club:
+            raise KeyError("nonsense")
+        real(broken, at)
+
+    monkeypatch.setattr(reminding, "fill_all", breaks)
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    with pytest.raises(SystemExit) as ended:
+        call_command("remind", "--hours", "48", stderr=StringIO())
+    assert ended.value.code == 1
+    assert [one.to for one in mail.outbox] == [["rose@other.example"]]
 
 
 def test_two_runs_at_once_send_one_mail(club: Club, night: Session) -> None:
@@ -156,7 +180,7 @@ def test_two_runs_at_once_send_one_mail(club: Club, night: Session) -> None:
     actions.sign_up(night, club.members.get(), by=TEST, at=NOON)
     Session.objects.update(places=1)
     actions.fill_places(night, at=NOON)
-    runs = [letters(NOON + timedelta(minutes=late), hours=48) for late in (0, 1)]
+    runs = [letters(club, NOON + timedelta(minutes=late), hours=48) for late in (0, 1)]
     assert [[one.claim() for one in run] for run in runs] == [[True, True], [False, False]]
 
 
@@ -171,7 +195,7 @@ def test_no_name_or_address_puts_a_header_of_its_own_into_a_mail(
     Club.objects.update(name="C\nCc: b@example.org")
     wishing(club, "all", 2)
     Member.objects.filter(name="Rose").update(email="r@example.org\nBcc: c@example.org")
-    assert send_due(NOON, hours=48) == (1, 1)
+    assert send_due(NOON, hours=48) == (1, 1, ())
     (one,) = mail.outbox
     told = one.message()
     assert told["Bcc"] is None
@@ -232,7 +256,7 @@ def test_a_night_that_is_opened_again_or_over_is_not_told_as_cancelled(
     (rose,) = wishing(club, "never")
     actions.sign_up(night, rose, by=TEST, at=NOON)
     actions.cancel_session(night, by=TEST, at=NOON)
-    (letter,) = letters(NOON, hours=48)
+    (letter,) = letters(club, NOON, hours=48)
     actions.open_session(night, by=TEST, at=NOON)
     assert not letter.claim()
     actions.cancel_session(night, by=TEST, at=NOON)

@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from league.api.shapes.games import HandShape, Record, TableStateShape
-from league.play.actions.finish import MOST_POINTS
 from league.play.forms import FreeText
+from league.play.validators import MOST_POINTS
 
 _words = FreeText()
 

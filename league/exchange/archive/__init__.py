@@ -6,6 +6,7 @@ the site is in it but those that `shape.LEFT_OUT` names with a reason.
 """
 
 from league.exchange.archive.restoring import BadArchive, restore
+from league.exchange.archive.texts import read_json
 from league.exchange.archive.writing import archive_of
 
-__all__ = ["BadArchive", "archive_of", "restore"]
+__all__ = ["BadArchive", "archive_of", "read_json", "restore"]

@@ -1,6 +1,5 @@
 """`import_club FILE`: a club that another installation wrote, restored here."""
 
-import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from django.core.validators import validate_slug
 from django.db import transaction
 
 from league.errors import Refused
-from league.exchange.archive import BadArchive, restore
+from league.exchange.archive import BadArchive, read_json, restore
 from league.members.actions.roles import give_role
 from league.members.audit import PROGRAM
 from league.members.models import Club, Role
@@ -32,8 +31,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: str, slug: str, owner: str, **options: Any) -> None:
         try:
-            data = json.loads(Path(file).read_bytes())
-        except (OSError, ValueError, RecursionError) as error:
+            data = read_json(Path(file).read_bytes())
+        except (OSError, ValueError) as error:
             raise CommandError(f"{file} cannot be read: {error}") from error
         try:
             club = self._restore(data, slug=slug, owner=owner)

@@ -3,6 +3,7 @@ results that nobody has objected to in time."""
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.utils import timezone, translation
 from league.members.audit import PROGRAM
 from league.play.actions import accept_silent_everywhere
 from league.sessions.mail import mail_is_set
-from league.sessions.reminding import letters, send_due
+from league.sessions.reminding import Sent, count_due, send_due
 
 
 class Command(BaseCommand):
@@ -20,7 +21,8 @@ class Command(BaseCommand):
         "Sends the mails about coming sessions: to those who asked to be reminded, to those who "
         "came off a waiting list, and to those whose session is cancelled. Nobody is told twice "
         "of one session. Confirms the results nobody has objected to in time. Run it every ten "
-        "minutes. Exit status: 0 all sent, 1 the mail server would not take some (tried again)."
+        "minutes. A club that fails keeps no other from its mails. Exit status: 0 all done, 1 the "
+        "mail server would not take some mails (tried again), or a club failed (see the log)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -34,13 +36,21 @@ class Command(BaseCommand):
         if not 0 < hours <= 24 * 365:
             raise CommandError("--hours is from 1 to a year's.")
         if options["dry_run"]:
-            self.stdout.write(f"{len(letters(now, hours=hours))} due.")
+            counted = count_due(now, hours=hours)
+            self.stdout.write(f"{counted.sent} due.")
+            self._end(counted)
             return
-        accept_silent_everywhere(by=PROGRAM, at=now)
+        failed = accept_silent_everywhere(by=PROGRAM, at=now)
         if not mail_is_set():
             raise CommandError("No mail server is set: give EMAIL_URL (docs/server.md).")
         with translation.override(settings.LANGUAGE_CODE):
-            sent, failed = send_due(now, hours=hours)
-        self.stdout.write(f"{sent} sent, {failed} failed.")
-        if failed:
+            found = send_due(now, hours=hours)
+        self.stdout.write(f"{found.sent} sent, {found.failed} failed.")
+        self._end(found, failed)
+
+    def _end(self, found: Sent, failed: Collection[str] = ()) -> None:
+        clubs = sorted({*found.broken, *failed})
+        for slug in clubs:
+            self.stderr.write(f"{slug}: this club failed; see the log.")
+        if found.failed or clubs:
             sys.exit(1)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any
-from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -103,8 +102,6 @@ def _check(club: Club, fields: tuple[str, ...]) -> None:
         raise Refused(
             "bad_setting", _("Some settings cannot be as written."), fields=error.message_dict
         ) from error
-    if "time_zone" in fields and club.time_zone not in available_timezones():
-        raise refused_at("time_zone", "time_zone", _("Choose a time zone from the list."))
 
 
 def _ask_about_look(club: Club) -> None:

@@ -1,5 +1,6 @@
 """Forms about a club: founding it, and its settings."""
 
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -13,6 +14,7 @@ from league.members.models import Club
 from league.members.preset_choices import preset_choices
 from league.members.seating_rule import BadTable, read_table, write_table
 from league.members.time_zones import zone_choices
+from league.members.validators import MOST_MINUTES
 
 SIZES = (2, 3, 4)
 
@@ -91,13 +93,13 @@ class SettingsForm(forms.ModelForm):
         label=_("Accepted by itself after (minutes)"),
         required=False,
         min_value=1,
-        max_value=10_080,
+        max_value=MOST_MINUTES,
         help_text=_("Leave empty to wait for a person."),
     )
     correction_minutes = forms.IntegerField(
         label=_("The table may correct its hands for (minutes)"),
         min_value=0,
-        max_value=10_080,
+        max_value=MOST_MINUTES,
         help_text=_("After a game has ended. Later an organiser can."),
     )
 
@@ -118,7 +120,9 @@ class SettingsForm(forms.ModelForm):
             ) from error
 
     def _post_clean(self) -> None:
-        """The action, and not the form, writes to the club."""
+        """The model's rules judge a copy: the action, and not the form, writes to the club."""
+        self.instance = copy(self.instance)
+        super()._post_clean()  # type: ignore[misc]  # stubs lack it
 
 
 def _table_trouble(code: str) -> Any:

@@ -1,8 +1,9 @@
 """A club with its settings, what each account may do in it, and invitations to it."""
 
 from datetime import datetime
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -10,6 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import LineField, NameField
 from league.members.models.accounts import User
+from league.members.validators import (
+    MOST_MINUTES,
+    validate_measures,
+    validate_seating_table,
+    validate_time_zone,
+)
 
 
 class Club(models.Model):
@@ -41,22 +48,31 @@ class Club(models.Model):
 
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     name = NameField(_("name"), max_length=80)
-    time_zone = models.CharField(_("time zone"), max_length=60, default="UTC")
+    time_zone = models.CharField(
+        _("time zone"), max_length=60, default="UTC", validators=[validate_time_zone]
+    )
     seating_policy = models.CharField(
         _("how tables are made up"),
         max_length=10,
         choices=SeatingPolicy,
         default=SeatingPolicy.CLUB,
     )
-    seating_table = models.JSONField(_("own table of numbers"), default=dict, blank=True)
+    seating_table = models.JSONField(
+        _("own table of numbers"), default=dict, blank=True, validators=[validate_seating_table]
+    )
     confirm = models.CharField(
         _("who confirms a game"), max_length=10, choices=Confirm, default=Confirm.NONE
     )
     auto_accept_minutes = models.PositiveSmallIntegerField(
-        _("accepted by itself after (minutes)"), null=True, blank=True
+        _("accepted by itself after (minutes)"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)],
     )
     correction_minutes = models.PositiveIntegerField(
-        _("the table may correct its hands for (minutes)"), default=120
+        _("the table may correct its hands for (minutes)"),
+        default=120,
+        validators=[MaxValueValidator(MOST_MINUTES)],
     )
     tricks_entry = models.CharField(
         _("what the table page asks for"),
@@ -64,7 +80,12 @@ class Club(models.Model):
         choices=TricksEntry,
         default=TricksEntry.OUTCOMES,
     )
-    measures = models.JSONField(_("what standings rank by, in order"), default=list, blank=True)
+    measures = models.JSONField(
+        _("what standings rank by, in order"),
+        default=list,
+        blank=True,
+        validators=[validate_measures],
+    )
     shows_ratings = models.BooleanField(_("show ratings beside the standings"), default=False)
     keeps_pots = models.BooleanField(_("keep prizes and pots"), default=False)
     currency = LineField(_("money is written in"), max_length=8, blank=True)
@@ -89,8 +110,12 @@ class Club(models.Model):
 
     @property
     def zone(self) -> ZoneInfo:
-        """The club's time zone: what its times are shown in."""
-        return ZoneInfo(self.time_zone)
+        """The club's time zone: what its times are shown in. UTC where this computer does not know
+        it, so that its owner can open the settings and choose another."""
+        try:
+            return ZoneInfo(self.time_zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")
 
     def local(self, at: datetime) -> datetime:
         """The same moment on the club's clock."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -11,6 +12,8 @@ from league.members.fields import NameField
 from league.members.models.accounts import User
 from league.members.models.clubs import Club
 from league.members.models.ids import new_public_id
+from league.members.validators import validate_ruleset
+from scoring import RulesetError, ruleset
 
 MAY_CHANGE = frozenset({"is_default", "retired"})
 
@@ -35,7 +38,7 @@ class ClubRuleset(models.Model):
     players = models.PositiveSmallIntegerField(_("players"))
     version = models.PositiveSmallIntegerField(default=1)
     preset = models.CharField(max_length=60, blank=True)
-    body = models.JSONField()
+    body = models.JSONField(validators=[validate_ruleset])
     is_default = models.BooleanField(default=False)
     retired = models.BooleanField(default=False)
     made_at = models.DateTimeField(default=timezone.now)
@@ -58,6 +61,15 @@ class ClubRuleset(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.players}), version {self.version}"
+
+    def clean(self) -> None:
+        """The rules are for tables of `players`."""
+        try:
+            players = ruleset(self.body).players
+        except RulesetError:  # told by the field
+            return
+        if players != self.players:
+            raise ValidationError({"players": _("The rules are for another number of players.")})
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         changed = kwargs.get("update_fields")

@@ -1,5 +1,6 @@
 """After the end: the other side confirms or disputes, an organiser settles."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -15,6 +16,7 @@ from league.play.models import Confirmation, Game, Hand
 from league.seating.models import Table
 from league.sessions.models import Session
 
+log = logging.getLogger(__name__)
 State, EndedBy = Game.State, Game.EndedBy
 STANDS, PLAY_ON, NEW_END, DECIDED = "stands", "play_on", "new_end", "decided"
 
@@ -113,11 +115,18 @@ def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
     return len(tables)
 
 
-def accept_silent_everywhere(*, by: Actor, at: datetime) -> int:
-    """The same in every session; how many games these were."""
+def accept_silent_everywhere(*, by: Actor, at: datetime) -> set[str]:
+    """The same in every session; the clubs (their web addresses) in which it failed."""
     late = Game.objects.filter(state=State.FINISHED, reopened=False, accept_at__lte=at)
     nights = Session.objects.filter(pk__in=late.values("session")).select_related("club")
-    return sum(accept_silent(night, by=by, at=at) for night in nights)
+    failed: set[str] = set()
+    for night in nights:
+        try:
+            accept_silent(night, by=by, at=at)
+        except Exception:
+            log.exception("the results of the club %s cannot be confirmed", night.club.slug)
+            failed.add(night.club.slug)
+    return failed
 
 
 @transaction.atomic

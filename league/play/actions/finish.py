@@ -12,11 +12,11 @@ from league.play.actions.confirm import decide
 from league.play.actions.keeping import keep, lock_book, refuse_unless, tell
 from league.play.book import Book
 from league.play.models import Confirmation, Game
+from league.play.validators import MOST_POINTS
 from league.play.window import refuse_too_late
 from league.seating.models import Table
 
 State, EndedBy = Game.State, Game.EndedBy
-MOST_POINTS = 999
 
 
 @transaction.atomic

@@ -9,9 +9,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from league.members.fields import FormNameField
 from league.members.models import Member
+from league.members.validators import validate_day
 from league.seasons.models import Division
+from league.seasons.validators import MOST_DIVISIONS, MOST_MOVING
 
-MOST_DIVISIONS, MOST_MOVING, LONGEST_NAME = 12, 50, 60
+LONGEST_NAME = 60
 
 
 class DivisionsForm(forms.Form):
@@ -86,5 +88,6 @@ class NextSeasonForm(forms.Form):
     name = FormNameField(label=gettext_lazy("Name"), max_length=80)
     starts_on = forms.DateField(
         label=gettext_lazy("First day"),
+        validators=[validate_day],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )

@@ -8,10 +8,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.sessions.actions.night import bump, lock
-from league.sessions.models import Session
-
-LONGEST = 240
-"""Minutes; a club night is over by then."""
+from league.sessions.models import LONGEST_ROUND, Session
 
 
 @transaction.atomic
@@ -74,7 +71,7 @@ def _set(
 
 
 def _sensible(minutes: int) -> int:
-    if not 1 <= minutes <= LONGEST:
-        message = _("Give the clock 1 to %(most)d minutes.") % {"most": LONGEST}
+    if not 1 <= minutes <= LONGEST_ROUND:
+        message = _("Give the clock 1 to %(most)d minutes.") % {"most": LONGEST_ROUND}
         raise Refused("bad_minutes", message, fields={"minutes": [message]})
     return minutes

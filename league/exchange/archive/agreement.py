@@ -1,0 +1,169 @@
+"""What the rows of an archive say of one another: what is once, what goes round, what agrees."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from league.exchange.archive.checking import Fault, Rows, name_of
+from league.exchange.archive.shape import archived, pointers
+from league.play.models import Game, Result
+from league.seasons.models import Champion, Division, Placement
+from league.seating.models import Seat, Table, Wish
+from league.teams.models import CupPlace, TeamLeague, TeamMatch, TeamPlayer
+from league.tournaments.models import Bye, Entry, MatchGame, MatchSide, StageRound
+
+Row = dict[str, Any]
+Model = type[models.Model]
+
+# Two ways from a row that lead to the same, where neither leads nowhere.
+SAME: tuple[tuple[Model, str, str], ...] = (
+    (Table, "session", "round__session"),
+    (Table, "players", "ruleset__players"),
+    (Seat, "session", "table__session"),
+    (Game, "session", "table__session"),
+    (Game, "ruleset__players", "table__players"),
+    (Result, "session", "game__session"),
+    (Result, "players", "game__table__players"),
+    (Placement, "season", "division__season"),
+    (Champion, "season", "division__season"),
+    (MatchSide, "match__stage_round__stage__tournament", "entry__tournament"),
+    (Bye, "stage_round__stage__tournament", "entry__tournament"),
+    (MatchGame, "match__stage_round__seating", "table__round"),
+    (TeamPlayer, "league", "team__league"),
+    (CupPlace, "cup__league", "team__league"),
+    (TeamMatch, "league", "home__league"),
+    (TeamMatch, "league", "away__league"),
+    (TeamMatch, "league", "cup__league"),
+)
+# Two ways from a row that never lead to the same.
+OTHER: tuple[tuple[Model, str, str], ...] = (
+    (TeamMatch, "home", "away"),
+    (Entry, "member", "partner"),
+    (Wish, "first", "second"),
+)
+# What is numbered from 1 without a gap, within what.
+NUMBERED: tuple[tuple[Model, str], ...] = ((StageRound, "stage"), (Division, "season"))
+
+
+class Index:
+    """The rows of an archive by kind and id, and the ways between them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.by_id = {m: {row["id"]: row for row in rows[m.__name__]} for m in archived()}
+        self._to = {m: dict(pointers(m)) for m in archived()}
+
+    def at(self, model: Model, row: Row, path: str) -> Any:
+        """What a way from a row leads to; None where it leads nowhere."""
+        for name in path.split("__"):
+            value = row[name]
+            to = self._to[model].get(name)
+            if value is None or to is None:
+                return value
+            model, row = to, self.by_id[to][value]
+        return value
+
+    def every(self, model: Model) -> Iterator[tuple[str, Row]]:
+        """Each row of a kind with how it is spoken of."""
+        for place, row in enumerate(self.rows[model.__name__], 1):
+            yield name_of(model, place), row
+
+    def grouped(self, model: Model, by: str) -> dict[Any, list[tuple[str, Row]]]:
+        found: dict[Any, list[tuple[str, Row]]] = defaultdict(list)
+        for where, row in self.every(model):
+            found[row[by]].append((where, row))
+        return found
+
+
+def agreement_faults(index: Index) -> Iterator[Fault]:
+    """What is wrong between rows that are each good by themselves."""
+    yield from _twice(index)
+    yield from _round_and_round(index)
+    for pairs, good in ((SAME, lambda a, b: a == b), (OTHER, lambda a, b: a != b)):
+        for model, one, other in pairs:
+            yield from _compared(index, model, one, other, good)
+    for model, within in NUMBERED:
+        for group in index.grouped(model, within).values():
+            if sorted(row["number"] for _where, row in group) != list(range(1, len(group) + 1)):
+                yield Fault(
+                    group[-1][0], "number", _("These are not numbered from 1 without gaps.")
+                )
+    yield from _of_leagues(index)
+    for where, row in index.every(Wish):
+        if (row["second"] is None) != (row["kind"] == Wish.Kind.STAYS):
+            yield Fault(where, "second", _("It is about another number of players."))
+
+
+def _of_leagues(index: Index) -> Iterator[Fault]:
+    for where, row in index.every(TeamLeague):
+        if index.at(TeamLeague, row, "ruleset__players") != 4:
+            yield Fault(where, "ruleset", _("A league plays at tables of four."))
+    for where, row in index.every(TeamMatch):
+        for name in ("written_by", "given_to"):
+            if row[name] not in (None, row["home"], row["away"]):
+                yield Fault(where, name, _("This team does not play in the match."))
+
+
+def _compared(
+    index: Index, model: Model, one: str, other: str, good: Callable[[Any, Any], bool]
+) -> Iterator[Fault]:
+    for where, row in index.every(model):
+        values = index.at(model, row, one), index.at(model, row, other)
+        if None not in values and not good(*values):
+            sentence = _("This does not agree with %(other)s.") % {
+                "other": other.replace("__", ".")
+            }
+            yield Fault(where, one.replace("__", "."), sentence)
+
+
+def _twice(index: Index) -> Iterator[Fault]:
+    """What there may be once only, as the database would say row by row."""
+    for model in archived():
+        for names, condition in _uniques(model):
+            seen: set[tuple[Any, ...]] = set()
+            for where, row in index.every(model):
+                key = tuple(row[name] for name in names)
+                if None in key or not _holds(condition, row):
+                    continue
+                if key in seen:
+                    yield Fault(where, ", ".join(names), _("Another row has the same."))
+                seen.add(key)
+
+
+def _uniques(model: Model) -> Iterator[tuple[tuple[str, ...], Q]]:
+    for field in model._meta.local_fields:
+        if field.unique and not field.primary_key:
+            yield (field.name,), Q()
+    for constraint in model._meta.constraints:
+        if isinstance(constraint, models.UniqueConstraint) and "user" not in constraint.fields:
+            yield tuple(constraint.fields), constraint.condition or Q()
+
+
+def _holds(condition: Q, row: Row) -> bool:
+    """Whether a condition of a constraint is true of a row: names and values, all of them."""
+    good = all(row[name] == value for name, value in condition.children)  # type: ignore[misc]
+    return good != condition.negated
+
+
+def _round_and_round(index: Index) -> Iterator[Fault]:
+    """A row that leads to itself by pointers within its own kind."""
+    for model in archived():
+        for name in (name for name, to in pointers(model) if to is model):
+            for where, row in index.every(model):
+                if _leads_home(index.by_id[model], row, name):
+                    yield Fault(where, name, _("It leads back to itself."))
+
+
+def _leads_home(rows: dict[int, Row], row: Row, name: str) -> bool:
+    seen: set[int] = set()
+    at = row[name]
+    while at is not None and at not in seen:
+        if at == row["id"]:
+            return True
+        seen.add(at)
+        at = rows[at][name]
+    return False

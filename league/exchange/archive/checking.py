@@ -1,0 +1,239 @@
+"""Every row of an archive judged by its model's own rules, before anything of it is stored."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from itertools import islice
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import models
+from django.utils.dateparse import parse_date, parse_datetime, parse_time
+from django.utils.translation import gettext as _
+
+from league.exchange.archive.shape import archived, lists, plain_fields, pointers
+from league.exchange.archive.texts import troubles
+from league.members.fields import CopiedField, LineField
+from league.members.validators import validate_day
+
+SMALL, USUAL = 32_767, 2**31 - 1  # what every database keeps in a small and in a usual integer
+LONGEST_SHOWN = 40
+
+IDS = ("public_id", "client_id")
+IN_ADDRESSES = re.compile(r"[A-Za-z0-9_-]+")
+CODE = re.compile(r"[ -~]*")
+
+Rows = Mapping[str, list[dict[str, Any]]]
+Made = dict[type[models.Model], dict[int, models.Model]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an archive: at which row, in which field, and why."""
+
+    row: str
+    field: str
+    sentence: str
+
+    def __str__(self) -> str:
+        where = _("%(row)s, %(field)s") % {"row": self.row, "field": self.field}
+        return f"{where if self.field else self.row}: {self.sentence}"
+
+
+def row_faults(rows: Rows) -> Iterator[Fault]:
+    """What is wrong with the rows, each by itself: ids, names of fields, values, pointers."""
+    ids = {model: _ids(rows[model.__name__]) for model in archived()}
+    for model in archived():
+        seen: set[int] = set()
+        for place, row in enumerate(rows[model.__name__], 1):
+            where = name_of(model, place)
+            if type(row.get("id")) is not int:
+                yield Fault(where, "id", _("This is not a number."))
+                continue
+            if row["id"] in seen:
+                yield Fault(where, "id", _("Another row has this id."))
+            seen.add(row["id"])
+            yield from _of_row(model, row, where, ids)
+
+
+def name_of(model: type[models.Model], place: int) -> str:
+    """How a row is spoken of: its kind and its place in the file, from 1."""
+    return f"{model.__name__} {place}"
+
+
+def _ids(rows: list[dict[str, Any]]) -> set[int]:
+    return {row["id"] for row in rows if type(row.get("id")) is int}
+
+
+def _of_row(
+    model: type[models.Model],
+    row: dict[str, Any],
+    where: str,
+    ids: Mapping[type[models.Model], set[int]],
+) -> Iterator[Fault]:
+    fields = {field.name: field for field in plain_fields(model)}
+    points, many = dict(pointers(model)), dict(lists(model))
+    wanted = {"id", *fields, *points, *many}
+    if set(row) != wanted:
+        for name in sorted(wanted - set(row)):
+            yield Fault(where, name, _("This field is missing."))
+        for name in sorted(set(row) - wanted):
+            yield Fault(where, f"{name:.{LONGEST_SHOWN}}", _("There is no such field."))
+        return
+    for name, to in points.items():
+        if row[name] is None and model._meta.get_field(name).null:
+            continue
+        if type(row[name]) is not int or row[name] not in ids[to]:
+            yield Fault(where, name, _("It names a %(kind)s that is not there.") % _kind(to))
+    for name, to in many.items():
+        listed = row[name]
+        if not isinstance(listed, list) or len(set(map(str, listed))) < len(listed):
+            yield Fault(where, name, _("This is not a list of rows."))
+        elif not all(type(one) is int and one in ids[to] for one in listed):
+            yield Fault(where, name, _("It names a %(kind)s that is not there.") % _kind(to))
+    yield from _of_values(model, row, fields, where)
+
+
+def _kind(model: type[models.Model]) -> dict[str, str]:
+    return {"kind": model.__name__}
+
+
+def _of_values(
+    model: type[models.Model], row: dict[str, Any], fields: Mapping[str, Any], where: str
+) -> Iterator[Fault]:
+    values, good = {}, True
+    for name, field in fields.items():
+        try:
+            values[name] = value_of(field, row[name])
+        except ValidationError as error:
+            good = False
+            yield from (Fault(where, name, sentence) for sentence in error.messages)
+    if good:
+        yield from _together(model, {**values, **_pointed(model, row)}, where)
+
+
+def _pointed(model: type[models.Model], row: dict[str, Any]) -> dict[str, Any]:
+    return {f"{name}_id": row[name] for name, _to in pointers(model)}
+
+
+def _together(model: type[models.Model], values: dict[str, Any], where: str) -> Iterator[Fault]:
+    """What the model says of its fields together."""
+    try:
+        model(**values).clean()
+    except ValidationError as error:
+        for name, sentences in _by_field(error).items():
+            yield from (Fault(where, name, sentence) for sentence in sentences)
+
+
+def _by_field(error: ValidationError) -> dict[str, list[str]]:
+    if hasattr(error, "error_dict"):
+        found: dict[str, list[str]] = error.message_dict
+        return {("" if n == NON_FIELD_ERRORS else n): sentences for n, sentences in found.items()}
+    return {"": error.messages}
+
+
+def value_of(field: "models.Field[Any, Any]", written: Any) -> Any:
+    """The value of a field as an archive writes it, by all that a form would say of it.
+
+    Raises ValidationError.
+    """
+    if written is None:
+        if field.null:
+            return None
+        raise ValidationError(_("This field cannot be null."))
+    for sentence in islice(troubles(written), 1):
+        raise ValidationError(sentence)
+    value = _typed(field, written)
+    if isinstance(field, models.CharField) and not _is_fit(field, value):
+        raise ValidationError(_("It has characters that cannot be in a code."))
+    if value == "" and not field.blank:
+        raise ValidationError(_("This field cannot be empty."))
+    if field.choices and value not in _choices(field):
+        raise ValidationError(
+            _("“%(value)s” is not one of the choices."),
+            params={"value": f"{value:.{LONGEST_SHOWN}}"},
+        )
+    if value not in field.empty_values or not field.blank:
+        field.run_validators(value)
+    return value
+
+
+def _is_fit(field: models.CharField, value: str) -> bool:
+    """Whether a code, which no person writes, is made of what codes are made of; lines have rules
+    of their own."""
+    if isinstance(field, LineField | CopiedField | models.EmailField) or field.name == "name_key":
+        return True  # a name's key follows from the name, whatever the file says
+    return (IN_ADDRESSES if field.name in IDS else CODE).fullmatch(value) is not None
+
+
+def _choices(field: "models.Field[Any, Any]") -> set[Any]:
+    return {key for key, _label in field.flatchoices or ()} | ({""} if field.blank else set())
+
+
+def _typed(field: "models.Field[Any, Any]", written: Any) -> Any:
+    """The value, of the one type that an archive writes for the field."""
+    kind, read = next(how for cls, how in TYPES if isinstance(field, cls))
+    good = isinstance(written, kind) and (kind in (bool, object) or not isinstance(written, bool))
+    if not good:
+        raise ValidationError(_("This is a value of another kind."))
+    return read(field, written)
+
+
+def _whole(field: "models.Field[Any, Any]", written: int) -> int:
+    small = models.SmallIntegerField | models.PositiveSmallIntegerField
+    most = SMALL if isinstance(field, small) else USUAL
+    least = 0 if field.get_internal_type().startswith("Positive") else -most
+    if not least <= written <= most:
+        raise ValidationError(
+            _("Choose a number from %(least)d to %(most)d."), params={"least": least, "most": most}
+        )
+    return written
+
+
+def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
+    found = _parsed(parse_datetime, written)
+    if found is None or found.tzinfo is None:
+        raise ValidationError(_("This is not a moment."))
+    validate_day(found)
+    return found
+
+
+def _day(field: "models.Field[Any, Any]", written: str) -> date:
+    found = _parsed(parse_date, written)
+    if found is None:
+        raise ValidationError(_("This is not a date."))
+    validate_day(found)
+    return found
+
+
+def _hour(field: "models.Field[Any, Any]", written: str) -> time:
+    found = _parsed(parse_time, written)
+    if found is None or found.tzinfo is not None:
+        raise ValidationError(_("This is not a time of day."))
+    return found
+
+
+def _parsed(parse: Any, written: str) -> Any:
+    try:
+        return parse(written)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _same(field: "models.Field[Any, Any]", written: Any) -> Any:
+    return field.to_python(written)
+
+
+# What an archive writes for each kind of field, and how it is read; the first that fits.
+TYPES: tuple[tuple[type, tuple[Any, Any]], ...] = (
+    (models.BooleanField, (bool, _same)),
+    (models.DecimalField, (str, _same)),
+    (models.FloatField, ((int, float), _same)),
+    (models.IntegerField, (int, _whole)),
+    (models.DateTimeField, (str, _moment)),
+    (models.DateField, (str, _day)),
+    (models.TimeField, (str, _hour)),
+    (models.CharField, (str, _same)),
+    (models.JSONField, (object, _same)),
+)

@@ -1,0 +1,44 @@
+"""What a season's rules may hold: the same for its form and for archives."""
+
+from decimal import Decimal, InvalidOperation
+from itertools import pairwise
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+MOST_EVENINGS, MOST_PLACES, MOST_POINTS = 400, 60, 1000
+MOST_ATTENDANCE, MOST_DIVISIONS, MOST_MOVING = 100, 12, 50
+LONGEST_NUMBER = 8
+
+
+def points_of(word: str) -> Decimal:
+    """A number of points somebody wrote; ValidationError where it is none."""
+    try:
+        points = Decimal(word.replace(",", "."))
+    except InvalidOperation as error:
+        raise ValidationError(
+            _("“%(word)s” is not a number of points."), params={"word": word[:20]}
+        ) from error
+    exponent: Any = points.as_tuple().exponent
+    if not points.is_finite() or not 0 <= points <= MOST_POINTS or exponent < -2:
+        raise ValidationError(
+            _("Points are from 0 to %(most)d, with two decimals at most."),
+            params={"most": MOST_POINTS},
+        )
+    return points
+
+
+def validate_place_points(value: Any) -> None:
+    """The points for the first, second, ... place, as texts without idle zeros."""
+    if not isinstance(value, list) or not all(_is_number(one) for one in value):
+        raise ValidationError(_("This is not a list of points."))
+    numbers = [points_of(one) for one in value]
+    if len(numbers) > MOST_PLACES:
+        raise ValidationError(_("That is more places than a table has."))
+    if any(lower > upper for upper, lower in pairwise(numbers)):
+        raise ValidationError(_("A lower place may not give more than a higher one."))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and value.isascii() and 0 < len(value) <= LONGEST_NUMBER

@@ -1,0 +1,208 @@
+"""Every page of a club that is opened by an address, for every thing that the club has."""
+
+import traceback
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from league.access import PUBLIC
+from league.api.urls import api
+from league.members.models import Club, Role
+from league.play.models import Game
+from league.seating.models import Table
+from league.sessions.actions.calendar import make_calendar_link
+from league.sessions.links import calendar_link, door_link, wall_link
+from league.standings.models import Pot
+from league.teams.models import Team, TeamCup, TeamMatch
+from league.tournaments.models import StageRound
+from tests.access_table import PAGES
+from tests.api.asking import a_token
+from tests.builders import EIGHT, TEST, a_user
+
+OF_NOTHING = {"club_archive", "ruleset_new", "example_sheet"}  # ask for a password; no club's own
+KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
+    "export_team_table", "export_team_fixtures"
+}  # fmt: skip
+# What an address names by its public id, by the name of its page; else by what it begins with.
+NAMED = {
+    "session": "checkin seating certificate tables_to_enter disputes board wall paper print_ "
+    "games_table clock door_code sign_ups session tournament_new export_session",
+    "member": "member_",
+    "ruleset": "ruleset",
+    "season": "season export_season",
+    "tournament": "tournament",
+    "game": "game",
+    "team_league": "team_ export_team",
+}
+IN_THE_API = (
+    *("cup", "match", "table", "game", "member", "ruleset"),
+    *("season", "session", "tournament", "league"),
+)
+
+
+def addresses(things: dict[str, list[Any]]) -> Iterator[tuple[str, str]]:
+    """Each address with the least rank that opens it."""
+    (club,) = things["club"]
+    for name, page in PAGES.items():
+        if page.method == "get" and name not in OF_NOTHING:
+            for ids in _ids(name, things):
+                yield page.least, reverse(name, kwargs={"slug": club.slug, **ids})
+    for session in things["session"]:
+        yield PUBLIC, wall_link(session)
+        yield PUBLIC, door_link(session)
+    for role in club.roles.all():
+        yield PUBLIC, calendar_link(role)
+        yield PUBLIC, calendar_link(role, "own_calendar_feed")
+    for table in things["table"]:
+        yield "owner", reverse("table_entry", args=[table.public_id])
+        hands = getattr(table.games.first(), "hands_written", 0)
+        for number in range(1, hands + 1):
+            yield "owner", reverse("table_correct", args=[table.public_id, number])
+
+
+def _few(things: dict[str, list[Any]], around: Collection[str]) -> dict[str, list[Any]]:
+    """Those that are among `around`, and the club; with nothing around, the first of each kind."""
+    if not around:
+        return {kind: there[:1] for kind, there in things.items()}
+    return {
+        kind: [one for one in there if kind == "club" or _is_among(one, around)]
+        for kind, there in things.items()
+    }
+
+
+def _is_among(one: Any, around: Collection[str]) -> bool:
+    one = one.stage.tournament if isinstance(one, StageRound) else one
+    return getattr(one, "public_id", None) in around
+
+
+def _things(club: Club) -> dict[str, list[Any]]:
+    leagues = {"league__club": club}
+    return {
+        "club": [club],
+        "member": list(club.members.all()),
+        "session": list(club.sessions.all()),
+        "season": list(club.seasons.all()),
+        "ruleset": list(club.rulesets.all()),
+        "tournament": list(club.tournaments.all()),
+        "team_league": list(club.team_leagues.all()),
+        "game": list(Game.objects.filter(session__club=club)),
+        "table": list(Table.objects.filter(session__club=club).select_related("session")),
+        "pot": list(Pot.objects.filter(club=club)),
+        "team": list(Team.objects.filter(**leagues).select_related("league")),
+        "cup": list(TeamCup.objects.filter(**leagues).select_related("league")),
+        "match": list(TeamMatch.objects.filter(**leagues).select_related("league")),
+        "round": list(
+            StageRound.objects.filter(stage__tournament__club=club).select_related(
+                "stage__tournament"
+            )
+        ),
+    }
+
+
+def _ids(name: str, things: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+    """The parts of every address of a page, beside the club's."""
+    parts = {"kind": "csv"} if name in KINDS else {}
+    if name in ("club_results", "export_sessions", "export_people"):
+        yield {"kind": "csv"}
+    elif name == "tournament_round":
+        for row in things["round"]:
+            yield {"public_id": row.stage.tournament.public_id, "number": row.number}
+    elif name == "table_desk":
+        for table in things["table"]:
+            yield {"public_id": table.session.public_id, "table": table.public_id}
+    elif (kind := _part_of_a_league(name)) is not None:
+        for one in things[kind]:
+            yield {"public_id": one.league.public_id, kind: one.public_id}
+    elif (kind := _named(name)) is not None:
+        for one in things[kind]:
+            yield {"public_id": one.public_id, **parts}
+    else:
+        yield parts
+
+
+def _part_of_a_league(name: str) -> str | None:
+    return {
+        "team": "team",
+        "team_edit": "team",
+        "team_join": "team",
+        "team_cup": "cup",
+        "team_match": "match",
+        "team_card": "match",
+        "team_card_print": "match",
+    }.get(name)
+
+
+def _named(name: str) -> str | None:
+    """What the public id in the page's address is one of; None where there is no id in it."""
+    page = PAGES[name]
+    if page.ids.__name__ == "NO_IDS":
+        return None
+    begins = [
+        (len(begin), kind)
+        for kind, listed in NAMED.items()
+        for begin in listed.split()
+        if name.startswith(begin)
+    ]
+    return max(begins)[1]
+
+
+class Visitors:
+    """An owner and a program of the club, and a stranger."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.owner, self.stranger = Client(), Client()
+        user = a_user("crawler")
+        role, _made = Role.objects.update_or_create(
+            club=club, user=user, defaults={"rank": "owner"}
+        )
+        make_calendar_link(role, by=TEST, at=EIGHT)
+        players = club.members.filter(retired_at=None, merged_into=None, erased_at=None)
+        players.filter(pk__in=players[:1]).update(user=user)
+        self.owner.force_login(user)
+        self.token = a_token(club, "organise")
+
+    def broken(self, around: Collection[str] | None = None) -> Iterator[str]:
+        """The addresses that fail, each with why: all, or those about some public ids."""
+        cache.clear()
+        things = _things(self.club) if around is None else _few(_things(self.club), around)
+        for least, address in addresses(things):
+            for client in (self.owner, self.stranger) if least == PUBLIC else (self.owner,):
+                yield from _failed(client, address)
+        for address in _api_addresses(things):
+            yield from _failed(self.owner, address, HTTP_AUTHORIZATION=f"Bearer {self.token}")
+
+
+def _failed(client: Client, address: str, **headers: str) -> Iterator[str]:
+    if "/calendar/" in address or "/door/" in address or "/wall/" in address:
+        cache.clear()  # they are counted
+    try:
+        answer = client.get(address, **headers)
+        b"".join(answer.streaming_content) if answer.streaming else answer.content
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        yield f"{address}: {type(error).__name__}: {error} ({at.filename}:{at.lineno})"
+    else:
+        if answer.status_code >= 500:
+            yield f"{address}: {answer.status_code}"
+
+
+def _api_addresses(things: dict[str, list[Any]]) -> Iterator[str]:
+    """What a program may read of the club."""
+    for path, methods in api.get_openapi_schema()["paths"].items():
+        if "get" not in methods:
+            continue
+        kind = next((one for one in IN_THE_API if f"{{{one}_id}}" in path), "")
+        for one in things["team_league" if kind == "league" else kind or "club"]:
+            yield _filled(path, kind, one)
+
+
+def _filled(path: str, kind: str, one: Any) -> str:
+    if kind:
+        path = path.replace(f"{{{kind}_id}}", one.public_id)
+    if "{league_id}" in path:
+        path = path.replace("{league_id}", one.league.public_id)
+    return path.replace("{number}", "1")

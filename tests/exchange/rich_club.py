@@ -1,0 +1,168 @@
+"""A small club with one of everything: what an archive of it holds has to come in again."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+from django.utils import timezone
+
+from league.members.actions import merge_members
+from league.members.models import Club
+from league.play.actions import (
+    adjust_score,
+    call_time,
+    confirm_game,
+    correct_hand,
+    dispute_game,
+    note_misdeal,
+    rule_penalty,
+    strike_hand,
+    undo_last_hand,
+    write_totals,
+)
+from league.seasons.actions import (
+    choose_outcomes,
+    close_season,
+    place_members,
+    set_divisions,
+    start_next_season,
+)
+from league.seating.actions import add_wish, draft_round, substitute
+from league.sessions.actions import sign_up, start_session
+from league.sessions.models import Reminder
+from league.standings.actions import add_pot, record_payment
+from league.teams.actions import deduct, give_match, make_cup, move_match
+from league.tournaments import actions as tournaments
+from league.tournaments.draws.late import drawn_anew
+from tests.builders import (
+    EIGHT,
+    TEST,
+    a_club,
+    a_session,
+    a_table,
+    members_of,
+    rulesets_of,
+)
+from tests.play.hands import made, write
+from tests.teams.leagues import matches, with_fixtures, written
+from tests.tournaments.playing import a_tournament, picture, play_round, published
+
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def rich_club() -> Club:
+    """The club, made by the actions that its pages call."""
+    club = a_club(
+        visibility="standings",
+        keeps_pots=True,
+        shows_ratings=True,
+        seating_table={"5": [3, 2]},
+        measures=["won", "above", "head_to_head"],
+        auto_accept_minutes=30,
+        confirm="opponent",
+        time_zone="America/Toronto",
+    )
+    two, three, four = rulesets_of(club)
+    people = members_of(club, 12)
+    season = _seasons(club, people)
+    _evening(club, people, season, two, three, four)
+    _to_come(club, people, season)
+    _tournaments(club)
+    _league(club)
+    spare = members_of(club, 1)[0]
+    merge_members(spare, into=people[0], **SAY)
+    return club
+
+
+def _seasons(club, people):
+    before = club.seasons.create(
+        name="Spring", starts_on=date(2026, 3, 1), ends_on=date(2026, 6, 1), counts="best",
+        counted_number=3, place_points=["5", "2.5", "1"], attendance_points=Decimal("0.5"),
+    )  # fmt: skip
+    set_divisions(before, ["First", "Second"], moving=1, by=TEST)
+    upper, lower = before.divisions.all()
+    place_members(before, {people[0]: upper, people[1]: lower}, by=TEST)
+    outcomes = {people[0].pk: ("stay", False), people[1].pk: ("up", True)}
+    close_season(before, champions=[(people[0], upper)], outcomes=outcomes, **SAY)
+    choose_outcomes(before, {people[1]: "stay"}, by=TEST)
+    return start_next_season(before, name="Autumn", starts_on=date(2026, 9, 1), by=TEST)
+
+
+def _evening(club, people, season, two, three, four):
+    """Every size of table; corrections, rulings, a substitute, a dispute, a score alone."""
+    night = a_session(club, people, season=season, measures=["points", "lot"], places=20)
+    one = a_table(night, people[:4], four)
+    write(one, (0, 3), (1, 5), (2, 4), (3, 3))
+    correct_hand(one, 2, made(1, 4, 1), reason="Read wrong", expected_version=1,
+                 client_id="better-hand", **SAY)  # fmt: skip
+    strike_hand(one, 3, reason="Not dealt", expected_version=1, client_id="struck-hand", **SAY)
+    undo_last_hand(one, number=4, version=1, **SAY)
+    rule_penalty(one, by_seat=0, client_id="renege-0", **SAY)
+    adjust_score(one, [1, 0], reason="Agreed", client_id="adjust-0", **SAY)
+    note_misdeal(one, client_id="misdeal-0", **SAY)
+    substitute(one, 0, people[11], by=TEST)
+    other = a_table(night, people[4:7], three)
+    write(other, (0, 3), (1, 5))
+    call_time(other, **SAY)
+    dispute_game(other, reason="We think not", seat=1, **SAY)
+    small = a_table(night, people[7:9], two)
+    write(small, (0, 3))
+    call_time(small, **SAY)
+    confirm_game(small, seat=1, **SAY)
+    alone = a_table(night, people[9:11], two, totals_only=True)
+    write_totals(alone, [15, 9], **SAY)
+    entry = add_pot(night, name="Entry", source="entry", amount=Decimal(2), payout="places",
+                    shares=["60", "40"], **SAY)  # fmt: skip
+    record_payment(entry, people[0], out=False, amount=Decimal(2), **SAY)
+    add_pot(season, name="Loners", source="euchred", amount=Decimal("0.5"),
+            payout="each_loner", **SAY)  # fmt: skip
+    add_wish(club, kind="avoid", first=people[0], second=people[1], by=TEST)
+
+
+def _to_come(club, people, season):
+    now = timezone.now()
+    day = club.local(now + timedelta(days=1)).date()
+    night = start_session(club, held_on=day, season=season, places=2, by=TEST, at=now)
+    for one in people[:4]:
+        sign_up(night, one, by=TEST, at=now)
+    Reminder.objects.create(session=night, member=people[5])
+    people[6].email, people[6].reminders = "gus@example.org", "all"
+    people[6].save()
+    tonight = a_session(club, people, name="Tonight", held_on=club.local(now).date())
+    draft_round(tonight, by=TEST, seed=3)
+
+
+def _tournaments(club):
+    cup = a_tournament(8, "groups", club=club, groups=1, through=2)
+    tournaments.draw_partners(cup, seed=1, by=TEST)
+    published(cup)
+    _late_pair(cup, club)
+    play_round(cup)
+    published(cup, seed=2)
+    knockout = a_tournament(8, "double", club=club)
+    tournaments.draw_partners(knockout, seed=1, by=TEST)
+    published(knockout)
+    play_round(knockout)
+    published(knockout, seed=2)
+    progressive = a_tournament(9, "progressive", club=club)
+    published(progressive)
+    play_round(progressive)
+    published(progressive)
+    rotation = a_tournament(5, "rotation", club=club)
+    published(rotation)
+
+
+def _late_pair(cup, club):
+    one, other = members_of(club, 2)
+    seen = drawn_anew(picture(cup), 5).seen
+    tournaments.enter_drawn_anew(cup, one, partner=other, seed=5, seen=seen, **SAY)
+
+
+def _league(club):
+    league = with_fixtures(4, club=club, pairs=1, turns=2)
+    first, second = matches(league)
+    written(first, 1)
+    move_match(second, held_on=date(2026, 12, 1), venue="Elsewhere", reason="Snow", by=TEST)
+    third, _fourth = matches(league, 2)
+    give_match(third, third.home, reason="Nobody came", **SAY)
+    deduct(league.teams.first(), 2, reason="Late", **SAY)
+    make_cup(league, name="Cup", third_place=True, seed=1, by=TEST, held_on=date(2026, 12, 6))

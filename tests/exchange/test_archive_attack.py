@@ -1,0 +1,177 @@
+"""A full backup that somebody has changed: refused in sentences, or restored and readable.
+
+`ARCHIVE_CHANGES=2000 bin/test tests/exchange/test_archive_attack.py` tries so many changes of a
+club that has one of everything, and opens every page of those that are restored.
+"""
+
+import io
+import json
+import os
+from itertools import islice
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from league.api import limits
+from league.exchange.archive import BadArchive, archive_of, restore
+from league.members.models import Club, Member
+from tests.builders import EIGHT, TEST
+from tests.exchange.crawl import Visitors
+from tests.exchange.mutations import mutations
+from tests.exchange.rich_club import rich_club
+
+MANY = int(os.environ.get("ARCHIVE_CHANGES", "0"))
+CHANGES, OPENED = (MANY, MANY) if MANY else (8, 1)
+SEED = int(os.environ.get("ARCHIVE_SEED", "4"))
+
+
+@pytest.fixture(scope="module")
+def backup(django_db_setup, django_db_blocker):
+    """A full backup of the rich club, which is gone again."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        text = json.dumps(archive_of(rich_club(), at=EIGHT))
+        transaction.set_rollback(True)
+    return json.loads(text)
+
+
+@pytest.fixture(autouse=True)
+def _programs_ask_often(monkeypatch):
+    monkeypatch.setattr(limits, "A_MINUTE", 10**9)
+
+
+def changed(backup, kind, place=0, **values):
+    """The backup with other values in one row."""
+    rows = list(backup["rows"][kind])
+    rows[place] = {**rows[place], **values}
+    return {**backup, "rows": {**backup["rows"], kind: rows}}
+
+
+def refusal(data):
+    """The sentences with which the archive is refused; nothing of it is there then."""
+    with pytest.raises(BadArchive) as caught:
+        restore(data, by=TEST)
+    assert not Club.objects.exists()
+    assert not Member.objects.exists()
+    return caught.value.sentences
+
+
+@pytest.mark.django_db
+def test_a_changed_backup_is_refused_in_sentences_or_every_page_of_the_club_opens(backup):
+    opened = 0
+    for change in islice(mutations(backup, seed=SEED), CHANGES):
+        with transaction.atomic():
+            club = restored(change.data)
+            if club is not None and opened < OPENED:
+                opened += 1
+                assert list(Visitors(club).broken(change.around)) == [], change.what
+                call_command("recount", "--check", stdout=io.StringIO())
+                call_command("remind", "--dry-run", stdout=io.StringIO())
+            transaction.set_rollback(True)
+    assert opened
+
+
+def restored(data):
+    """The club; None where it was refused with a sentence."""
+    try:
+        return restore(data, by=TEST)
+    except BadArchive as refused:
+        sentences = refused.sentences
+    assert sentences
+    assert all(len(one) > 15 for one in sentences)
+    return None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "field", "value"),
+    [
+        ("Club", "time_zone", "Mars/Olympus"),
+        ("Club", "measures", ["won", "luck"]),
+        ("Club", "seating_table", {"5": [9]}),
+        ("Club", "auto_accept_minutes", 10**9),
+        ("Club", "name", "Thurs\u202eday"),
+        ("ClubRuleset", "body", {"extends": "no-such"}),
+        ("ClubRuleset", "players", 3),
+        ("Season", "place_points", ["x"]),
+        ("Season", "starts_on", "0001-01-01"),
+        ("Season", "ends_on", "1999-01-01"),
+        ("Session", "held_on", "9999-12-31"),
+        ("Session", "made_at", "9999-12-31T23:59:59+00:00"),
+        ("Session", "state", "on"),
+        ("Session", "places", True),
+        ("Session", "public_id", "a/b"),
+        ("Table", "dealer_draw", {"cards": [[1, "Jc", 2]]}),
+        ("Stage", "parameters", {"movement": "sideways"}),
+        ("Stage", "cards", [{"from": 1}]),
+        ("Hand", "record", {"dealer": 0, "contract": {"seat": 9}}),
+        ("Hand", "points", [10**30, 0, 0, 0]),
+        ("Ruling", "points", [1]),
+        ("Game", "totals", [float("nan"), 1]),
+        ("Pot", "shares", ["60", "60"]),
+        ("Payment", "amount", "-2.00"),
+        ("Member", "email", "nobody"),
+        ("Member", "former_names", [["Rose"]]),
+        ("Deduction", "points", 32_767),
+        ("AuditEntry", "new", {"x": "\ud800"}),
+        ("TeamLeague", "days_between", 0),
+    ],
+)
+def test_a_value_that_no_form_takes_is_refused_with_its_row_and_field(backup, kind, field, value):
+    (sentence,) = refusal(changed(backup, kind, **{field: value}))[:1]
+    assert sentence.startswith(f"{kind} 1, {field}: ")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("Seat", {"session": 2}),  # another session than its table's
+        ("MatchSide", {"entry": 30}),  # of another tournament
+        ("TeamMatch", {"away": 1, "home": 1}),
+        ("StageRound", {"number": 9}),
+        ("Member", {"merged_into": 53}),  # who is merged into the first
+        ("Season", {"follows": 2}),  # which follows it
+        ("Seat", {"position": 7}),
+        ("Table", {"players": 2}),
+        ("Game", {"winners": [0]}),  # half a side
+        ("Game", {"id": 2}),
+        ("Match", {"stage_round": None}),
+        ("Match", {"stage_round": True}),
+        ("Round", {"releases": [1, 1]}),
+        ("Result", {"points": 7}),
+    ],
+)
+def test_rows_that_do_not_fit_together_are_refused(backup, kind, values):
+    place = next(n for n, row in enumerate(backup["rows"][kind]) if row.keys() >= values.keys())
+    data = changed(backup, kind, place, **values)
+    assert json.dumps(data) != json.dumps(backup)
+    assert any(sentence.startswith((kind, "Game")) for sentence in refusal(data))
+
+
+@pytest.mark.django_db
+def test_everything_wrong_is_told_at_once(backup):
+    data = changed(backup, "Club", time_zone="Mars/Olympus", measures=["luck"], x=1)
+    assert len(refusal(data)) == 1  # a field too many: then the others cannot be read
+    data = changed(backup, "Club", time_zone="Mars/Olympus", measures=["luck"])
+    data = changed(data, "Season", place_points="x", starts_on="2026-02-30")
+    assert [one.partition(":")[0] for one in refusal(data)] == [
+        "Club 1, time_zone", "Club 1, measures", "Season 1, starts_on", "Season 1, place_points"
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_what_is_nested_without_end_is_refused(backup):
+    deep = []
+    for _level in range(900):
+        deep = [deep]
+    assert "nested" in refusal(changed(backup, "AuditEntry", new=deep))[0]
+
+
+@pytest.mark.django_db
+def test_a_file_that_says_a_name_twice_or_holds_no_numbers_is_no_backup(tmp_path):
+    for text in ('{"format": 1, "format": 2}', '{"x": NaN}', "[" * 100_000, "9" * 5000, "\ufeff{}"):
+        there = tmp_path / "club.json"
+        there.write_text(text)
+        with pytest.raises(CommandError):
+            call_command("import_club", str(there), "--owner", "olive")
