@@ -163,6 +163,10 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGOUT_ON_GET = False
 # Signing up with an address that is known looks like any other: the site tells nobody who is here.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
+# An address of no account gets no mail: nobody there has asked for any.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Right Bower] "
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # The way in for somebody whose password others are guessing, and whose device is not known yet.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
@@ -176,6 +180,7 @@ MFA_FORMS = {
 # Without a mail server nothing is sent, and in development mail is printed.
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://")
 globals().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("MAIL_FROM", default="right-bower@localhost")
 
 LANGUAGE_CODE = "en"

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from allauth.account.adapter import DefaultAccountAdapter
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 
+from league.members.account_mail import MailAdapter
 from league.members.devices import remember_device
 from league.members.models import User
 from league.members.sign_up import may_sign_up, refuse_sign_up, spend_invitation
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(MailAdapter):
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 

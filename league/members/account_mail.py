@@ -1,0 +1,105 @@
+"""The mails about accounts: to whom they may go, how many, and where their links lead.
+
+An address that its owner has not confirmed gets the mail that asks to confirm it, and no other.
+No mail holds words that somebody else chose; every link begins with SITE_ADDRESS, whatever name
+the visitor's browser used for the site.
+"""
+
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress, EmailConfirmation
+from allauth.core import context as allauth_context
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+
+from league.errors import Refused
+from league.limits import DAY, Limit, network_of, refuse_over
+from league.members.models import User
+from league.outgoing_mail import hand_over
+
+CONFIRMS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
+# To one address that is not confirmed, whoever asks; and later, should the first have got lost.
+UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
+CONFIRMED = Limit(most=10, within=DAY)
+OF_ACCOUNT = Limit(most=5, within=DAY)
+FROM_NETWORK = Limit(most=200, within=DAY)  # a hall, where a whole club signs up in an evening
+OF_SITE, UNCONFIRMED_OF_SITE = Limit(most=5000, within=DAY), Limit(most=500, within=DAY)
+
+log = logging.getLogger(__name__)
+
+
+def on_site(path: str) -> str:
+    """A path as an address that leads here from anywhere."""
+    return str(settings.SITE_ADDRESS) + path
+
+
+def is_confirmed(email: str) -> bool:
+    """Whether its owner has confirmed this address, or an administrator signs in with it."""
+    if EmailAddress.objects.filter(email__iexact=email, verified=True).exists():
+        return True
+    return User.objects.filter(email__iexact=email, is_staff=True).exists()
+
+
+def confirm_for(user: User) -> None:
+    """Take an account's address as confirmed: an administrator has entered it."""
+    others = EmailAddress.objects.exclude(user=user)
+    if not user.email or others.filter(email__iexact=user.email, verified=True).exists():
+        return
+    EmailAddress.objects.filter(user=user).update(primary=False)
+    EmailAddress.objects.update_or_create(
+        user=user, email=user.email.lower(), defaults={"verified": True, "primary": True}
+    )
+
+
+class MailAdapter(DefaultAccountAdapter):
+    """allauth's mails, as the site sends them."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        confirmed = is_confirmed(email)
+        if not confirmed and template_prefix not in CONFIRMS:
+            return
+        if not _may_send(email, confirmed, context.get("user"), allauth_context.request):
+            log.warning("a mail was not sent: %s has reached its limit", template_prefix)
+            return
+        site = {"name": "Right Bower", "domain": urlsplit(settings.SITE_ADDRESS).netloc}
+        hand_over(self.render_mail(template_prefix, email, context | {"current_site": site}))
+
+    def get_email_confirmation_url(
+        self, request: HttpRequest, emailconfirmation: EmailConfirmation
+    ) -> str:
+        return on_site(reverse("account_confirm_email", args=[emailconfirmation.key]))
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        uid, _, token = key.partition("-")
+        return on_site(
+            reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": token})
+        )
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        reset = on_site(reverse("account_reset_password"))
+        self.send_mail("account/email/account_already_exists", email, {"password_reset_url": reset})
+
+
+def _may_send(email: str, confirmed: bool, user: User | None, request: HttpRequest | None) -> bool:
+    """Count one more mail against everything that limits it; False where one of them is full."""
+    to = f"mail:to:{email.casefold()}"
+    if confirmed:
+        counts = [(to, CONFIRMED), ("mail:confirmed", OF_SITE)]
+    else:
+        counts = [(f"{to}:today", UNCONFIRMED_TODAY), (to, UNCONFIRMED)]
+        counts += [(f"mail:of:{user.pk}", OF_ACCOUNT)] if user else []
+        counts += [("mail:unconfirmed", UNCONFIRMED_OF_SITE)]
+    if request is not None:
+        counts.insert(0, (f"mail:from:{network_of(request)}", FROM_NETWORK))
+    try:
+        with transaction.atomic():  # a refusal takes back what was counted before it
+            for key, limit in counts:
+                refuse_over(key, limit)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,208 @@
+"""Mails about accounts: to whom, how many, with whose words, and where their links lead."""
+
+import re
+import threading
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.base import BaseEmailBackend
+from django.test import Client
+
+from league import outgoing_mail
+from league.members import account_mail
+from league.members.models import User
+from tests.builders import a_user
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "correct horse battery"
+SITE = "https://euchre.example.org"
+SIGN_UP, RESET, EMAIL = "/accounts/signup/", "/accounts/password/reset/", "/accounts/email/"
+
+
+@pytest.fixture(autouse=True)
+def _reached_by_many_names(settings):
+    settings.SITE_ADDRESS = SITE
+    settings.ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1", "[::1]", ".hall.example"]
+
+
+@pytest.fixture
+def olive():
+    user = a_user("olive")
+    user.email = "olive@example.org"
+    user.save()
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    return user
+
+
+def sign_up(username="kit", email="kit@example.org", **how):
+    form = {"username": username, "email": email, "password1": PASSWORD, "password2": PASSWORD}
+    return Client(**how).post(SIGN_UP, form)
+
+
+def receivers():
+    return [one.to[0] for one in mail.outbox]
+
+
+# -- where links lead ------------------------------------------------------------------------------
+
+
+HOSTS = ["127.0.0.1:1337", "localhost", "[::1]:99", "a.hall.example", "hall.example:8"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_link_of_every_mail_leads_to_the_sites_own_address(olive, host):
+    browser = Client(headers={"host": host})
+    sign_up(headers={"host": host})
+    sign_up("lou", "olive@example.org", headers={"host": host})  # "you have an account"
+    browser.post(RESET, {"email": "olive@example.org"})
+    browser.force_login(olive)
+    browser.post(EMAIL, {"action_add": "", "email": "more@example.org"})
+    assert len(mail.outbox) == 4
+    for one in mail.outbox:
+        text = f"{one.subject}\n{one.body}"
+        assert re.findall(r"https?://[^/\s]+", text) == [SITE]
+        assert host not in text
+        assert one.subject.startswith("[Right Bower] ")
+
+
+def test_the_links_work():
+    sign_up()
+    (link,) = re.findall(rf"{SITE}(\S+)", mail.outbox[0].body)
+    Client().post(link)
+    kit = User.objects.get(username="kit")
+    assert kit.emailaddress_set.get().verified
+    Client().post(RESET, {"email": "kit@example.org"})
+    (link,) = re.findall(rf"{SITE}(\S+)", mail.outbox[1].body)
+    assert "password1" in Client().get(link, follow=True).content.decode()
+
+
+# -- to whom ---------------------------------------------------------------------------------------
+
+
+def test_an_address_that_is_not_confirmed_gets_the_one_mail_that_asks_for_it():
+    sign_up()
+    browser = Client()
+    browser.force_login(User.objects.get(username="kit"))
+    for _ in range(3):
+        browser.post(EMAIL, {"action_send": "", "email": "kit@example.org"})
+        browser.post(RESET, {"email": "kit@example.org"})
+        sign_up("other", "kit@example.org")
+    for number in range(3):  # other accounts that say it is theirs
+        browser.force_login(a_user(f"eve{number}"))
+        browser.post(EMAIL, {"action_add": "", "email": "kit@example.org"})
+    assert receivers() == ["kit@example.org"]
+    assert "confirm" in mail.outbox[0].subject.lower()
+
+
+def test_an_address_of_nobody_gets_none():
+    assert Client().post(RESET, {"email": "stranger@example.org"}).status_code == 302
+    assert mail.outbox == []
+
+
+def test_no_mail_has_words_that_somebody_chose(olive):
+    words = "www.buy-now.example"
+    sign_up(words)
+    kit = User.objects.get(username=words)
+    User.objects.filter(pk=kit.pk).update(display_name="Call 0900 12345 now")
+    browser = Client()
+    browser.force_login(User.objects.get(pk=kit.pk))
+    browser.post(EMAIL, {"action_add": "", "email": "victim@example.org"})
+    browser.post(EMAIL, {"action_add": "", "email": "olive@example.org"})
+    assert receivers() == ["kit@example.org", "victim@example.org", "olive@example.org"]
+    for one in mail.outbox:
+        assert "buy-now" not in one.subject + one.body
+        assert "0900" not in one.subject + one.body
+
+
+def test_an_address_that_an_administrator_enters_needs_no_confirming(olive):
+    keeper = a_user("keeper")
+    keeper.is_staff = keeper.is_superuser = True
+    keeper.email = "keeper@example.org"
+    keeper.save()
+    ann = a_user("ann")
+    browser = Client()
+    browser.force_login(keeper)
+    form = {"username": "ann", "email": "ann@example.org", "display_name": "", "is_active": "1"}
+    browser.post(f"/admin/league/user/{ann.pk}/change/", form)
+    taken = form | {"email": "olive@example.org"}
+    for email in ("ann@example.org", "keeper@example.org"):
+        Client().post(RESET, {"email": email})
+    assert receivers() == ["ann@example.org", "keeper@example.org"]
+    browser.post(f"/admin/league/user/{ann.pk}/change/", taken)
+    assert not ann.emailaddress_set.filter(email="olive@example.org").exists()
+
+
+# -- how many --------------------------------------------------------------------------------------
+
+
+def test_one_account_asks_few_strangers_to_confirm(monkeypatch):
+    browser = Client()
+    browser.force_login(a_user("eve"))
+    for number in range(9):
+        email = f"victim{number}@example.org"
+        browser.post(EMAIL, {"action_add": "", "email": email})
+        browser.post(EMAIL, {"action_remove": "", "email": email})
+    assert len(mail.outbox) == account_mail.OF_ACCOUNT.most
+
+
+def test_a_confirmed_address_gets_only_so_many_and_others_still_get_theirs(olive):
+    for _ in range(account_mail.CONFIRMED.most + 3):
+        Client().post(RESET, {"email": "olive@example.org"})
+    assert len(mail.outbox) == account_mail.CONFIRMED.most
+    sign_up()
+    assert receivers()[-1] == "kit@example.org"
+
+
+def test_forty_phones_behind_one_address_all_get_their_mail(monkeypatch):
+    monkeypatch.setattr("league.members.account_limits.BY_ADDRESS", {})  # they take a while
+    for number in range(40):
+        sign_up(f"phone{number}", f"phone{number}@example.org")
+    assert len(mail.outbox) == 40
+
+
+def test_what_was_refused_counts_for_nobody_else(monkeypatch):
+    monkeypatch.setattr(account_mail, "UNCONFIRMED_OF_SITE", account_mail.Limit(2, 60))
+    for _ in range(3):
+        sign_up(email="same@example.org")
+        User.objects.filter(username="kit").delete()
+    sign_up("lou", "lou@example.org")
+    sign_up("max", "max@example.org")
+    assert receivers() == ["same@example.org", "lou@example.org"]
+
+
+# -- sending ---------------------------------------------------------------------------------------
+
+
+class SlowServer(BaseEmailBackend):
+    """A mail server that answers when it is let go."""
+
+    go, sent, seen = threading.Event(), [], threading.Event()
+
+    def send_messages(self, messages):
+        self.go.wait()
+        for one in messages:
+            if one.to == ["broken@example.org"]:
+                raise OSError("connection refused")
+            self.sent.append(one.to[0])
+            self.seen.set()
+        return len(messages)
+
+
+def test_nobody_waits_for_the_mail_server_and_its_trouble_stops_no_mail(settings):
+    settings.EMAIL_BACKEND = f"{__name__}.SlowServer"
+    sign_up("one", "broken@example.org")
+    sign_up("two", "two@example.org")  # both answered while the server has taken nothing
+    assert SlowServer.sent == []
+    SlowServer.go.set()
+    assert SlowServer.seen.wait(60)
+    assert SlowServer.sent == ["two@example.org"]
+
+
+def test_more_mails_than_may_wait_are_dropped_and_not_kept_in_memory(settings, monkeypatch, caplog):
+    settings.EMAIL_BACKEND = f"{__name__}.SlowServer"
+    monkeypatch.setattr(outgoing_mail, "_start", lambda: None)
+    monkeypatch.setattr(outgoing_mail, "_waiting", outgoing_mail.Queue(1))
+    for number in range(3):
+        outgoing_mail.hand_over(mail.EmailMessage("subject", "text", to=[f"{number}@example.org"]))
+    assert outgoing_mail._waiting.qsize() == 1
+    assert "a mail was dropped" in caplog.text
