@@ -50,6 +50,8 @@ INSTALLED_APPS = [
     "csp",
     "django_tables2",
     "django_filters",
+    "django_tasks",
+    "django_tasks_db",
     "django_htmx",
 ]
 
@@ -124,6 +126,9 @@ if env("CACHE_URL", default=""):  # one for all processes of all machines
     CACHES["pages"] = {**env.cache_url("CACHE_URL"), "KEY_PREFIX": "right-bower"}
     if CACHES["pages"]["BACKEND"].endswith(".RedisCache"):
         CACHES["pages"]["BACKEND"] = "league.shared_cache.SharedCache"
+
+# Long work runs beside the pages, in a process that is started for it (league/worker.py).
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 AUTH_USER_MODEL = "league.User"
 AUTHENTICATION_BACKENDS = [

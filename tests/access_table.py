@@ -8,6 +8,7 @@ parts beside the slug, from the scene of the test; `method` and `data` how the p
 `guards_itself` says why a page does without `club_page`; it turns everybody else away with 404.
 """
 
+import gzip
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
@@ -109,6 +110,19 @@ class Scene:
             enter(self.tournament, member, by=TEST, at=EIGHT)
         draw_round(self.tournament, by=TEST, seed=1)
         return self.tournament
+
+    @cached_property
+    def job(self) -> Any:
+        """Long work that any member may do, ended with a file."""
+        return self.club.jobs.create(
+            kind="export-results",
+            task="league.exchange.export_jobs.write_results",
+            least="member",
+            user=self.owner,
+            state="done",
+            file=gzip.compress(b"name"),
+            file_kind="csv",
+        )
 
     @cached_property
     def ruleset(self) -> Any:
@@ -367,6 +381,11 @@ PAGES: dict[str, Page] = {
     "club_results": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
     "export_sessions": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
     "club_files": Page(MEMBER),
+    "job": Page(MEMBER, of("job")),
+    "job_cancel": Page(MEMBER, of("job"), method="post"),
+    "job_again": Page(MEMBER, of("job"), method="post"),
+    "job_file": Page(MEMBER, of("job")),
+    "check_import": Page(ORGANISER, of("job")),
     "example_sheet": Page(
         ORGANISER, lambda s: {"what": "results", "kind": "xlsx"}, of_the_club=False
     ),

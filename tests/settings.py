@@ -33,6 +33,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     DATABASES["default"]["TEST"] = {"NAME": f"{tempfile.gettempdir()}/right-bower-{run}.sqlite3"}
 
+# A job runs where it is started; tests/faults has the process that works beside the pages.
+TASKS = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"}}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Names without hashes: no collectstatic before a test. One test runs the real one.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

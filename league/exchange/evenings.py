@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Any
 
+from league import progress
 from league.exchange.club_here import ClubHere
 from league.exchange.past_games import PastGame
 from league.members.audit import Actor, note
@@ -48,7 +49,8 @@ def made_ready(
     nights: dict[tuple[object, str], list[PastGame]] = {}
     for game in games:
         nights.setdefault(game.night, []).append(game)
-    return [_evening(now, played, bring, by=by) for played in nights.values()]
+    listed = progress.counted(list(nights.values()), "preparing")
+    return [_evening(now, played, bring, by=by) for played in listed]
 
 
 def store(club: Club, evenings: Sequence[Evening], *, by: Actor) -> None:

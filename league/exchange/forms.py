@@ -13,7 +13,19 @@ from league.exchange.reading import MOST_BYTES, MOST_ROWS
 MOST_CARRIED = 800_000
 
 
-class SheetForm(forms.Form):
+def _line_numbers() -> list[tuple[str, int]]:
+    """Made when something was ticked: copying it for each form took a tenth of a second."""
+    return [(str(number), number) for number in range(1, 2 * MOST_ROWS)]
+
+
+class AgreedForm(forms.Form):
+    """The order to do what was seen: its mark, and the doubtful lines that are meant."""
+
+    agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+    also = forms.TypedMultipleChoiceField(required=False, coerce=int, choices=_line_numbers)
+
+
+class SheetForm(AgreedForm):
     """`content` is what the file held. Between look and order it travels packed in `carried`, so
     that nothing of it is kept on the server; what comes back is read and judged anew."""
 
@@ -23,10 +35,6 @@ class SheetForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.xlsx,.txt"}),
     )
     carried = forms.CharField(required=False, max_length=MOST_CARRIED, widget=forms.HiddenInput)
-    agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
-    also = forms.TypedMultipleChoiceField(
-        required=False, coerce=int, choices=[(str(n), n) for n in range(1, 2 * MOST_ROWS)]
-    )
 
     content = b""
 

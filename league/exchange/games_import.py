@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from django.db import transaction
 from django.utils.crypto import constant_time_compare
 
+from league import progress
 from league.exchange.club_here import ClubHere
 from league.exchange.evenings import Evening, made_ready, store
 from league.exchange.past_games import PastGame, season_troubles
@@ -67,7 +68,7 @@ def look(here: Here, games: Sequence[PastGame], troubles: list[Trouble]) -> Game
     """What the sheet would do; a game that is here already stays as it is."""
     new = [game for game in games if not here.has(game)]
     found = [*troubles, *season_troubles(new)]
-    for game in games:
+    for game in progress.counted(games):
         found += here.differs(game) if here.has(game) else here.cannot(game)
     found.sort(key=lambda trouble: trouble.line)
     return GamesPreview(new, len(games) - len(new), found)
@@ -92,6 +93,7 @@ def order(
     if not constant_time_compare(agreed, found.agreed):
         raise list_changed()
     evenings = made_ready(here.now, found.new, partial(_brought, here, by), by=by)
+    progress.begin("saving")
     _store(evenings, here, see, by=by)
     return [night.session for night in evenings]
 
@@ -106,3 +108,4 @@ def _store(evenings: Sequence[Evening], here: Here, see: Callable[[], Here], *, 
     if see().facts != here.facts:
         raise list_changed()
     store(here.now.club, evenings, by=by)
+    progress.saved(len(evenings))

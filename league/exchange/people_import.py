@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
+from league import progress
 from league.errors import Refused
 from league.exchange.people_sheet import GUEST, MEMBER, NO, YES
 from league.exchange.reading import Row
@@ -91,6 +92,7 @@ def import_people(
         for row, line in zip(found.rows, found.lines, strict=True)
         if line.verdict == Verdict.NEW or (line.asks and line.number in also)
     ]
+    progress.begin("saving")
     _store(club, people, here, by=by)
     return people
 
@@ -103,6 +105,7 @@ def _store(club: Club, people: list[Member], here: _Here, *, by: Actor) -> None:
     insert_many(people)
     if people:
         note(club, by, "import people", len(people), new={"names": [p.name for p in people]})
+    progress.saved(len(people))
 
 
 def _one_line(name: str) -> str:

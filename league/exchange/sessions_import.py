@@ -8,6 +8,7 @@ from datetime import date, datetime
 from django.db import transaction
 from django.utils.crypto import constant_time_compare
 
+from league import progress
 from league.exchange.club_here import seasons_by_name
 from league.exchange.reading import Row
 from league.exchange.sessions_sheet import Line, cannot, evenings_on, session_of_line
@@ -74,6 +75,7 @@ def import_sessions(
     if not constant_time_compare(agreed, found.agreed):
         raise list_changed()
     nights = [session_of_line(club, line, here.seasons) for line in found.new]
+    progress.begin("saving")
     _store(club, nights, here, by=by, at=at)
     return nights
 
@@ -84,3 +86,4 @@ def _store(club: Club, nights: list[Session], here: _Here, *, by: Actor, at: dat
     if _Here(club).facts != here.facts:
         raise list_changed()
     make_sessions(club, nights, by=by, at=at)
+    progress.saved(len(nights))

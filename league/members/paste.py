@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from league import progress
 from league.members.names import BadName, clean_name, name_key, visible
 from league.members.spellings import Spellings
 
@@ -52,7 +53,8 @@ def read_list(
     `is_erased` says whether somebody of this name once asked to be forgotten.
     """
     register = _Register(people, is_erased)
-    return [register.judge(number, raw) for number, raw in _written(text)]
+    lines = progress.counted(list(_written(text)))
+    return [register.judge(number, raw) for number, raw in lines]
 
 
 def digest(lines: Sequence[Line]) -> str:

@@ -9,6 +9,7 @@ from tests.architecture.source import AREAS, OUTER, area_of, imports, modules, r
 FOR_ALL = {
     "league",
     "league.errors",
+    "league.progress",
     "league.access",
     "league.limits",
     "league.outgoing_mail",
@@ -16,6 +17,7 @@ FOR_ALL = {
     "league.sqlite",
     "league.statements",
     "league.version",
+    "league.worker",
 }
 # The files around the rooms: how the site is put together, started, watched and kept safe.
 AROUND = {
@@ -35,6 +37,7 @@ AROUND = {
     "league.outgoing_mail",
     "league.passwords",
     "league.privacy",
+    "league.progress",
     "league.replica",
     "league.reporting",
     "league.rsgi",
@@ -47,6 +50,7 @@ AROUND = {
     "league.uploads",
     "league.urls",
     "league.version",
+    "league.worker",
     "league.wsgi",
 }
 COMMANDS_AND_TAGS = ("league.management", "league.templatetags")

@@ -23,6 +23,15 @@ CODES = {
     "Invitation.token_hash": "a hash",
     "ApiToken.token_hash": "a hash",
     "LimitCount.name": "a code of ours and a hash",
+    "Job.task": "a dotted name of ours",
+    "Job.source": "a network address",
+    "Job.language": "a code of a language",
+    "Job.sentence": "a sentence of ours",
+    "Job.leads_to": "the name of an address of ours",
+    "Job.agreed": "a digest",
+    "Job.preview": "a part of a page, written by its template",
+    "Job.file_name": "made into a slug when it is sent",
+    "Job.file_kind": "a kind of file",
     "AuditEntry.action": "a verb of ours",
     "Round.planner": "a word of ours",
     "Hand.client_id": "letters and digits",
@@ -48,7 +57,7 @@ IN_FORMS = {
     "SeenForm.seen": "a digest",
     "LateForm.seen": "a digest",
     "SheetForm.carried": "a file, packed and signed",
-    "SheetForm.agreed": "a digest",
+    "AgreedForm.agreed": "a digest",
 }
 
 

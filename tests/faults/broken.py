@@ -6,6 +6,7 @@ one that makes it fail; a test that stays quiet then would prove nothing.
 
 import asyncio
 import os
+import sys
 
 from django.conf import settings
 
@@ -153,3 +154,12 @@ BREAKS = {
 for name in filter(None, os.environ.get("BREAK", "").split(",")):
     BREAKS[name]()
 server = WholeRequests(application, threads=settings.THREADS)
+
+from league import worker  # noqa: E402 - only now are its settings there
+
+worker.COMMAND = [sys.executable, "-m", "tests.faults.broken"]  # broken in the same way
+
+if __name__ == "__main__":
+    from django.core.management import call_command
+
+    call_command("run_jobs")

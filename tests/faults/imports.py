@@ -27,6 +27,8 @@ FEW, MOST = 3, 40  # tables: 375 hands, and the 5,000 that the site takes on one
 HANDS = LONG_GAME // 4  # so many lone marches end a game of the hall
 COUNT = """SELECT count(*) AS n FROM league_hand h JOIN league_game g ON g.id = h.game_id
            JOIN league_session s ON s.id = g.session_id WHERE s.name = '{}'"""
+UNDER_WAY = 'hx-trigger="every 2s"'
+SAVING = "SELECT count(*) AS n FROM league_job WHERE step = 'saving' AND state = 'running'"
 BEGUN = "SELECT count(*) AS n FROM league_session WHERE name = '{}'"
 
 
@@ -46,6 +48,7 @@ class Organiser(Phone):
     """Brings sheets in: looks at each, agrees, and orders it."""
 
     tables = FEW
+    job = ""
 
     def sign_in(self) -> "Organiser":
         page = self.get("/accounts/login/")
@@ -57,13 +60,24 @@ class Organiser(Phone):
         carried = base64.b64encode(zlib.compress(a_sheet(session, self.tables))).decode()
         status, page = self.post(PAGE, self.get(PAGE), carried=carried)
         assert status == 200, f"The sheet was answered {status}."
-        return page
+        self.job = re.search(r"/c/thursday/jobs/[\w-]+/", page)[0]
+        return self.followed(page)
 
-    def order(self, page: str) -> None:
-        """Agree to what was shown, if it would do anything."""
-        told = dict(re.findall(r'name="(carried|agreed)" value="([^"]+)"', page))
-        if told:
-            self.post(PAGE, page, **told)
+    def agree(self, page: str) -> str:
+        """Agree to what was shown, if it would do anything; the page of the work that begins."""
+        data = dict(re.findall(r'name="(agreed)" value="([^"]+)"', page))
+        return self.post(f"{self.job}check/", page, **data)[1] if data else page
+
+    def order(self, page: str) -> str:
+        """Agree to what was shown; what became of it."""
+        return self.followed(self.agree(page))
+
+    def followed(self, page: str) -> str:
+        """The page of the work once it is over, or asks something."""
+        while UNDER_WAY in page:
+            time.sleep(0.02)
+            page = self.get(self.job)
+        return page
 
     def bring(self, session: str) -> float:
         """Look and agree; the seconds that the order took."""
@@ -85,7 +99,7 @@ def kill_import(
     """
     organiser = Organiser(f"http://127.0.0.1:{scene.server.port}", "", Random(scene.seed)).sign_in()
     organiser.tables, rows, cut = tables, tables * HANDS, 0
-    life = organiser.bring("Unharmed")
+    life = 0.0 if moment else organiser.bring("Unharmed")
     moment = moment or over_its_life(rounds, Random(scene.seed))
     for round_ in range(rounds):
         session = f"Evening {round_}"
@@ -117,7 +131,7 @@ def imported(scene: Scene, session: str) -> int:
     return counted(scene, COUNT, session)
 
 
-def counted(scene: Scene, statement: str, session: str) -> int:
+def counted(scene: Scene, statement: str, session: str = "") -> int:
     with closing(opened(scene.server.database_url)) as db:
         return int(dict(db.execute(statement.format(session)).fetchone())["n"])
 
@@ -132,10 +146,10 @@ def over_its_life(rounds: int, chance: Random) -> Moment:
 
 
 def in_the_middle(scene: Scene) -> Moment:
-    """The moment SQLite's lock is held: the import writes."""
+    """The moment SQLite's lock is held by the import: it writes."""
     path = path_of(scene.server.database_url)
     return lambda session, _number, _life: until(
-        lambda: _is_locked(path) or imported(scene, session) > 0
+        lambda: (counted(scene, SAVING) and _is_locked(path)) or imported(scene, session) > 0
     )
 
 

@@ -19,6 +19,7 @@ HOLDS_NO_NAME = {
     "Invitation.token_hash": "a hash",
     "ApiToken.token_hash": "a hash",
     "LimitCount.name": "a hash",
+    "Job": "deleted by erase_member, and after a day at most",
     "AuditEntry.action": "a verb of ours",
     "AuditEntry.source": "a network address",
     "Season.place_points": "numbers",

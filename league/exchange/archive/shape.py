@@ -8,7 +8,7 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
-from league.members.models import ApiToken, Club, Invitation, LimitCount, Role, User
+from league.members.models import ApiToken, Club, Invitation, Job, LimitCount, Role, User
 
 FORMAT, VERSION = "right-bower-club", 1
 
@@ -19,6 +19,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     Invitation: "a key to the old installation",
     ApiToken: "a key to the old installation",
     LimitCount: "what the installation counts today",
+    Job: "work under way, and its files for an hour",
 }
 # Fields that are the old installation's own: its secret key's, its first page's.
 KEYED = {("Member", "erased_marks"), ("Club", "listed")}

@@ -1,24 +1,36 @@
 """A sheet's page: the file, then what it would do before anything is done, then all of it or
-nothing."""
+nothing. A small sheet is answered at once; a large one is worked on beside the pages."""
 
+import zipfile
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from datetime import datetime
+from io import BytesIO
 from typing import Any, Protocol
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 
+from league.access import rank_of
 from league.exchange.forms import SheetForm, packed
 from league.exchange.reading import Row
 from league.exchange.sheet_trouble import Trouble, read_rows
+from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
-from league.members.models import Club
+from league.members.job_queries import jobs_to_see
+from league.members.models import Club, Job, Role
 from league.members.views.answers import attempt
 
 MOST = 5000
+# What is answered at once: a list of a large club. Looking at more takes its time, and the others
+# would wait for it where one process answers everybody.
+AT_ONCE_ROWS = 200
+AT_ONCE_BYTES = 200_000  # unpacked
+LOOK, ORDER = "league.exchange.sheet_jobs.look_at_sheet", "league.exchange.sheet_jobs.order_sheet"
 
 
 class Preview(Protocol):
@@ -26,6 +38,12 @@ class Preview(Protocol):
 
     @property
     def troubles(self) -> list[Trouble]: ...
+
+    @property
+    def agreed(self) -> str: ...
+
+    @property
+    def new(self) -> Sized | int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +60,13 @@ class Asked:
 class Import:
     """What one kind of sheet has of its own.
 
-    `what` names its template and its example, `back` the page it leads back to; `passed_over` are
-    columns our own export has besides. `look` says what its rows would do, `order` does it, `words`
-    tell how many it made.
+    `what` names its templates, its address and its example, `back` the page it leads back to;
+    `passed_over` are columns our own export has besides. `look` says what its rows would do,
+    `order` does it, `words` tell how many it made.
     """
 
     what: str
+    kind: Job.Kind
     columns: Sequence[str]
     needed: Sequence[str]
     look: Callable[[Club, list[Row], datetime], Preview]
@@ -57,43 +76,107 @@ class Import:
     passed_over: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a look found, as a part of the page; `agreed` is empty where nothing can be ordered."""
+
+    part: str
+    agreed: str = ""
+    wrong: bool = False
+
+
 def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
     """The form, or what is found in its sheet; after a change meanwhile, what is found now.
 
     A file that is no sheet stays in the form, with the reason at its field.
     """
     form = SheetForm(request.POST or None, request.FILES or None)
+    if form.is_bound and form.is_valid() and not is_small(form.content):
+        job = attempt(form, lambda: _beside(request, club, kind, form))
+        return (
+            redirect("job", club.slug, job.public_id) if job else _page(request, club, kind, form)
+        )
     if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
-        told = form.cleaned_data
-        asked = Asked(told["agreed"], told["also"], actor_of(request), timezone.now())
-        made = attempt(form, lambda: kind.order(club, _rows(form, kind), asked))
+        data = form.cleaned_data
+        asked = Asked(data["agreed"], data["also"], actor_of(request), timezone.now())
+        made = attempt(form, lambda: kind.order(club, rows_of(kind, form.content), asked))
         if made is not None:
             messages.success(request, kind.words(len(made)) % {"n": len(made)})
             return redirect(kind.back, club.slug)
-    found = _found(form, lambda: kind.look(club, _rows(form, kind), timezone.now()))
-    refused = getattr(form, "refused", None)
-    wrong = bool(form.errors) or bool(found and found.troubles)
-    status = refused.status if refused else 422 if wrong else 200
-    context: dict[str, Any] = {
+    return _page(request, club, kind, form, _seen(club, kind, form))
+
+
+def is_small(content: bytes) -> bool:
+    """Whether a sheet is looked at and stored in a moment, told without reading it."""
+    if content.startswith(b"PK\x03\x04"):
+        try:
+            with zipfile.ZipFile(BytesIO(content)) as packed_sheet:
+                return sum(part.file_size for part in packed_sheet.infolist()) <= AT_ONCE_BYTES
+        except (zipfile.BadZipFile, NotImplementedError, ValueError):
+            return True  # refused at the first look
+    lines = max(content.count(b"\n"), content.count(b"\r"))
+    return lines <= AT_ONCE_ROWS and len(content) <= AT_ONCE_BYTES
+
+
+def rows_of(kind: Import, content: bytes) -> list[Row]:
+    """The rows of a sheet, or a refusal at the field of the file."""
+    known = (*kind.columns, *kind.passed_over)
+    return read_rows(content, known=known, needed=kind.needed, most=MOST)
+
+
+def seen_of(club: Club, kind: Import, found: Preview, also: Sequence[int] = ()) -> Seen:
+    """What is shown of a look; `also` are the lines that were ticked before."""
+    ticked = {"also": {"value": [str(number) for number in also]}}
+    context = {"club": club, "found": found, "form": ticked}
+    part = render_to_string(f"exchange/_{kind.what}_found.html", context)
+    if found.troubles:
+        return Seen(part, wrong=True)
+    return Seen(part, found.agreed if found.new or kind.kind == Job.Kind.IMPORT_PEOPLE else "")
+
+
+def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
+    """What every page of an import shows."""
+    return {
         "club": club,
         "here": kind.back,
         "what": kind.what,
+        "address": reverse(f"import_{kind.what}", args=[club.slug]),
         "needed": kind.needed,
         "columns": kind.columns,
-        "form": form,
-        "found": found,
-        "carried": packed(form.content) if found else "",
+        "seen": seen,
     }
-    return render(request, f"exchange/{kind.what}.html", context, status=status)
 
 
-def _rows(form: SheetForm, kind: Import) -> list[Row]:
-    known = (*kind.columns, *kind.passed_over)
-    return read_rows(form.content, known=known, needed=kind.needed, most=MOST)
+def _beside(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> Job:
+    """The job that looks at the sheet, or does what was agreed to."""
+    agreed, also = form.cleaned_data["agreed"], form.cleaned_data["also"]
+    return start_job(
+        club,
+        Work(kind.kind, ORDER if agreed else LOOK, Role.Rank.ORGANISER),
+        by=actor_of(request),
+        params={"agreed": agreed, "also": also},
+        upload=form.content,
+    )
 
 
-def _found(form: SheetForm, look: Callable[[], Preview]) -> Preview | None:
+def _seen(club: Club, kind: Import, form: SheetForm) -> Seen | None:
+    def look() -> Seen:
+        found = kind.look(club, rows_of(kind, form.content), timezone.now())
+        return seen_of(club, kind, found, form.cleaned_data["also"])
+
     refused = getattr(form, "refused", None)
     if refused and refused.status == 409:
         return look()
     return attempt(form, look) if form.is_bound else None
+
+
+def _page(
+    request: HttpRequest, club: Club, kind: Import, form: SheetForm, seen: Seen | None = None
+) -> HttpResponse:
+    refused = getattr(form, "refused", None)
+    wrong = bool(form.errors) or bool(seen and seen.wrong)
+    status = refused.status if refused else 422 if wrong else 200
+    context = page_context(club, kind, seen)
+    context |= {"form": form, "carried": packed(form.content) if seen else ""}
+    context["jobs"] = [] if form.is_bound else jobs_to_see(club, rank_of(request))
+    return render(request, f"exchange/{kind.what}.html", context, status=status)

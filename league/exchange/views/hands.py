@@ -8,12 +8,13 @@ from league.access import ClubRequest, club_page
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.sheet_words import BY_HAND, HANDS
 from league.exchange.views.dry_run import Import, import_page
-from league.members.models import Club
+from league.members.models import Club, Job
 
 COLUMNS = (*HANDS, *BY_HAND)
 NEEDED = ("date", "session", "game", "table", "hand", "player 1", "player 2", "dealer")
 OF_HANDS = Import(
     what="hands",
+    kind=Job.Kind.IMPORT_HANDS,
     columns=COLUMNS,
     needed=NEEDED,
     look=lambda club, rows, at: preview_hands(club, rows, at=at),

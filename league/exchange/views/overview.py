@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.exchange.examples import examples
 from league.exchange.sheets import download, sheet
+from league.members.job_queries import jobs_to_see
 from league.members.models import Club, Role
 
 
@@ -17,6 +18,7 @@ def club_files(request: ClubRequest, club: Club) -> HttpResponse:
     """People, sessions, results and hands: their files, and for organisers their imports."""
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     context = {"club": club, "here": "sessions", "organiser": organiser}
+    context["jobs"] = jobs_to_see(club, request.rank)
     return render(request, "exchange/club_files.html", context)
 
 

@@ -10,10 +10,11 @@ from league.exchange.people_sheet import people_rows
 from league.exchange.sheet_words import MEMBERS
 from league.exchange.sheets import download, sheet
 from league.exchange.views.dry_run import Import, import_page
-from league.members.models import Club
+from league.members.models import Club, Job
 
 OF_PEOPLE = Import(
     what="people",
+    kind=Job.Kind.IMPORT_PEOPLE,
     columns=MEMBERS,
     needed=("name",),
     look=lambda club, rows, _at: preview_import(club, rows),

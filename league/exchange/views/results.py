@@ -10,7 +10,7 @@ from league.exchange.results_import import import_results, preview_results
 from league.exchange.sheet_words import RESULTS
 from league.exchange.sheets import download, sheet
 from league.exchange.views.dry_run import Import, import_page
-from league.members.models import Club
+from league.members.models import Club, Job
 from league.members.public import namer
 from league.play.models import Game
 from league.sessions.queries import session_of
@@ -18,6 +18,7 @@ from league.sessions.queries import session_of
 NEEDED = ("date", "session", "game", "table", "player 1", "player 2", "points 1", "points 2")
 OF_RESULTS = Import(
     what="results",
+    kind=Job.Kind.IMPORT_RESULTS,
     columns=RESULTS,
     needed=NEEDED,
     look=lambda club, rows, at: preview_results(club, rows, at=at),

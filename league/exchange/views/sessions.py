@@ -10,10 +10,11 @@ from league.exchange.sessions_sheet import session_rows
 from league.exchange.sheet_words import PLANNED, SESSIONS
 from league.exchange.sheets import download, sheet
 from league.exchange.views.dry_run import Import, import_page
-from league.members.models import Club
+from league.members.models import Club, Job
 
 OF_SESSIONS = Import(
     what="sessions",
+    kind=Job.Kind.IMPORT_SESSIONS,
     columns=PLANNED,
     passed_over=SESSIONS[len(PLANNED) :],
     needed=("date",),

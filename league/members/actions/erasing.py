@@ -17,6 +17,7 @@ from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from league.members.actions.jobs import forget_jobs
 from league.members.actions.live import touch_sessions_of
 from league.members.actions.people import lock_club, refuse_gone
 from league.members.audit import Actor, note
@@ -51,6 +52,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     _rewrite_records(member.club, _rewriter(member.club, [*emails, *spellings], alias))
     _drop_messages(member.club)
     touch_sessions_of(member)
+    forget_jobs(member.club)
     note(member.club, by, "erase person", alias)
     transaction.on_commit(empty_journal, robust=True)
     return member

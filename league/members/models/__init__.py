@@ -4,6 +4,7 @@ from league.members.models.accounts import User
 from league.members.models.audit import AuditEntry
 from league.members.models.clubs import Club, Invitation, Role
 from league.members.models.ids import new_public_id
+from league.members.models.jobs import Job
 from league.members.models.limits import LimitCount
 from league.members.models.people import Member
 from league.members.models.rulesets import ClubRuleset
@@ -16,6 +17,7 @@ __all__ = [
     "Club",
     "ClubRuleset",
     "Invitation",
+    "Job",
     "LimitCount",
     "Member",
     "Role",

@@ -14,7 +14,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0021_club_listed'),
+        ('league', '0022_jobs'),
     ]
 
     operations = [

@@ -1,0 +1,32 @@
+"""`run_jobs`: works off the long work that waits, one job after the other, and ends."""
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from league import worker
+from league.members.actions.jobs import clear_away, something_waits
+
+
+class Command(BaseCommand):
+    help = (
+        "Do the imports and exports that wait. The site starts this by itself; started by hand "
+        "it does no harm: there is one at a time, and it ends when nothing waits."
+    )
+
+    requires_system_checks = ()  # the site that started it was checked; somebody waits
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        worker.be_modest()
+        # Asked again once the lock is free: a job that came while it was held started no worker.
+        while something_waits():
+            with worker.only_one() as alone:
+                if not alone:
+                    return
+                clear_away(timezone.now())
+                call_command(
+                    "db_worker", batch=True, reload=False, startup_delay=False, verbosity=0
+                )
+                clear_away(timezone.now())

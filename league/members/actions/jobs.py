@@ -1,0 +1,168 @@
+"""Long work beside the pages: starting it, cancelling it, starting it again, forgetting it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django_tasks_db.models import DBTaskResult
+
+from league import worker
+from league.errors import Refused
+from league.members.actions.people import lock_club
+from league.members.audit import Actor
+from league.members.models import Club, Job
+from league.members.models.jobs import FILES_LAST, UNFINISHED_LASTS
+
+MOST_WAITING = 30  # on the whole site
+MOST_OF_A_CLUB = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be done: the dotted name of its task, and who may see what becomes of it."""
+
+    kind: Job.Kind
+    task: str
+    least: str
+
+
+def start_job(
+    club: Club,
+    work: Work,
+    *,
+    by: Actor,
+    params: Mapping[str, object] | None = None,
+    upload: bytes | None = None,
+) -> Job:
+    """Let a task work beside the pages. Where one of this kind is under way: that one.
+
+    Not inside a transaction: the worker has to find what is asked of it.
+    """
+    notice_lost_jobs()
+    forget_old_jobs(timezone.now())
+    with transaction.atomic():
+        lock_club(club)
+        under_way = Job.objects.filter(state__in=Job.UNDER_WAY)
+        if there := under_way.filter(club=club, kind=work.kind).first():
+            return there
+        _refuse_too_many(club)
+        Job.objects.filter(club=club, kind=work.kind, user=by.user).delete()  # what it replaces
+        job = Job(
+            club=club,
+            kind=work.kind,
+            task=work.task,
+            least=work.least,
+            user=by.user,
+            source=by.source[:60],
+            language=get_language() or "",
+            params=dict(params or {}),
+            upload=upload,
+        )
+        _enqueue(job)
+    _start_worker()
+    return job
+
+
+def continue_job(job: Job, *, task: str = "", params: Mapping[str, object] | None = None) -> None:
+    """Let a job go on: with its next task, or once more with the one that was cut short.
+
+    Refuses (`job-moved-on`) when it has gone on already.
+    """
+    notice_lost_jobs()
+    with transaction.atomic():
+        lock_club(job.club)
+        fresh = Job.objects.get(pk=job.pk)
+        waits = [Job.State.READY] if task else [*Job.STARTS_AGAIN, Job.State.WAITING]
+        under_way = Job.objects.filter(club=job.club, kind=job.kind, state__in=Job.UNDER_WAY)
+        if fresh.state not in waits or under_way.exclude(pk=job.pk).exists():
+            raise Refused("job-moved-on", _("This has gone on already."), status=409)
+        if fresh.state != Job.State.WAITING:
+            _refuse_too_many(job.club)
+            fresh.task = task or fresh.task
+            fresh.params = fresh.params if params is None else dict(params)
+            _enqueue(fresh)
+    _start_worker()
+
+
+def _start_worker() -> None:
+    if something_waits():  # not where jobs run at once, as in tests
+        worker.start()
+
+
+def _enqueue(job: Job) -> None:
+    job.state, job.step, job.cancelled = Job.State.WAITING, "", False
+    job.done = job.total = 0
+    job.made_at = job.changed_at = timezone.now()
+    job.save()
+    import_string(job.task).enqueue(job.pk)
+
+
+def cancel_job(job: Job) -> None:
+    """Stop it at its next step, with nothing changed. What is over stays as it is."""
+    notice_lost_jobs()
+    mine = Job.objects.filter(pk=job.pk)
+    gone = {"state": Job.State.CANCELLED, "upload": None, "preview": ""}
+    over = mine.filter(state__in=(Job.State.WAITING, Job.State.READY, *Job.STARTS_AGAIN))
+    if not over.update(**gone, changed_at=timezone.now()):
+        mine.filter(state=Job.State.RUNNING).update(cancelled=True)
+
+
+def notice_lost_jobs() -> None:
+    """Say of jobs whose worker is gone that they were interrupted. First those that run are read,
+    then it is asked for the worker: one that came since has nothing to do with them."""
+    tasks, jobs = _at_work()
+    if (tasks or jobs) and not worker.is_at_work():
+        _interrupt(tasks, jobs)
+
+
+def clear_away(at: datetime) -> None:
+    """For a worker that is alone and idle: what seems to run was left by one that is gone."""
+    _interrupt(*_at_work())
+    DBTaskResult.objects.finished().delete()
+    forget_old_jobs(at)
+
+
+def something_waits() -> bool:
+    """Whether there is anything for a worker to do or to clear away."""
+    return DBTaskResult.objects.ready().exists() or any(_at_work())
+
+
+def _at_work() -> tuple[list[DBTaskResult], list[int]]:
+    running = Job.objects.filter(state=Job.State.RUNNING).values_list("pk", flat=True)
+    return list(DBTaskResult.objects.running()), list(running)
+
+
+def _interrupt(tasks: list[DBTaskResult], jobs: list[int]) -> None:
+    """Their worker ended without a word, and with it the transaction of their work."""
+    taken = [task.args_kwargs["args"][0] for task in tasks]
+    lost = Job.objects.filter(pk__in=[*taken, *jobs], state__in=Job.UNDER_WAY)
+    lost.update(state=Job.State.INTERRUPTED, changed_at=timezone.now())
+    DBTaskResult.objects.running().filter(pk__in=[task.pk for task in tasks]).delete()
+
+
+def forget_old_jobs(at: datetime) -> None:
+    """Delete what is over with all its files, and after a day what nobody went on with."""
+    lasting = (Job.State.READY, *Job.STARTS_AGAIN)
+    over = ~Q(state__in=(*lasting, *Job.UNDER_WAY)) & Q(changed_at__lt=at - FILES_LAST)
+    left = Q(state__in=lasting, changed_at__lt=at - UNFINISHED_LASTS)
+    Job.objects.filter(over | left).delete()
+
+
+def forget_jobs(club: Club) -> None:
+    """Cancel what runs and delete the rest: files may hold the name of somebody erased."""
+    Job.objects.filter(club=club).exclude(state=Job.State.RUNNING).delete()
+    Job.objects.filter(club=club).update(cancelled=True)
+
+
+def _refuse_too_many(club: Club) -> None:
+    under_way = Job.objects.filter(state__in=Job.UNDER_WAY)
+    if under_way.filter(club=club).count() < MOST_OF_A_CLUB and under_way.count() < MOST_WAITING:
+        return
+    sentence = _("Other work is still under way. Try again in a few minutes.")
+    raise Refused("too-many-jobs", sentence, status=409)

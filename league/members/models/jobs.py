@@ -1,0 +1,102 @@
+"""Long work that runs beside the pages, as the person who started it sees it."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.models.accounts import User
+from league.members.models.clubs import Club, Role
+from league.members.models.ids import new_public_id
+
+FILES_LAST = timedelta(hours=1)
+UNFINISHED_LASTS = timedelta(days=1)
+
+
+class Job(models.Model):
+    """An import, an export. At most one of a kind is under way in a club.
+
+    Texts and files may hold anybody's name: they are gone after a day at most, and when a person
+    is erased (`actions.jobs.forget_jobs`).
+    """
+
+    class Kind(models.TextChoices):
+        IMPORT_PEOPLE = "import-people", _("Import players")
+        IMPORT_SESSIONS = "import-sessions", _("Import sessions")
+        IMPORT_RESULTS = "import-results", _("Import results")
+        IMPORT_HANDS = "import-hands", _("Import hands")
+        EXPORT_RESULTS = "export-results", _("Export results")
+        EXPORT_CLUB = "export-club", _("Full backup of the club")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting to start")
+        RUNNING = "running", _("Running")
+        READY = "ready", _("Ready to check")
+        DONE = "done", _("Done")
+        REFUSED = "refused", _("Not done")
+        CANCELLED = "cancelled", _("Cancelled. Nothing was changed.")
+        INTERRUPTED = "interrupted", _("Interrupted. Nothing was changed.")
+        FAILED = "failed", _("Something went wrong. Nothing was changed.")
+
+    class Step(models.TextChoices):
+        READING = "reading", _("Reading the file")
+        CHECKING = "checking", _("Checking each line")
+        PREPARING = "preparing", _("Preparing")
+        SAVING = "saving", _("Saving")
+        WRITING = "writing", _("Writing the file")
+
+    UNDER_WAY = (State.WAITING, State.RUNNING)
+    STARTS_AGAIN = (State.INTERRUPTED, State.FAILED)
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=20, choices=Kind)
+    task = models.CharField(max_length=100)  # the dotted name of what is to be done
+    params = models.JSONField(default=dict)
+    least = models.CharField(max_length=12, choices=Role.Rank)
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    source = models.CharField(max_length=60, blank=True)
+    language = models.CharField(max_length=10)
+
+    state = models.CharField(max_length=12, choices=State, default=State.WAITING)
+    step = models.CharField(max_length=12, choices=Step, blank=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    cancelled = models.BooleanField(default=False)
+    sentence = models.TextField(blank=True)
+    leads_to = models.CharField(max_length=40, blank=True)  # the name of a page's address
+    agreed = models.CharField(max_length=64, blank=True)  # stands for what the preview shows
+    preview = models.TextField(blank=True)
+    upload = models.BinaryField(null=True)
+    file = models.BinaryField(null=True)
+    file_name = models.CharField(max_length=200, blank=True)
+    file_kind = models.CharField(max_length=10, blank=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    changed_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "kind"],
+                condition=models.Q(state__in=("waiting", "running")),
+                name="one_job_of_a_kind_under_way",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.get_state_display()}"
+
+    @property
+    def address(self) -> str:
+        """Where its outcome is seen. Not asked by the worker, which need not load every page."""
+        asks = self.state == self.State.READY
+        ids = [self.club.slug, self.public_id] if asks else [self.club.slug]
+        return reverse(self.leads_to, args=ids)
+
+    @property
+    def percent(self) -> int | None:
+        """How much of its step is done; None where that cannot be counted."""
+        return 100 * self.done // self.total if self.total else None

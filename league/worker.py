@@ -1,0 +1,114 @@
+"""The process that works beside the pages: started when there is work, ended when there is none.
+
+There is one at a time. It holds a lock that the system takes back however the process ends, so
+that a job whose worker was killed is noticed by the next look and not after some time of silence:
+on SQLite the lock of an empty file beside the database, on PostgreSQL an advisory lock.
+"""
+
+import logging
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from types import ModuleType
+
+from django.conf import settings
+from django.db import connection
+
+resource: ModuleType | None
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+COMMAND = [sys.executable, str(settings.BASE_DIR / "manage.py"), "run_jobs"]
+MOST_MEMORY = 1024**3  # bytes of addresses; the largest sheet needs a fifth
+PATIENCE = 5  # seconds for another worker to end, or a look at the lock
+WORKING = 7_221_107  # a number that no other lock of this database has
+HELD = """
+    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE locktype = 'advisory' AND classid = 0 AND objid = %s AND datname = current_database()
+"""
+
+log = logging.getLogger(__name__)
+
+
+def is_at_work() -> bool:
+    """Whether a worker lives."""
+    if connection.vendor == "sqlite":
+        if not _lock_path().exists():
+            return False
+        with closing(_lock_file(timeout=0)) as file:
+            return not _locked(file)
+    with connection.cursor() as cursor:
+        cursor.execute(HELD, [WORKING])
+        return bool(cursor.fetchone()[0])
+
+
+@contextmanager
+def only_one() -> Iterator[bool]:
+    """Be the worker for as long as the block takes; False when there is one."""
+    if connection.vendor == "sqlite":
+        with closing(_lock_file(timeout=PATIENCE)) as file:
+            yield _locked(file)
+        return
+    own = connection.copy()  # of its own: Django may close the other one between two jobs
+    own.set_autocommit(False)  # a transaction's lock also holds through a pooler
+    try:
+        with own.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [WORKING])
+            yield bool(cursor.fetchone()[0])
+    finally:
+        own.rollback()  # closed alone, the lock would be let go a moment later
+        own.close()
+
+
+def start() -> None:
+    """Start a worker unless one lives. It finds by itself what there is to do."""
+    if is_at_work():
+        return
+    windows_only = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+    try:
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            COMMAND,
+            cwd=settings.BASE_DIR,
+            stdin=subprocess.DEVNULL,
+            creationflags=windows_only,
+        )
+    except OSError:  # no memory or no more processes: the job's page offers to start it again
+        log.exception("No worker could be started.")
+        return
+    threading.Thread(target=process.wait, daemon=True).start()  # or it would stay as a zombie
+
+
+def be_modest() -> None:
+    """Give way to the pages, and take no more memory than there may be; where the system can."""
+    with suppress(OSError, AttributeError):
+        os.nice(10)
+    if resource is None:
+        return
+    _soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(hard, MOST_MEMORY)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def _lock_file(*, timeout: float) -> sqlite3.Connection:
+    return sqlite3.connect(_lock_path(), timeout=timeout, isolation_level=None)
+
+
+def _lock_path() -> Path:
+    return Path(f"{connection.settings_dict['NAME']}-worker")
+
+
+def _locked(file: sqlite3.Connection) -> bool:
+    """Take the lock until the file is closed; False when somebody else holds it."""
+    try:
+        file.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        return False
+    return True

@@ -1,0 +1,165 @@
+"""Large sheets are worked on beside the pages; small ones are answered as ever."""
+
+import io
+from random import Random
+from string import ascii_lowercase
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from league.exchange import people_import
+from league.exchange.views.dry_run import AT_ONCE_ROWS, is_small
+from league.members.models import Job, Member
+from tests.builders import a_club, a_user
+
+pytestmark = pytest.mark.django_db
+CHANCE = Random(1)
+MANY = ["".join(CHANCE.choices(ascii_lowercase, k=12)) for _ in range(AT_ONCE_ROWS + 1)]
+LIKE_THE_FIRST = MANY[0] + "s"
+
+
+def a_list(names):
+    return "\n".join(["name", *names]).encode()
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+@pytest.fixture
+def organiser(club, client):
+    client.force_login(a_user(club=club))
+    return client
+
+
+def bring(client, club, content):
+    """A sheet of people brought in, up to the page it leads to."""
+    page = reverse("import_people", args=[club.slug])
+    return client.post(page, {"file": SimpleUploadedFile("list", content)}, follow=True)
+
+
+def check(client, job, **data):
+    address = reverse("check_import", args=[job.club.slug, job.public_id])
+    return client.post(address, data, follow=True)
+
+
+def text(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_list_of_two_hundred_is_answered_at_once_and_a_longer_one_works_beside(organiser, club):
+    assert "200 people are new" in text(bring(organiser, club, a_list(MANY[:AT_ONCE_ROWS])))
+    assert not Job.objects.exists()
+    bring(organiser, club, a_list(MANY))
+    assert Job.objects.get().state == Job.State.READY
+
+
+def test_a_spreadsheet_of_forty_names_is_small_and_one_that_unpacks_to_much_is_not():
+    book = openpyxl.Workbook()
+    for name in ["name", *MANY[:40]]:
+        book.active.append([name])
+    kept = io.BytesIO()
+    book.save(kept)
+    assert is_small(kept.getvalue())
+    for _ in range(3_000):
+        book.active.append(["x", "y", "z"])
+    kept = io.BytesIO()
+    book.save(kept)
+    assert not is_small(kept.getvalue())
+    assert is_small(b"PK\x03\x04 and then nothing")
+
+
+def test_a_large_list_is_checked_line_by_line_then_added_and_nothing_of_it_stays(organiser, club):
+    Member.objects.create(club=club, name=LIKE_THE_FIRST)
+    checked = bring(organiser, club, a_list(MANY))
+    job = Job.objects.get()
+    assert checked.redirect_chain[-1][0].endswith(f"/jobs/{job.public_id}/check/")
+    assert "Nothing is saved yet" in text(checked)
+    assert 'name="also" value="2"' in text(checked)
+    assert Member.objects.count() == 1
+    done = check(organiser, job, agreed=job.agreed, also=["2"])
+    assert f"{len(MANY)} people are added." in text(done)
+    assert Member.objects.count() == 1 + len(MANY)
+    job.refresh_from_db()
+    assert (job.state, job.upload, job.preview) == (Job.State.DONE, None, "")
+
+
+def test_a_list_that_changed_meanwhile_is_shown_again_with_what_was_ticked(organiser, club):
+    Member.objects.create(club=club, name=LIKE_THE_FIRST)
+    bring(organiser, club, a_list(MANY))
+    job = Job.objects.get()
+    Member.objects.create(club=club, name=MANY[5])
+    again = check(organiser, job, agreed=job.agreed, also=["2"])
+    assert "Something changed since you looked." in text(again)
+    assert 'value="2" id="also_2" checked' in text(again)
+    assert Member.objects.count() == 2
+    job.refresh_from_db()
+    assert "people are added." in text(check(organiser, job, agreed=job.agreed, also=["2"]))
+
+
+def test_a_large_file_that_is_no_sheet_says_why_and_is_not_kept(organiser, club):
+    answer = bring(organiser, club, b"kind\n" + b"guest\n" * 300)
+    assert "A column is missing: name." in text(answer)
+    assert Job.objects.get().upload is None
+
+
+def test_every_bad_cell_of_a_large_list_is_named_and_nothing_can_be_ordered(organiser, club):
+    answer = bring(organiser, club, a_list([*MANY, "\u202eevil"]))
+    assert f"Line {len(MANY) + 2}, name" in text(answer)
+    check(organiser, Job.objects.get(), agreed="")
+    assert not Member.objects.exists()
+
+
+def test_an_import_is_found_again_from_the_pages_of_files_and_of_imports(organiser, club):
+    bring(organiser, club, a_list(MANY))
+    job = reverse("job", args=[club.slug, Job.objects.get().public_id])
+    for name in ("club_files", "import_people"):
+        assert job in text(organiser.get(reverse(name, args=[club.slug])))
+
+
+def test_what_is_cancelled_as_it_is_saved_is_not_saved(organiser, club, monkeypatch):
+    bring(organiser, club, a_list(MANY))
+    job, insert_many = Job.objects.get(), people_import.insert_many
+
+    def cancelled_meanwhile(rows):
+        insert_many(rows)
+        Job.objects.update(cancelled=True)
+
+    monkeypatch.setattr(people_import, "insert_many", cancelled_meanwhile)
+    answer = check(organiser, job, agreed=job.agreed)
+    assert "Cancelled. Nothing was changed." in text(answer)
+    assert not Member.objects.exists()
+
+
+def test_a_worker_that_ends_right_after_it_saved_leaves_a_page_that_says_so(
+    organiser, club, monkeypatch
+):
+    bring(organiser, club, a_list(MANY))
+    job = Job.objects.get()
+    monkeypatch.setattr("league.members.job_running._changes", _only_once())
+    answer = check(organiser, job, agreed=job.agreed)
+    assert f"{len(MANY)} people are added." in text(answer)
+    assert Member.objects.count() == len(MANY)
+
+
+def _only_once():
+    """What is stored of an outcome, the first time; then the process is gone."""
+    from league.members.job_running import _changes
+
+    left = [_changes]
+    return lambda outcome: left.pop()(outcome)
+
+
+def test_a_sheet_that_breaks_the_work_changes_nothing_and_can_be_started_again(
+    organiser, club, monkeypatch
+):
+    with monkeypatch.context() as broken:
+        broken.setattr(people_import, "read_list", lambda *args, **kwargs: 1 / 0)
+        answer = bring(organiser, club, a_list(MANY))
+    assert "Something went wrong. Nothing was changed." in text(answer)
+    job = Job.objects.get()
+    again = organiser.post(reverse("job_again", args=[club.slug, job.public_id]), follow=True)
+    assert f"{len(MANY)} people are new" in text(again)
