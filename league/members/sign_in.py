@@ -28,8 +28,8 @@ ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
 # Of all others: one account's from one address, one account's, one address's, and the site's.
 OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=5 * MINUTE)
 OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
-OF_ADDRESS = Limit(most=15, within=30)
-OF_SITE = Limit(most=30, within=30)
+OF_ADDRESS = Limit(most=12, within=30)
+OF_SITE = Limit(most=24, within=30)
 # Right ones too, since they cost the same.
 SIGN_INS = Limit(most=20, within=MINUTE)
 WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)

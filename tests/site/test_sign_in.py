@@ -372,3 +372,13 @@ def test_a_password_of_two_hundred_characters_signs_in(client, django_user_model
     long = "many words in a row " * 10
     django_user_model.objects.create_user("lou", password=long)
     assert try_to_sign_in(client, long, login="lou").status_code == 302
+
+
+def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed):
+    def sign_up(number):
+        form = {"username": f"bot{number}", "password1": GOOD, "password2": GOOD}
+        return Client().post("/accounts/signup/", form, REMOTE_ADDR=f"10.0.{number // 12}.1")
+
+    statuses = [sign_up(number).status_code for number in range(48)]
+    assert statuses[:12] == [302] * 10 + [429] * 2
+    assert len(hashed) == 30
