@@ -72,7 +72,6 @@ class _Page:
 
     def parts(self) -> Iterator[BracketPart]:
         titles = {
-            Part.PLAY_IN: _("Before the first round"),
             Part.MAIN: _("Bracket"),
             Part.LOSERS: _("Losers' bracket"),
             Part.CONSOLATION: _("Consolation"),
@@ -84,7 +83,7 @@ class _Page:
         for part, rounds in groupby(self.now.rounds, lambda one: one.part):
             shown = [one for one in rounds if any(m.key in self.numbers for m in one.matches)]
             if shown:
-                numbered = enumerate(shown, min(1, shown[0].number))
+                numbered = enumerate(shown, 1)
                 named = [self._round(part, n, one.matches) for n, one in numbered]
                 yield BracketPart(titles[part], tuple(named))
 
@@ -93,8 +92,6 @@ class _Page:
         title = _("Round %(n)d") % {"n": number}
         if part is Part.MAIN and not double:
             title = round_name(len(matches))
-        if part is Part.PLAY_IN or number == 0:
-            title = _("Play-in")
         if part is Part.THIRD_PLACE:
             title = _("Beside the final")
         if part is Part.FINAL:
@@ -127,9 +124,6 @@ class _Page:
             return _("to come")
         if source.kind is Kind.WINNER:
             return _("winner of match %(n)d") % {"n": number}
-        if source.kind is Kind.FIRST_LOSS and source.entry is not None:
-            name = self.names[int(source.entry)]
-            return _("%(name)s, if they lose match %(n)d") % {"name": name, "n": number}
         if source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
             return _("loser of match %(n)d") % {"n": number}
         return _("only if the unbeaten lose match %(n)d") % {"n": number}

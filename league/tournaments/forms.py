@@ -165,7 +165,7 @@ class EnterForm(forms.Form):
 class LateForm(EnterForm):
     """A pair that joins a full draw, and in which way, as it was looked at."""
 
-    way = forms.ChoiceField(choices=[(way, "") for way in ("anew", "larger", "play_in")])
+    way = forms.ChoiceField(choices=[(way, "") for way in ("anew", "larger")])
 
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
     seen = forms.CharField(max_length=16)

@@ -13,7 +13,6 @@ from league.tournaments.actions.entering import (
     withdraw_entry,
 )
 from league.tournaments.actions.joining import (
-    enter_by_play_in,
     enter_drawn_anew,
     enter_larger_bracket,
 )
@@ -40,7 +39,6 @@ __all__ = [
     "draw_round",
     "drop_entry",
     "enter",
-    "enter_by_play_in",
     "enter_drawn_anew",
     "enter_larger_bracket",
     "enter_present",

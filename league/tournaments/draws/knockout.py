@@ -1,6 +1,6 @@
 """Knock-outs: the bracket as the results have it, and its matches that can be played now."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
@@ -41,8 +41,7 @@ def bracket_of(picture: Picture) -> Bracket:
     late = sorted((one for one in entries if one.late), key=lambda one: one.pk)
     places = _size(len(drawn))
     met = {one.pk: keys[_opponent(one.number or 0, places)] for one in late}
-    beyond = [one.pk for one in late if (one.number or 0) > places]
-    return bracket_for(picture, drawn, met, beyond)
+    return bracket_for(picture, drawn, met)
 
 
 def place_of_late(picture: Picture) -> int:
@@ -67,28 +66,18 @@ def _size(entries: int) -> int:
 
 
 def _opponent(number: int, places: int) -> int:
-    """Whom a late entry meets: in the first round of a bracket the seeds add up to one more than
-    it has places. A number beyond the places is that of a bracket twice as large: its first round
-    is a match before the first one."""
-    return (places if number <= places else 2 * places) + 1 - number
-
-
-def play_in_number(picture: Picture, opponent: int) -> int:
-    """The number in the draw of one more entry that meets this one before the first round."""
-    drawn = [one for one in picture.entries.values() if not one.late]
-    return 2 * _size(len(drawn)) + 1 - (picture.entries[opponent].number or 0)
+    """Whom a late entry meets: the seeds of a first match add up to one more than the places."""
+    return places + 1 - number
 
 
 def bracket_for(
     picture: Picture,
     drawn: Sequence[int],
     late: Mapping[int, int] | None = None,
-    beyond: Collection[int] = (),
 ) -> Bracket:
     """The bracket of these entries, the best seed first, with everything decided so far.
 
-    `late` came when it was drawn, in the order in which they came, each with whom it met: in place
-    of that one's bye or, those `beyond` the places, in a match before that one's first.
+    `late` came when it was drawn, in the order in which they came, each with whose bye it took.
     """
     try:
         now = bracket(
@@ -98,10 +87,7 @@ def bracket_for(
             third_place=picture.chosen.third_place,
         )
         for newcomer, met in (late or {}).items():
-            if newcomer in beyond:
-                now = now.with_play_in(newcomer, met)
-            else:
-                now = now.with_late(newcomer, instead_of=met)
+            now = now.with_late(newcomer, instead_of=met)
     except FormatRefused as refused:
         raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]

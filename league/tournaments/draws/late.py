@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.pairing.formats.redraw import remaining_rounds
 from league.pairing.formats.round_robin import Rounds, round_robin
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
-from league.tournaments.draws.late_bracket import LargerBracket, PlayIn, into_full_bracket
+from league.tournaments.draws.late_bracket import LargerBracket, larger_bracket
 from league.tournaments.draws.pairs import numbered, rounds_of
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.models import Stage
@@ -54,18 +54,18 @@ FULL = ("fixtures_full", "groups_full", "groups_drawn", "no_place_left")
 """Refusals of a late entry that drawing anew may overcome."""
 
 
-def late_plan(picture: Picture, seed: int) -> DrawnAnew | LargerBracket | PlayIn:
+def late_plan(picture: Picture, seed: int) -> DrawnAnew | LargerBracket:
     """How one entry more can come in where the draw is full, by this seed; refuses with the
     reason where it cannot."""
     if picture.stage.format in BRACKETS:
-        return into_full_bracket(picture, seed)
+        return larger_bracket(picture, seed)
     return drawn_anew(picture, seed)
 
 
 def refuse_full(picture: Picture) -> None:
     """Refuse, with the reason, where there is no way to come into a full draw."""
     if picture.stage.format in BRACKETS:
-        into_full_bracket(picture, 0)
+        larger_bracket(picture, 0)
     else:
         _refuse_drawn(picture)
 

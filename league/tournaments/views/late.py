@@ -17,7 +17,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.tournaments import actions
 from league.tournaments.draws.late import DrawnAnew, late_plan, missed_by_byes
-from league.tournaments.draws.late_bracket import LargerBracket, PlayIn
+from league.tournaments.draws.late_bracket import LargerBracket
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.forms import EnterForm, LateForm
 from league.tournaments.models import Entry, Tournament
@@ -93,19 +93,13 @@ def _larger(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
     return {"first": first, "byes": [names[one] for one in plan.byes]}
 
 
-def _play_in(plan: PlayIn, names: dict[int, str]) -> dict[str, Any]:
-    return {"opponent": names[plan.opponent], "waits": names[plan.waits]}
-
-
 SHOWN: dict[str, Callable[..., dict[str, Any]]] = {
     "anew": _rounds,
     "larger": _larger,
-    "play_in": _play_in,
 }
 ENTERS: dict[str, Callable[..., Entry]] = {
     "anew": actions.enter_drawn_anew,
     "larger": actions.enter_larger_bracket,
-    "play_in": actions.enter_by_play_in,
 }
 
 

@@ -1,6 +1,5 @@
 """Knock-out: seeding and byes, walk-overs, corrections, late entries, the matches beside."""
 
-from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -221,28 +220,3 @@ def test_the_order_in_which_results_come_in_does_not_matter(entries, seed, doubl
         one = order.choice(again.ready())
         again = again.with_result(one.label, played.results[one.label][0])
     assert again == played
-
-
-@given(st.integers(1, 4), st.integers(0, 2**31), st.booleans(), st.data())
-def test_whoever_wins_before_the_first_round_plays_the_first_match(power, seed, third, data):
-    size = 2**power
-    drawn = bracket(seeds(size), third_place=third)
-    met = data.draw(st.sets(st.sampled_from(seeds(size)), min_size=1))
-    for number, opponent in enumerate(sorted(met), 1):
-        drawn = drawn.with_play_in(100 + number, opponent)
-    assert [one.label for one in drawn.ready()][: len(met)] == [
-        f"P1-{number}" for number in range(1, len(met) + 1)
-    ]
-    played = play(drawn, seed)
-    assert played.over
-    assert sorted(played.places()) == sorted([*seeds(size), *range(101, 101 + len(met))])
-    out = [m.loser for m in played.matches.values() if m.part is Part.PLAY_IN]
-    assert {played.places()[one] for one in out} == {size + 1}
-    matches = Counter(one for m in played.matches.values() for one in m.sides if one is not None)
-    assert matches[played.champion] >= power
-
-
-def test_who_waits_for_the_winner_of_a_play_in_has_no_bye_to_give_up():
-    with pytest.raises(FormatRefused) as refused:
-        bracket(seeds(4)).with_play_in(5, 4).with_late(6)
-    assert refused.value.code == "no_place_left"

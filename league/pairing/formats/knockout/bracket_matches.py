@@ -10,7 +10,6 @@ from league.pairing.formats.pairings import EntryId
 class Part(StrEnum):
     """The parts of a bracket; only the main one is always there."""
 
-    PLAY_IN = "play_in"  # against somebody who came when every place was taken
     MAIN = "main"
     LOSERS = "losers"
     CONSOLATION = "consolation"
@@ -19,7 +18,6 @@ class Part(StrEnum):
 
 
 LETTERS = {
-    Part.PLAY_IN: "P",
     Part.MAIN: "M",
     Part.LOSERS: "L",
     Part.CONSOLATION: "C",
@@ -47,10 +45,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a side comes from: `entry` where it is drawn (None: a bye), else the key `match`.
-
-    With an `entry` besides, a first loss is only that one's.
-    """
+    """Where a side comes from: `entry` where it is drawn (None: a bye), else the key `match`."""
 
     kind: Kind
     match: str = ""

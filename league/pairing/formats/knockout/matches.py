@@ -144,4 +144,4 @@ def _first_loss(source: Source, known: Mapping[str, Match]) -> _Side:
                 who = match.winner
             if after.state is State.PLAYED:
                 break
-    return NOBODY if source.entry not in (None, who) else _Side(known=True, entry=who)
+    return _Side(known=True, entry=who)

@@ -6,7 +6,6 @@ from functools import cached_property
 from itertools import groupby
 
 from league.pairing.formats.knockout.bracket_matches import Kind, Meeting, Part
-from league.pairing.formats.knockout.late_entry import before_the_first
 from league.pairing.formats.knockout.matches import Match, State, resolved
 from league.pairing.formats.pairings import EntryId, FormatRefused, Pairing
 from league.pairing.formats.sentences import gettext_noop
@@ -109,13 +108,6 @@ class Bracket:
         sentence = gettext_noop("Nobody can enter any more: no bye is left to give up.")
         raise FormatRefused("no_place_left", sentence)
 
-    def with_play_in(self, entry: EntryId, opponent: EntryId) -> "Bracket":
-        """The bracket with a late entry that meets an opponent first, who has still to play their
-        first match: whoever wins plays that. Where a first loss leads on to a place, in a double
-        knock-out or to a consolation, those who lose one of the two matches meet for it."""
-        meetings = before_the_first(self.meetings, entry, opponent)
-        return replace(self, entries=(*self.entries, entry), meetings=meetings)
-
     @property
     def over(self) -> bool:
         """Whether every match is over."""
@@ -159,7 +151,6 @@ class Bracket:
             yield from (_out(one) for one in self.rounds if one.part is Part.LOSERS)
             yield (self._deciding_final().over, self._deciding_final().out)
             return
-        yield from (_out(one) for one in self.rounds if one.part is Part.PLAY_IN)
         main = [one for one in self.rounds if one.part is Part.MAIN]
         third = [m for m in self.matches.values() if m.part is Part.THIRD_PLACE]
         yield from (_out(one) for one in (main[:-2] if third else main[:-1]))
