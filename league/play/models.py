@@ -84,6 +84,7 @@ class Hand(models.Model):
     """
 
     TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "undone_as", "reason"))
+    WRITTEN_ON = (_("Hand"), "game", "game__public_id")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="hands")
     number = models.PositiveSmallIntegerField()
@@ -128,6 +129,7 @@ class Ruling(models.Model):
         MISDEAL = "misdeal", _("Misdeal")
 
     TEXTS_WITH_NAMES = ("game__session__club", ("entered_as", "withdrawn_as", "reason"))
+    WRITTEN_ON = (_("Penalty"), "game", "game__public_id")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="rulings")
     after_hand = models.PositiveSmallIntegerField()
@@ -162,6 +164,7 @@ class Confirmation(models.Model):
         ABANDONED = "abandoned", _("Not played")
 
     TEXTS_WITH_NAMES = ("game__session__club", ("said_as", "reason"))
+    WRITTEN_ON = (_("Dispute"), "game", "game__public_id")
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="confirmations")
     accepted = models.BooleanField()

@@ -35,6 +35,7 @@ class Season(models.Model):
         DROP = "drop", _("All evenings but the worst")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("Season"), "season_edit", "public_id")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -89,6 +90,7 @@ class Division(models.Model):
     """A part of a season with a table of its own; number 1 is the highest."""
 
     TEXTS_WITH_NAMES = ("season__club", ("name",))
+    WRITTEN_ON = (_("Division"), "season_divisions", "season__public_id")
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="divisions")
     number = models.PositiveSmallIntegerField(

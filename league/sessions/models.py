@@ -32,6 +32,7 @@ class Session(models.Model):
         CANCELLED = "cancelled", _("Cancelled")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("Session"), "session_edit", "public_id")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="sessions")
     season = models.ForeignKey(

@@ -40,6 +40,7 @@ class Pot(models.Model):
         KEPT = "kept", _("Nobody: it stays with the club")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("Pot"), "standings")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="pots")
     session = models.ForeignKey(Session, models.CASCADE, null=True, blank=True, related_name="pots")

@@ -44,6 +44,7 @@ class TeamLeague(models.Model):
         DIFFERENCE = "difference", _("points difference, games won, head-to-head")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("League"), "team_league_edit", "public_id")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="team_leagues")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -115,6 +116,7 @@ class Team(models.Model):
     """
 
     TEXTS_WITH_NAMES = ("league__club", ("name", "venue"))
+    WRITTEN_ON = (_("Team"), "team_edit", "league__public_id", "public_id")
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="teams")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -174,6 +176,7 @@ class Deduction(models.Model):
     """Points taken off a team, with the reason; one taken back stays for the record."""
 
     TEXTS_WITH_NAMES = ("team__league__club", ("reason", "said_as", "withdrawn_as"))
+    WRITTEN_ON = (_("Points deduction"), "team", "team__league__public_id", "team__public_id")
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="deductions")
     points = models.PositiveSmallIntegerField(validators=_within(1, MOST_DEDUCTED))
@@ -191,6 +194,7 @@ class TeamCup(models.Model):
     """A knock-out of a league's teams."""
 
     TEXTS_WITH_NAMES = ("league__club", ("name",))
+    WRITTEN_ON = (_("Cup"), "team_cup", "league__public_id", "public_id")
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="cups")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -235,6 +239,7 @@ class TeamMatch(models.Model):
         "league__club",
         ("venue", "postponed_reason", "given_reason", "given_as", "written_as"),
     )
+    WRITTEN_ON = (_("Fixture"), "team_match", "league__public_id", "public_id")
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="matches")
     cup = models.ForeignKey(TeamCup, models.CASCADE, null=True, blank=True, related_name="matches")

@@ -29,6 +29,7 @@ class Tournament(models.Model):
         CANCELLED = "cancelled", _("Cancelled")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("Tournament"), "tournament_edit", "public_id")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
     session = models.ForeignKey(Session, models.CASCADE, related_name="tournaments")
@@ -144,6 +145,7 @@ class StageRound(models.Model):
     """
 
     TEXTS_WITH_NAMES = ("stage__tournament__club", ("forced_reason", "forced_as"))
+    WRITTEN_ON = (_("Round"), "tournament", "stage__tournament__public_id")
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -174,6 +176,7 @@ class Match(models.Model):
         WALKOVER = "walkover", _("Walk-over")
 
     TEXTS_WITH_NAMES = ("stage_round__stage__tournament__club", ("reason", "decided_as"))
+    WRITTEN_ON = (_("Match"), "tournament", "stage_round__stage__tournament__public_id")
 
     stage_round = models.ForeignKey(StageRound, models.CASCADE, related_name="matches")
     number = models.PositiveSmallIntegerField()

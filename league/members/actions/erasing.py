@@ -5,7 +5,7 @@ club, and the fields. A test makes sure that no text field of the site is left o
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -40,7 +40,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     member.refresh_from_db()
     refuse_gone(member)
     rows = [member, *member.merged.all()]
-    spellings = sorted({name for row in rows for name in (row.name, *row.former_names)})
+    spellings = spellings_of(rows)
     emails = sorted({row.email for row in rows if row.email})
     alias = _("Former player %(code)s") % {"code": member.alias_code}
     for user in {row.user for row in rows if row.user}:
@@ -49,7 +49,8 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
         _empty(row, alias, at)
     member.erased_marks = marks(member.club, spellings)
     member.save()
-    _rewrite_records(member.club, _rewriter(member.club, [*emails, *spellings], alias))
+    others = member.club.members.filter(erased_at=None).values_list("name", flat=True)
+    _rewrite_records(member.club, rewriter([*emails, *spellings], alias, others=others))
     _drop_messages(member.club)
     touch_sessions_of(member)
     forget_jobs(member.club)
@@ -90,12 +91,16 @@ def _empty(row: Member, alias: str, at: datetime) -> None:
     row.save()
 
 
-def _rewriter(club: Club, gone: list[str], alias: str) -> Callable[[str], str]:
+def spellings_of(rows: Iterable[Member]) -> list[str]:
+    """Every name a person is or was written by."""
+    return sorted({name for row in rows for name in (row.name, *row.former_names)})
+
+
+def rewriter(gone: list[str], alias: str, *, others: Iterable[str]) -> Callable[[str], str]:
     """Replaces the erased spellings in a text, as whole words, and nobody else's longer name.
 
     "Ann" goes from "Ann and Ted" but stays in "Anna" and in "Ann Smith", who is somebody else.
     """
-    others = club.members.filter(erased_at=None).values_list("name", flat=True)
     longer = {o for o in others if any(g.casefold() in o.casefold() for g in gone)}
     words = sorted({*gone, *longer}, key=len, reverse=True)
     pattern = re.compile(

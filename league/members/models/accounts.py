@@ -10,6 +10,8 @@ from league.members.usernames import UserNameField
 class User(AbstractUser):
     """An account. Players need none; organisers and whoever wants a page of their own do."""
 
+    WRITTEN_ON = (_("Account"), "roles")
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = UserNameField(

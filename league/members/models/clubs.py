@@ -46,6 +46,8 @@ class Club(models.Model):
         OUTCOMES = "outcomes", _("Euchred, made or march")
         COUNT = "count", _("The number of tricks")
 
+    WRITTEN_ON = (_("Club"), "club_settings")
+
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     name = NameField(_("name"), max_length=80)
     time_zone = models.CharField(

@@ -32,6 +32,8 @@ class ClubRuleset(models.Model):
     with. Only what does not touch a game may change later: the default mark and retirement.
     """
 
+    WRITTEN_ON = (_("House rules"), "ruleset", "public_id")
+
     club = models.ForeignKey(Club, models.PROTECT, related_name="rulesets")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=80)

@@ -25,6 +25,7 @@ class ApiToken(models.Model):
         ORGANISE = "organise", _("Read everything, who did what too, and correct hands at any time")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("API access"), "tokens")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="tokens")
     name = NameField(_("name"), max_length=60)

@@ -23,12 +23,14 @@ from league.members.forms.people import (
     MergeForm,
     PasteForm,
 )
+from league.members.mentions import mentions_of
 from league.members.models import Club, Member
 from league.members.paste import Line, digest
 from league.members.tables import PeopleFilter, PeopleTable
 from league.members.views.answers import attempt, form_page
 
 GET_POST = ["GET", "POST"]
+MOST_MENTIONS = 50
 
 
 def find(club: Club, public_id: str) -> Member:
@@ -187,4 +189,6 @@ def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
         messages.success(request, _("The name is gone. The results stay."))
         return redirect("members", club.slug)
     context = {"club": club, "member": member, "form": form, "here": "members"}
+    found = mentions_of(member)
+    context |= {"mentions": found[:MOST_MENTIONS], "more": len(found) - MOST_MENTIONS}
     return form_page(request, "members/member_erase.html", context)
