@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from league.exchange.bad_sheet import BadSheet
-from league.exchange.sheets import RUNS_AS_FORMULA
+from league.exchange.sheets import unprotected
 from league.exchange.xlsx import first_sheet
 
 MOST_BYTES = 5_000_000
@@ -122,6 +122,5 @@ def _cells(cells: Sequence[str], line: int) -> list[str]:
 
 
 def _plain(cell: str) -> str:
-    """A text without spaces around, as it was before `sheets.cell` put an apostrophe before it."""
-    cell = cell.strip(" ")
-    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(RUNS_AS_FORMULA) else cell
+    """A text without spaces around, as it was before `sheets.cell` protected it."""
+    return unprotected(cell.strip(" "))

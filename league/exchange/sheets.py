@@ -1,5 +1,6 @@
 """A table as a CSV or XLSX file whose texts no spreadsheet will run as formulas."""
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -7,7 +8,15 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.text import slugify
 
-RUNS_AS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\0")
+# A spreadsheet takes a cell for a formula by the first sign that it does not skip, in any width.
+# And a file opened with another separator than the one it was written with has cells that begin
+# inside of ours: "Rose;=1+1" is two cells to a spreadsheet that separates by semicolons.
+SEPARATORS = r",;|\t\r\n"
+SIGNS = "=+@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩−"
+SKIPPED = r"[^\S\t\r\n]|[\"\u200b-\u200d\u2060\ufeff]"
+_BEGINS = re.compile(rf"((?:^|[{SEPARATORS}])(?:{SKIPPED})*)('*)(?=[-{SIGNS}\t\r\n])")
+# What an XLSX file cannot hold, and no name of the site does.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -21,16 +30,25 @@ PLACES = 4
 
 
 def cell(content: object) -> str | int | float:
-    """What may stand in a cell: numbers as numbers, negative ones too; a text that a spreadsheet
-    would take for a formula with an apostrophe before it (OWASP ASVS 5.0, 1.2.10)."""
+    """What may stand in a cell: numbers as numbers, negative ones too; in a text an apostrophe
+    wherever a spreadsheet could see a formula begin (OWASP ASVS 5.0, 1.2.10)."""
     if isinstance(content, bool):
         return str(content)
     if isinstance(content, Fraction):
         return int(content) if content.denominator == 1 else round(float(content), PLACES)
     if isinstance(content, int | float):
         return content
-    text = str(content)
-    return f"'{text}" if text.startswith(RUNS_AS_FORMULA) else text
+    return protected(_CONTROL.sub("\ufffd", str(content)))
+
+
+def protected(text: str) -> str:
+    """The text with one apostrophe more wherever a formula could begin."""
+    return _BEGINS.sub(lambda found: f"{found[0]}'", text)
+
+
+def unprotected(text: str) -> str:
+    """The text as it was before `protected`: an apostrophe goes only where that put one."""
+    return _BEGINS.sub(lambda found: found[1] + found[2][1:], text)
 
 
 def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: str) -> bytes:

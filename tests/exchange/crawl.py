@@ -22,7 +22,8 @@ from tests.access_table import PAGES
 from tests.api.asking import a_token
 from tests.builders import EIGHT, TEST, a_user
 
-OF_NOTHING = {"club_archive", "ruleset_new", "example_sheet"}  # ask for a password; no club's own
+# They ask for a password, belong to no club, or to no full backup.
+OF_NOTHING = {"club_archive", "ruleset_new", "example_sheet", "job", "job_file", "check_import"}
 KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
     "export_team_table", "export_team_fixtures"
 }  # fmt: skip
