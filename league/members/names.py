@@ -90,13 +90,14 @@ def _joins(line: str, place: int) -> bool:
 
 
 def _is_heaped(line: str) -> bool:
-    """Whether a mark stands on nothing, or more on one letter than living scripts need."""
-    run = MOST_MARKS
+    """Whether a mark stands on nothing or comes twice, or too many are on one letter."""
+    run, before = MOST_MARKS, ""
     for sign in unicodedata.normalize("NFD", line):
         mark = unicodedata.category(sign) in ("Mn", "Me")
         run = run + 1 if mark else MOST_MARKS if sign == " " else 0
-        if run > MOST_MARKS:
+        if run > MOST_MARKS or (mark and sign == before):
             return True
+        before = sign
     return False
 
 

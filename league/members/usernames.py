@@ -1,7 +1,8 @@
 """User names: plain characters, and none that looks like another account's.
 
 Whoever signs in by such a name would be taken for the other, so a new one is refused, and not
-asked about. Names from before this rule stay and open their accounts.
+asked about. It holds no @ either, as somebody's e-mail address does. Names from before this rule
+stay and open their accounts.
 """
 
 import re
@@ -15,14 +16,14 @@ from django.utils.translation import gettext as _
 from league.members.fields import PlainColumn
 from league.members.lookalikes import look
 
-PLAIN = re.compile(r"[a-z0-9]+(?:[._@+-][a-z0-9]+)*", re.ASCII | re.IGNORECASE)
+PLAIN = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*", re.ASCII | re.IGNORECASE)
 
 
 def validate_new(name: str, *, but: Any = None) -> None:
     """Refuse a user name that is not plain, or is read as another account's. One query."""
     if not PLAIN.fullmatch(name):
         sentence = _(
-            "Use letters from a to z and numbers, with a single . _ @ + or - between them."
+            "Use letters from a to z and numbers, with a single dot, hyphen or _ between them."
         )
         raise ValidationError(sentence, code="not-plain")
     others = apps.get_model("league", "User")._default_manager.exclude(pk=but)

@@ -50,6 +50,7 @@ def test_a_name_is_composed_trimmed_and_single_spaced():
         ("R" + "\u0301" * 6 + "ose", "marks"),
         ("R" + "\u20dd" * 5 + "ose", "marks"),
         ("\u0301Rose", "marks"),
+        ("Ro\u0301\u0301se", "marks"),  # one drawn over the other
         ("...", "letters"),
         ("🂡", "letters"),
     ],

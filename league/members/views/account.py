@@ -24,7 +24,7 @@ def you(request: HttpRequest) -> HttpResponse:
     """The name shown to others, one's clubs, and the way to e-mail, password and second step."""
     user = cast(User, request.user)
     form = AccountForm(request.POST or None, initial={"display_name": user.display_name})
-    if attempt(form, lambda: actions.change_display_name(user, name=form.name)) is not None:
+    if attempt(form, lambda: actions.change_display_name(user, **form.chosen)) is not None:
         messages.success(request, _("Saved."))
         return redirect("you")
     context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
