@@ -177,6 +177,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Tries are counted by league/members/sign_in.py and league/members/account_limits.py instead.
 ACCOUNT_RATE_LIMITS = False
+ACCOUNT_FORMS = {"reset_password": "league.members.forms.password_reset.AskForResetForm"}
 MFA_FORMS = {
     "authenticate": "league.members.sign_in.SecondStepForm",
     "reauthenticate": "league.members.sign_in.SecondStepAgainForm",

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-import time_machine
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
@@ -11,64 +10,13 @@ from django.contrib.auth import hashers
 from django.contrib.auth.password_validation import validate_password
 from django.core import mail
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
-from league.members.models import LimitCount
 from league.members.sign_in import OF_ADDRESS, OF_SITE, ON_DEVICE, WRONG_CODES
-from tests.builders import EIGHT
+from tests.builders import a_user
+from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, guess, signs_in, try_to_sign_in
 
-pytestmark = pytest.mark.django_db
-GOOD = "correct horse battery"
-ELSEWHERE = {"REMOTE_ADDR": "192.0.2.7"}
-
-
-@pytest.fixture(autouse=True)
-def clock():
-    with time_machine.travel(EIGHT, tick=False) as clock:
-        yield clock
-
-
-@pytest.fixture
-def olive(django_user_model):
-    return django_user_model.objects.create_user("olive", password=GOOD)
-
-
-@pytest.fixture
-def hashed(monkeypatch):
-    """The passwords that were hashed: those of accounts and of nobody alike."""
-    count = []
-    encode = hashers.MD5PasswordHasher.encode
-
-    def counting(hasher, password, salt):
-        count.append(password)
-        return encode(hasher, password, salt)
-
-    monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", counting)
-    return count
-
-
-def try_to_sign_in(client, password, login="olive", **extra):
-    return client.post("/accounts/login/", {"login": login, "password": password}, **extra)
-
-
-def guess(times, login="olive", **extra):
-    """Wrong passwords from a browser that nobody has signed in from."""
-    return [try_to_sign_in(Client(), "wrong password", login, **extra) for _ in range(times)]
-
-
-def signs_in(client, password=GOOD, login="olive", **extra):
-    return try_to_sign_in(client, password, login, **extra).status_code == 302
-
-
-def a_known_device(login="olive"):
-    """A browser from which this account has signed in, and out again."""
-    client = Client()
-    assert signs_in(client, login=login)
-    client.post("/accounts/logout/")
-    assert "_auth_user_id" not in client.session
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_the_right_password_signs_in(client, olive):
@@ -122,8 +70,6 @@ def test_wrong_passwords_on_a_known_device_keep_nobody_out_elsewhere(olive):
 
 
 def test_a_device_is_known_to_the_accounts_that_signed_in_from_it_alone(olive, hashed):
-    from tests.builders import a_user
-
     a_user("ann")
     device = a_known_device("ann")
     guess(5)
@@ -133,8 +79,6 @@ def test_a_device_is_known_to_the_accounts_that_signed_in_from_it_alone(olive, h
 
 
 def test_a_shared_device_is_known_to_everybody_who_signed_in_from_it(olive):
-    from tests.builders import a_user
-
     a_user("ann")
     device = a_known_device()
     assert signs_in(device, login="ann")
@@ -211,8 +155,6 @@ def test_an_account_is_one_account_by_whatever_name_it_is_guessed(olive, hashed)
 
 
 def test_who_is_signed_in_as_somebody_else_cannot_take_counts_back(olive, hashed):
-    from tests.builders import a_user
-
     a_user("mallory")
     guess(5)
     before, mallory = len(hashed), Client()
@@ -220,45 +162,6 @@ def test_who_is_signed_in_as_somebody_else_cannot_take_counts_back(olive, hashed
     signs_in(mallory, login="olive", password="guess")
     assert guess(1)[0].status_code == 429
     assert len(hashed) == before + 1  # her own
-
-
-def test_known_and_unknown_addresses_take_the_same_work_and_get_the_same_answer(
-    olive, hashed, monkeypatch
-):
-    monkeypatch.setattr("league.limits.SWEEP_EVERY", 10**9)  # would be work for the hundredth key
-    EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
-    EmailAddress.objects.create(user=olive, email="olive@new.example", verified=False)
-    logins = ("olive", "nobody", "olive@club.example", "olive@new.example", "no@club.example")
-    seen = []
-    for login in logins:
-        LimitCount.objects.all().delete()
-        before = len(hashed)
-        with CaptureQueriesContext(connection) as asked:
-            (answer,) = guess(1, login=login)
-        writes = [query for query in asked if not query["sql"].startswith("SELECT")]
-        seen.append((len(hashed) - before, len(writes), answer.status_code, bare(answer, login)))
-    assert seen[0][0] == 1
-    assert seen[2:] == [seen[2]] * 3
-    assert seen[:2] == [seen[0]] * 2
-
-
-def bare(answer, typed):
-    """A page without what differs from one asking to the next: what was typed, and its token."""
-    page = answer.content.decode().replace(typed, "…")
-    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
-
-
-def test_of_several_accounts_with_one_address_the_confirmed_one_signs_in(django_user_model):
-    for name in ("early", "owner", "rose@club.example"):
-        django_user_model.objects.create_user(name, password=f"the password of {name}")
-    for name, verified in (("early", False), ("owner", True)):
-        user = django_user_model.objects.get(username=name)
-        EmailAddress.objects.create(user=user, email="rose@club.example", verified=verified)
-    by_name = "the password of rose@club.example"
-    assert signs_in(Client(), "the password of owner", "rose@club.example")
-    assert not signs_in(Client(), by_name, "rose@club.example")
-    EmailAddress.objects.update(verified=False)
-    assert signs_in(Client(), by_name, "rose@club.example")
 
 
 def test_an_account_that_is_switched_off_is_judged_and_not_signed_in(client, olive, hashed):
@@ -275,52 +178,6 @@ def test_owners_see_that_somebody_guesses(client, olive):
     try_to_sign_in(a_known_device(), "mistyped")
     page = client.get("/you/").content.decode()
     assert "3 wrong passwords for your account in the last 24 hours" in page
-
-
-def test_a_password_of_a_thousand_characters_is_judged_and_a_longer_one_is_not(
-    client, olive, hashed, django_user_model
-):
-    django_user_model.objects.create_user("lou", password="long " * 200)
-    hashed.clear()
-    assert signs_in(Client(), "long " * 200, login="lou")
-    answer = try_to_sign_in(client, "x" * 1001)
-    assert answer.status_code == 422
-    assert "A password can have up to 1000 characters." in answer.content.decode()
-    assert len(hashed) == 1
-
-
-@pytest.mark.parametrize(
-    ("path", "fields"),
-    [
-        ("/accounts/signup/", ("password1", "password2")),
-        ("/accounts/password/change/", ("oldpassword",)),
-        ("/accounts/password/change/", ("password1", "password2")),
-        ("/accounts/reauthenticate/", ("password",)),
-        ("/admin/password_change/", ("old_password",)),
-        ("/admin/password_change/", ("new_password1", "new_password2")),
-        ("/admin/league/user/add/", ("password1", "password2")),
-    ],
-)
-def test_no_form_hashes_a_password_of_400_kilobytes(client, admin_user, hashed, path, fields):
-    if "signup" not in path:
-        client.force_login(admin_user)
-    before = len(hashed)
-    answer = client.post(path, {"username": "new", **dict.fromkeys(fields, "x" * 400_000)})
-    assert answer.status_code == 422
-    assert len(hashed) == before
-
-
-def test_who_is_signed_in_cannot_guess_the_old_password_for_ever(client, olive, hashed):
-    client.force_login(olive)
-    sent = {
-        "oldpassword": "guess",
-        "password1": "tricky zebra 7 umbrella",
-        "password2": "tricky zebra 7 umbrella",
-    }
-    for _ in range(15):
-        answer = client.post("/accounts/password/change/", sent)
-    assert answer.status_code == 429
-    assert hashed.count("guess") == 10
 
 
 def test_codes_of_the_second_step_are_few_and_a_known_device_has_its_own(olive):
@@ -372,13 +229,3 @@ def test_a_password_of_two_hundred_characters_signs_in(client, django_user_model
     long = "many words in a row " * 10
     django_user_model.objects.create_user("lou", password=long)
     assert try_to_sign_in(client, long, login="lou").status_code == 302
-
-
-def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed):
-    def sign_up(number):
-        form = {"username": f"bot{number}", "password1": GOOD, "password2": GOOD}
-        return Client().post("/accounts/signup/", form, REMOTE_ADDR=f"10.0.{number // 12}.1")
-
-    statuses = [sign_up(number).status_code for number in range(48)]
-    assert statuses[:12] == [302] * 10 + [429] * 2
-    assert len(hashed) == 30

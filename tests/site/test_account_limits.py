@@ -1,0 +1,64 @@
+"""Forms about accounts are sent so often, and with passwords of a length, that cost little."""
+
+import pytest
+from django.test import Client
+
+from tests.site.signing_in import GOOD, signs_in, try_to_sign_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
+
+
+def test_a_password_of_a_thousand_characters_is_judged_and_a_longer_one_is_not(
+    client, olive, hashed, django_user_model
+):
+    django_user_model.objects.create_user("lou", password="long " * 200)
+    hashed.clear()
+    assert signs_in(Client(), "long " * 200, login="lou")
+    answer = try_to_sign_in(client, "x" * 1001)
+    assert answer.status_code == 422
+    assert "A password can have up to 1000 characters." in answer.content.decode()
+    assert len(hashed) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/accounts/signup/", ("password1", "password2")),
+        ("/accounts/password/change/", ("oldpassword",)),
+        ("/accounts/password/change/", ("password1", "password2")),
+        ("/accounts/reauthenticate/", ("password",)),
+        ("/admin/password_change/", ("old_password",)),
+        ("/admin/password_change/", ("new_password1", "new_password2")),
+        ("/admin/league/user/add/", ("password1", "password2")),
+    ],
+)
+def test_no_form_hashes_a_password_of_400_kilobytes(client, admin_user, hashed, path, fields):
+    if "signup" not in path:
+        client.force_login(admin_user)
+    before = len(hashed)
+    answer = client.post(path, {"username": "new", **dict.fromkeys(fields, "x" * 400_000)})
+    assert answer.status_code == 422
+    assert len(hashed) == before
+
+
+def test_who_is_signed_in_cannot_guess_the_old_password_for_ever(client, olive, hashed):
+    client.force_login(olive)
+    sent = {
+        "oldpassword": "guess",
+        "password1": "tricky zebra 7 umbrella",
+        "password2": "tricky zebra 7 umbrella",
+    }
+    for _ in range(15):
+        answer = client.post("/accounts/password/change/", sent)
+    assert answer.status_code == 429
+    assert hashed.count("guess") == 10
+
+
+def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed):
+    def sign_up(number):
+        form = {"username": f"bot{number}", "password1": GOOD, "password2": GOOD}
+        return Client().post("/accounts/signup/", form, REMOTE_ADDR=f"10.0.{number // 12}.1")
+
+    statuses = [sign_up(number).status_code for number in range(48)]
+    assert statuses[:12] == [302] * 10 + [429] * 2
+    assert len(hashed) == 30
