@@ -7,8 +7,8 @@ Each has somebody late after round 1, a withdrawal in round 2 and a correction i
 An entrant is a person in formats of individuals and in seeding rounds (`seeding-picked`,
 `seeding-drawn`: partners, a round robin, a play-off), a pair in those of pairs, a team in
 `team-league` (with its cup). `rotation-calm`: nobody comes or leaves. Where the draw is full,
-who is late has the rounds to come drawn anew, comes into a larger bracket before it begins, or by a
-match before the first one (`play-in`, also `-consolation` and `-double`). Takes half an hour.
+who is late has the rounds to come drawn again, or comes into a larger bracket before it begins.
+Takes half an hour.
 """
 
 import argparse

@@ -51,13 +51,10 @@ class Seen:
     late: str = ""
 
 
-def evening(
-    client: Client, format: str, entrants: int, *, begun: bool = False, **asked: object
-) -> Seen:
+def evening(client: Client, format: str, entrants: int, **asked: object) -> Seen:
     """A tournament of one format from its set-up to its close. Into a full bracket somebody comes
-    before its matches have `begun`, or then."""
+    before its matches have begun."""
     hall = Hall(client, entrants if format in SINGLE else 2 * entrants)
-    hall.begun = begun
     hall.sets_up(format, **{**FORMATS[format], **asked})
     if format not in SINGLE:
         hall.entry("partners")
@@ -135,23 +132,19 @@ def plays_out(hall: Hall, chance: Random, *, calm: bool = False) -> str:
     return late
 
 
-def comes_into_a_full_bracket(hall: Hall, chance: Random, *, begun: bool) -> None:
-    """A pair comes while round 1 is on: drawn anew with all, or by a match before the first one."""
-    if begun:
-        hall.plays_one(chance)
+def comes_into_a_full_bracket(hall: Hall) -> None:
+    """A pair comes while nobody has played round 1 yet: all are drawn again."""
     assert hall.comes_late(pair=True) == ""
     if picture(hall.cup).draft is not None:
         version = picture(hall.cup).draft.row.seating.version
         assert hall.orders("publish", version=version) != []
-    parts = {match.label[0] for match in picture(hall.cup).last.matches}
-    assert ("P" in parts) == begun
 
 
 def plays_round(hall: Hall, chance: Random, *, withdraws: bool = False) -> int | None:
     """One round drawn, published and played; who has left in it, if somebody does."""
     hall.publishes()
     if is_full_bracket(hall):
-        comes_into_a_full_bracket(hall, chance, begun=hall.begun)
+        comes_into_a_full_bracket(hall)
     seated_once(hall)
     gone = None
     if withdraws:

@@ -59,7 +59,6 @@ class Hall(Organiser):
     def __init__(self, client: Client, people: int) -> None:
         super().__init__(client, people)
         self.hands = 0
-        self.begun = False
         self.club.rulesets.all().delete()
         rulesets_of(self.club, target=2)
 
@@ -72,10 +71,6 @@ class Hall(Organiser):
                     self.orders("game", match=match.key)
             for match in self._ties(picture(self.cup).last):
                 self.orders("decide", match=match.key, winner=0, how="extra_hand")
-
-    def plays_one(self, chance: Random) -> None:
-        """The table of the lowest number plays its game."""
-        self.hands += Phone(tables(self.cup).filter(games=None).earliest("number")).plays(chance)
 
     def comes_late(self, pair: bool) -> str:
         """Somebody, or a pair, enters when a round has been played; why not, where refused."""

@@ -38,9 +38,6 @@ def league(client, entrants):
 PLAYED = {
     **{format: partial(evening, format=format) for format in FORMATS},
     "rotation": rotation,
-    "play-in": partial(evening, format="knockout", consolation="", begun=True),
-    "play-in-consolation": partial(evening, format="knockout", begun=True),
-    "play-in-double": partial(evening, format="double", begun=True),
     "rotation-calm": partial(whole_rotation, calm=True),
     "seeding-picked": partial(seeding_round, partners="picked"),
     "seeding-drawn": partial(seeding_round, partners="drawn"),
@@ -58,7 +55,6 @@ def chosen():
         for size in sizes
         if format in (only or PLAYED) and size >= LEAST.get(format, 0)
         if format != "rotation-calm" or size <= WHOLE
-        if not format.startswith("play-in") or size & (size - 1) == 0
     ]
 
 
