@@ -10,10 +10,9 @@ into a game. Sources of the rules are given as "seed:line" with every value of a
 (0, 2, 0, 2)
 """
 
-from scoring.answers import Answer
 from scoring.checks import check_hand
 from scoring.endings import Ended
-from scoring.faults import Fault
+from scoring.faults import Answer, Fault
 from scoring.games import GameState, play_game
 from scoring.penalties import Ruling
 from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, RecordError, Trick

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring.answers import Answer
 from scoring.auction.terms import MCEVOY, Agreed, Terms
-from scoring.faults import Fault, fault
+from scoring.faults import Answer, Fault, fault
 from scoring.penalties import penalty_faults
 from scoring.play.checking import CardsTold, check_cards
 from scoring.play.deal import deal_faults, dealt_hands

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scoring.answers import Answer
-from scoring.outcomes import RENEGE, THROWN_IN
+from scoring.faults import Answer
+from scoring.points import RENEGE, THROWN_IN
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import BID
 

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring.answers import Answer
 from scoring.checks import check_hand
 from scoring.endings import REASONS, Ended, Standing, ended_early, judged, reopened
-from scoring.faults import Fault, fault
-from scoring.outcomes import THROWN_IN
+from scoring.faults import Answer, Fault, fault
 from scoring.penalties import Ruling, renege_effect
+from scoring.points import THROWN_IN
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 from scoring.settling import next_dealer

@@ -2,14 +2,21 @@
 
 from functools import lru_cache
 
-from scoring.answers import Answer
 from scoring.auction import bid_game, turn_up
 from scoring.auction.terms import PASSED, Agreed, Deal, Terms, seat_faults
-from scoring.faults import Fault, fault
-from scoring.outcomes import PUBLIC, RENEGE, THROWN_IN, happened, trick_counts
+from scoring.faults import Answer, Fault, fault
 from scoring.penalties import penalties_effect, penalty_warnings
 from scoring.play.deal import Deck
-from scoring.points import Result, bid_points, turn_up_points
+from scoring.points import (
+    PUBLIC,
+    RENEGE,
+    THROWN_IN,
+    Result,
+    bid_points,
+    happened,
+    trick_counts,
+    turn_up_points,
+)
 from scoring.records import Penalty
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP

@@ -1,7 +1,6 @@
 """Bid games: from auction and contract to the terms the hand is played under."""
 
-from scoring.auction.bid_calls import walk
-from scoring.auction.bids import bid_faults, dealer_must_bid, one_special, understood
+from scoring.auction.bid_calls import bid_faults, dealer_must_bid, one_special, understood, walk
 from scoring.auction.terms import (
     PASSED,
     Agreed,

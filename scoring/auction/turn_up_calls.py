@@ -1,14 +1,25 @@
-"""The auction of a turn-up game, followed call by call: whose turn, which call, who makes trump."""
+"""The auction of a turn-up game: what the up-card proposes, and call by call who makes trump."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from scoring.auction.terms import JOKER, MCEVOY, PASSED, Deal, Walk
-from scoring.auction.turned import BLIND, REDEAL, SMITTY, turned_suit
 from scoring.cards import JOKER as JOKER_CARD
+from scoring.cards import suit_printed
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
+
+BLIND, REDEAL = "dealer_names_blind_and_makes", "redeal"
+SMITTY, SMITTY_GAME, CHUCK = "smitty", "smitty_game", "chuck"
+
+
+def turned_suit(rules: Ruleset, upcard: str | None) -> str | None:
+    """The suit the up-card proposes; None when unknown or to be named."""
+    if upcard == JOKER_CARD:
+        fixed = rules.options["joker_turned_up"] == "fixed_suit"
+        return rules.options["joker_suit"] if fixed else None
+    return suit_printed(upcard) if upcard else None
 
 
 class Turn(NamedTuple):

@@ -1,14 +1,112 @@
-"""Games written as EGN, several as EMN: for other programs, and to be read back the same."""
+"""Games and matches written as EGN, to be read back the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.cards import JOKER
+from scoring.egn.deals import BLIND, EXCHANGES, NOTES, SEATS
 from scoring.egn.games import FILE_TYPE, EgnGame
+from scoring.egn.notation import UNKNOWN, suit_of
 from scoring.egn.switches import unwritable, write_switches
-from scoring.egn.written_deals import missing, unholdable, write_deal
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP
+
+
+def write_deal(number: int, record: HandRecord, notes: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of a four-handed turn-up game as an EGN deal.
+
+    The record must say its cards trick by trick and its auction or contract; `missing` tells.
+    """
+    calls, alone, round_ = _calls(record)
+    bidding: dict[str, Any] = {"phaseNumber": 0, "type": "EUCHRE_BIDDING", "calls": calls}
+    late = record.contract is not None and record.contract.alone
+    bidding["isAlone"] = alone or late
+    if record.lone_defender is not None:
+        bidding["aloneDefender"] = record.lone_defender
+    laid = (record.discards or (None,) * SEATS)[record.dealer]
+    if laid and round_ == 1:
+        bidding["discard"] = laid[0]
+    start: dict[str, Any] = {"dealer": record.dealer, "upCard": record.upcard or _hidden(record)}
+    if record.hands is not None:
+        start["playerCards"] = [list(hand or ()) for hand in record.hands]
+    deal = {"dealNumber": number, "initialState": start, "phases": [bidding]}
+    if record.tricks:
+        play = {"phaseNumber": 1, "type": "TRICK_PLAY"}
+        play["tricks"] = [list(trick.cards) for trick in record.tricks]
+        deal["phases"].append(play)  # type: ignore[attr-defined]
+    return _with_notes(deal, notes)
+
+
+def unholdable(record: HandRecord) -> str | None:
+    """A field of the record that EGN has no place for, or None."""
+    held = {
+        "penalties": record.penalties,
+        "lone_maker": record.lone_maker is not None,
+        "exchange": record.exchange,
+        "mcevoy": any(call.call == "mcevoy" for call in record.auction or ()),
+    }
+    return next((name for name, told in held.items() if told), None)
+
+
+def missing(record: HandRecord) -> str | None:
+    """The field without which EGN cannot hold this record, or None."""
+    if record.auction is None and record.contract is None and not record.thrown_in:
+        return "auction"
+    if record.auction is None and record.contract is not None and _round(record) is None:
+        return "contract.round"
+    passed = bool(record.auction) and all(call.call == "pass" for call in record.auction or ())
+    return None if record.tricks or record.thrown_in or passed else "tricks"
+
+
+def _hidden(record: HandRecord) -> str:
+    """The up-card nobody wrote down: its suit is known when it was ordered up."""
+    ordered = record.contract is not None and record.contract.round == 1
+    return "X" + (record.contract.trump or "x") if ordered and record.contract else UNKNOWN
+
+
+def _calls(record: HandRecord) -> tuple[list[str], bool, int]:
+    """The auction in EGN's words; one made up of passes where only the contract is known."""
+    words = {"pass": "Pass", "order-up": "Order"}
+    auction = record.auction
+    if auction is None and record.contract is None:
+        return ["Pass"] * (2 * SEATS), False, 0
+    if auction is None:
+        assert record.contract is not None
+        seat, trump, _, alone = record.contract[:4]
+        round_ = _round(record) or 1
+        before = (seat - record.dealer - 1) % SEATS + SEATS * (round_ - 1)
+        ordered = round_ == 1 and record.upcard != JOKER
+        return ["Pass"] * before + ["Order" if ordered else _suit(trump)], bool(alone), round_
+    calls = [words.get(call.call) or _suit(call.trump) for call in auction]
+    if record.upcard == JOKER and len(calls) == 1:
+        calls = [*BLIND, *calls]
+    round_ = 1 if "Order" in calls else 2
+    return calls, any(call.alone for call in auction), round_
+
+
+def _round(record: HandRecord) -> int | None:
+    """The round trump was made in, where the record says or the up-card shows it."""
+    contract = record.contract
+    if contract is None or contract.round is not None or record.upcard is None:
+        return contract.round if contract else None
+    return 1 if suit_of(record.upcard) in (contract.trump, None) else 2
+
+
+def _suit(trump: str | None) -> str:
+    return "n" if trump == "nt" else trump or "x"
+
+
+def _with_notes(deal: dict[str, Any], notes: Mapping[str, Any]) -> dict[str, Any]:
+    for place, name in enumerate(NOTES):
+        if name in notes and place < len(deal["phases"]):
+            deal["phases"][place][name] = notes[name]
+    if EXCHANGES in notes:
+        deal["phases"][0][EXCHANGES] = notes[EXCHANGES]
+    if "alternativeLines" in notes:
+        deal["alternativeLines"] = notes["alternativeLines"]
+    return deal
+
 
 VERSION = "1.4"
 MATCH_TYPE = "Euchre Match Notation"

@@ -6,14 +6,13 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from scoring.auction.terms import Terms
-from scoring.cards import left_over
+from scoring.cards import left_over, trump_table
 from scoring.faults import Fault, fault
 from scoring.play.deal import Deck, dealt_hands, known_cards, strange_cards
 from scoring.play.pickup import Change, changes, gone_faults, hand_in_play, outline_faults
 from scoring.play.tricks import GAP, Pile, Played, play_out, seat_faults
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
-from scoring.trump import trump_table
 
 
 class CardsTold(NamedTuple):

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scoring.auction.terms import Terms, order_from
+from scoring.cards import TrumpTable
 from scoring.faults import Fault, fault
 from scoring.records import Trick
 from scoring.rulesets import Ruleset
-from scoring.trump import TrumpTable
 
 Pile = tuple[str, ...]
 GAP = ""  # a card that was not played

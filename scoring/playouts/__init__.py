@@ -4,7 +4,6 @@ What is legal is asked of the engine itself; only the choosing is here. Used by 
 club and load tests. The same seed gives the same hands on every machine.
 """
 
-from scoring.playouts.hands import random_game, random_hand
-from scoring.playouts.thinning import LEVELS, thinned
+from scoring.playouts.hands import LEVELS, random_game, random_hand, thinned
 
 __all__ = ["LEVELS", "random_game", "random_hand", "thinned"]

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Answer, HandRecord, check_hand, play_game, ruleset
-from scoring.decoding import MOST_BYTES, MOST_FILE_BYTES, decode
-from scoring.files import check_game_text, check_lines
+from scoring.files import MOST_BYTES, MOST_FILE_BYTES, check_game_text, check_lines, decode
 from scoring.playouts import random_hand
 from scoring.reading import read_record
 from tests.scoring.bad_records import BAD_RECORDS, BAD_TEXTS

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring import check_hand, play_game, ruleset
-from scoring.trump import trump_table
+from scoring.cards import trump_table
 from tests.scoring.builders import call, cards, codes, game, passes, points, sentences, turn_up
 
 GUIDE = ruleset("guide-four-handed")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from scoring.auction.turned import turned_suit
+from scoring.auction.turn_up_calls import turned_suit
 from scoring.cards import SAME_COLOUR
 from scoring.records import Call, Contract
 from scoring.rulesets.options import BID, TURN_UP

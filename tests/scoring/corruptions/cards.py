@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from scoring.auction.terms import order_from
-from scoring.cards import ALL_CARDS
-from scoring.trump import trump_table
+from scoring.cards import ALL_CARDS, trump_table
 from tests.scoring.corruptions.registry import corruption, other
 from tests.scoring.terms import terms_of
 
