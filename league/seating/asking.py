@@ -41,6 +41,10 @@ def _sentence(refused: SeatingRefused) -> str:
         return _("The wishes about %(names)s cannot all be kept at these tables.") % {
             "names": ", ".join(_names(refused.people))
         }
+    if refused.code == "too-many-players":
+        return _("Up to %(most)d players can be seated together; %(players)d are checked in.") % (
+            refused.numbers
+        )
     sentences = {
         "nobody-present": _("Nobody is free to be seated."),
         "one-player": _("One person alone has to wait: a game needs two."),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -19,14 +20,13 @@ def pairs(times: int) -> int:
     return times * (times - 1) // 2
 
 
-def level_fill(total: int, capacities: Iterable[int]) -> int:
-    """The least sum of `pairs(x)` when `total` meetings fall on cells of these capacities.
+def level_fill(total: int, capacities: Iterable[int] | Mapping[int, int]) -> int:
+    """The least sum of `pairs(x)` when `total` meetings fall on cells of these capacities (or so
+    many of each).
 
     Every cell gets its first before any gets a second, as far as its capacity goes.
     """
-    cells: dict[int, int] = {}
-    for capacity in capacities:
-        cells[capacity] = cells.get(capacity, 0) + 1
+    cells = Counter(capacities)
     repeats, left = 0, total
     for level in range(max(cells, default=0)):
         given = min(left, sum(many for capacity, many in cells.items() if capacity > level))

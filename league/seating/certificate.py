@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -112,7 +113,7 @@ def certificate(
         for side in ("value", "bound")
     )
     return Certificate(
-        players=tuple(_line(count, both, one) for one in range(len(count.people))),
+        players=_lines(count, both),
         rounds=len(played),
         partner_repeats=partner,
         opponent_repeats=opponent,
@@ -137,12 +138,13 @@ def _squares(repeats: Fraction, counts: dict[Two, int]) -> Fraction:
 
 
 def _pair_measure(count: Record, counts: dict[Two, int], overlapping: int) -> Measure:
-    fill = level_fill(sum(counts.values()), count.common.values())
-    times = [counts.get(pair, 0) for pair in count.common]
+    fill = level_fill(sum(counts.values()), count.common)
+    times = counts.values()
+    everybody = len(counts) == count.common.total()
     return Measure(
         Fraction(sum(map(pairs, times))),
         Fraction(max(fill, overlapping)),
-        min(times, default=0),
+        min(times, default=0) if everybody else 0,
         max(times, default=0),
     )
 
@@ -192,22 +194,30 @@ def _back_to_back(count: Record, bound: int) -> Measure:
     return Measure(Fraction(again), Fraction(bound))
 
 
-def _line(count: Record, both: dict[Two, int], one: int) -> PlayerLine:
-    partners = [times for pair, times in count.partners.items() if one in pair]
-    return PlayerLine(
-        player=count.people[one],
-        rounds=sum(count.had[kind][one] for kind in KINDS),
-        partners=len(partners),
-        partner_repeats=sum(times - 1 for times in partners),
-        opponents=sum(one in pair for pair in count.opponents),
-        met=sum(one in pair for pair in both),
-        fours=count.had[4][one],
-        threes=count.had[3][one],
-        twos=count.had[2][one],
-        sit_outs=count.had[OUT][one],
-        deals=count.deals[one],
-        deals_due=count.deals_due[one],
-        chairs=(
-            count.chairs[one][0], count.chairs[one][1], count.chairs[one][2], count.chairs[one][3],
-        ),
-    )  # fmt: skip
+def _lines(count: Record, both: dict[Two, int]) -> tuple[PlayerLine, ...]:
+    different = [
+        Counter(one for pair in counts for one in pair)
+        for counts in (count.partners, count.opponents, both)
+    ]
+    meetings = Counter[int]()  # as partners
+    for (one, other), times in count.partners.items():
+        meetings[one] += times
+        meetings[other] += times
+    return tuple(
+        PlayerLine(
+            player=player,
+            rounds=sum(count.had[kind][one] for kind in KINDS),
+            partners=different[0][one],
+            partner_repeats=meetings[one] - different[0][one],
+            opponents=different[1][one],
+            met=different[2][one],
+            fours=count.had[4][one],
+            threes=count.had[3][one],
+            twos=count.had[2][one],
+            sit_outs=count.had[OUT][one],
+            deals=count.deals[one],
+            deals_due=count.deals_due[one],
+            chairs=tuple(count.chairs[one]),  # type: ignore[arg-type]
+        )
+        for one, player in enumerate(count.people)
+    )

@@ -12,6 +12,7 @@ from league.seating.refusal import PlayerId
 WHOLE = 100  # the weight of something that happened tonight
 OUT = 0  # the size of the "table" of those who sit out
 SHORT = (2, 3)
+NONE = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -123,39 +124,55 @@ def _count_pairs(count: Tally, ids: Sequence[int], weight: int) -> None:
 
 
 def _count_chairs(count: Tally, ids: Sequence[int], played: PlayedRound) -> None:
+    due = Fraction(played.weight, len(ids))
     for seat, one in enumerate(ids):
         if one < 0:
             continue
         portion = count.portions[one]
-        portion.deals.owed += Fraction(played.weight, len(ids))
+        portion.deals.owed += due
         if seat == 0:
             portion.deals.had += played.weight
         if len(ids) == 4:
             portion.chairs[seat] += played.weight
 
 
-def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -> None:
+def seats_of(played: PlayedRound) -> dict[int, int]:
+    """How many sat at tables of each size in a round."""
     seats = {OUT: len(played.out), 2: 0, 3: 0, 4: 0}
     for table in played.tables:
         seats[len(table)] += len(table)
+    return seats
+
+
+def expected_shares(played: PlayedRound) -> dict[int, Fraction]:
+    """What each of those present could expect of the seats of each size there were."""
+    seats = seats_of(played)
+    everybody = sum(seats.values())
+    return {size: Fraction(played.weight * many, everybody) for size, many in seats.items() if many}
+
+
+def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -> None:
+    seats = seats_of(played)
     everybody = sum(seats.values())
     if not everybody:
         return
     if played.age == 0:
         _count_owed(count, played, seats, everybody)
-    expected = {size: Fraction(played.weight * seats[size], everybody) for size in seats}
+    expected = expected_shares(played)
+    short, out = Fraction(seats[2] + seats[3], everybody), Fraction(seats[OUT], everybody)
     for one, size in size_now.items():
         portion = count.portions[one]
         portion.sizes[size].had += played.weight
         for kind, share in expected.items():
-            if share:
-                portion.sizes[kind].owed += share
+            portion.sizes[kind].owed += share
         if played.age == 0:
             portion.rounds_tonight += 1
             portion.short_tonight.had += size in SHORT
             portion.out_tonight.had += size == OUT
-            portion.short_tonight.owed += Fraction(seats[2] + seats[3], everybody)
-            portion.out_tonight.owed += Fraction(seats[OUT], everybody)
+            if short:  # most rounds of a large room have no small table: fractions are slow
+                portion.short_tonight.owed += short
+            if out:
+                portion.out_tonight.owed += out
             portion.last = size
 
 
@@ -171,8 +188,10 @@ def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], everyb
             if one not in count.owed_short:
                 portion.short_tonight.missed = count.most_short
                 portion.out_tonight.missed = count.most_out
-        count.owed_short[one] = count.owed_short.get(one, Fraction(0)) + short
-        count.owed_out[one] = count.owed_out.get(one, Fraction(0)) + out
+        for owed, more in ((count.owed_short, short), (count.owed_out, out)):
+            owed.setdefault(one, NONE)
+            if more:
+                owed[one] += more
     _count_away(count, set(played.present), short, out)
     count.most_short = max([count.most_short, *(count.owed_short[o] for o in played.present)])
     count.most_out = max([count.most_out, *(count.owed_out[o] for o in played.present)])

@@ -29,12 +29,8 @@ def opening(
     for place in sorted(range(shape.nobody), key=lambda here: (shape.kinds[here], here)):
         mate, left, right = shape.mates[place]
         due = turn[shape.kinds[place]]
-        near = (partner[line[mate]], opponent[line[left]], opponent[line[right]])
-
-        def price(one: int, due: list[int] = due, near: tuple = near) -> int:
-            return int(due[one] + near[0][one] + near[1][one] + near[2][one])
-
-        chosen = min(waiting, key=price)
-        waiting.remove(chosen)
-        line[place] = chosen
+        by_mate = partner[line[mate]]
+        by_left, by_right = opponent[line[left]], opponent[line[right]]
+        costs = [due[one] + by_mate[one] + by_left[one] + by_right[one] for one in waiting]
+        line[place] = waiting.pop(costs.index(min(costs)))
     return line[:-1]

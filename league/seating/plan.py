@@ -6,6 +6,7 @@
     plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
     certificate -> Certificate    how fair it was, beside what no plan can beat
     swap_price -> Price           what swapping two people in a draft would cost
+    Swaps                         the same for many swaps of one draft
     SeatingRefused                the person's trouble, with a code and a sentence
 
 Everything is pure and repeatable: the same people, history, wishes and seed give the same plan on
@@ -25,7 +26,7 @@ from league.seating.composition import (
 )
 from league.seating.evening import EveningPlan, plan_evening
 from league.seating.history import PlayedRound
-from league.seating.price import Parts, Price, swap_price
+from league.seating.price import Parts, Price, Swaps, swap_price
 from league.seating.refusal import PlayerId, SeatingRefused
 from league.seating.rounds import VERSION, Plan, plan_round
 from league.seating.wishes import Broken, Wishes
@@ -48,6 +49,7 @@ __all__ = [
     "Price",
     "SeatingRefused",
     "Stop",
+    "Swaps",
     "Wishes",
     "alternatives",
     "certificate",

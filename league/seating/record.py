@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,7 +23,7 @@ class Record:
     people: tuple[PlayerId, ...]
     partners: dict[Two, int] = field(default_factory=dict)
     opponents: dict[Two, int] = field(default_factory=dict)
-    common: dict[Two, int] = field(default_factory=dict)
+    common: Counter[int] = field(default_factory=Counter)  # pairs, by the rounds they shared
     had: dict[int, list[int]] = field(default_factory=dict)
     due: dict[int, list[Fraction]] = field(default_factory=dict)
     deals: list[int] = field(default_factory=list)
@@ -54,11 +55,14 @@ def record(
         short=Watch(set(range(n)) - paired, exempt=paired),
         out=Watch(set(range(n))),
     )
+    count.common = _common_rounds(
+        [frozenset(index[one] for one in played.present) for played in rounds], n, bound
+    )
     for played in rounds:
         tables = [[index[one] for one in table] for table in played.tables]
         out = [index[one] for one in played.out]
         here = [index[one] for one in played.present]
-        _count_presence(count, here, bound)
+        count.always &= set(here)
         _count_tables(count, tables, bound)
         _count_shares(count, tables, out)
         count.short.see((one for table in tables if len(table) in SHORT for one in table), here)
@@ -70,11 +74,25 @@ def _two(one: int, other: int) -> Two:
     return (one, other) if one < other else (other, one)
 
 
-def _count_presence(count: Record, here: list[int], bound: set[Two]) -> None:
-    count.always &= set(here)
-    for pair in combinations(sorted(here), 2):
-        if pair not in bound:
-            count.common[pair] = count.common.get(pair, 0) + 1
+def _common_rounds(here: Sequence[frozenset[int]], people: int, bound: set[Two]) -> Counter[int]:
+    """How many pairs, the bound ones left out, were there together so many times (once at least).
+
+    People who were there for the same rounds are counted together: a large room has many pairs and
+    few ways of being there.
+    """
+    there = [0] * people  # a bit for each round
+    for number, present in enumerate(here):
+        for one in present:
+            there[one] |= 1 << number
+    alike = Counter(there)
+    found = Counter[int]()
+    for rounds, many in alike.items():
+        found[rounds.bit_count()] += many * (many - 1) // 2
+    for (rounds, many), (others, more) in combinations(alike.items(), 2):
+        found[(rounds & others).bit_count()] += many * more
+    for one, other in bound:
+        found[(there[one] & there[other]).bit_count()] -= 1
+    return Counter({rounds: many for rounds, many in found.items() if rounds and many})
 
 
 def _count_tables(count: Record, tables: list[list[int]], bound: set[Two]) -> None:

@@ -23,6 +23,7 @@ from league.seating.wishes import Broken, Wishes, broken_wishes
 VERSION = "3"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
 STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
+MOST_PLAYERS = 2_000  # planned in a few seconds; matrices of all pairs take 100 MB
 AHEAD = 24  # players below which a very uneven room is planned a round ahead
 
 
@@ -66,10 +67,16 @@ def plan_round(
     Without it the policy decides. To reseat the tables that have finished, give their players and
     the table `numbers` that are free; the rest of the room is not touched.
 
-    Raises SeatingRefused for fewer than two players, for the same player twice, for sizes that
-    do not fit, and for wishes that contradict each other.
+    Raises SeatingRefused for fewer than two players, for more than MOST_PLAYERS, for the same
+    player twice, for sizes that do not fit, and for wishes that contradict each other.
     """
     people = in_order(players)
+    if len(people) > MOST_PLAYERS:
+        raise SeatingRefused(
+            "too-many-players",
+            f"At most {MOST_PLAYERS} players can be seated together; {len(people)} are here.",
+            numbers={"players": len(people), "most": MOST_PLAYERS},
+        )
     wishes = (wishes or Wishes()).of(people)
     shape = _shape(people, sizes, policy)
     room = tuple(numbers) if numbers is not None else tuple(range(1, len(shape.sizes) + 1))

@@ -29,6 +29,7 @@ from league.seating.wishes import Wishes
 MILD = 40 * SCALE  # a hard wish while the search looks for any way at all to keep them
 MILD_TURN = 5 * SCALE  # and a turn out of order meanwhile
 ATTEMPTS = 4
+LARGE = 240  # players beyond which there is one attempt only: the others would take half a minute
 Places = dict[int, list[int]]
 
 
@@ -65,7 +66,7 @@ def settle(
     """
     room = Settling(shape, count, wishes)
     best: Settled | None = None
-    for attempt in range(ATTEMPTS):
+    for attempt in range(ATTEMPTS if len(here) <= LARGE else 1):
         line = room.opening(here, chance)
         if attempt:
             line = room.passing_through(line, chance, steps, stop)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from league.seating.history import OUT, SHORT
 
@@ -15,6 +17,7 @@ PARTNER_STEP, OPPONENT_STEP = 10, 4
 # and the table sizes of a and b. A turn within one table of four has the constant -1.
 Swap = tuple[int, int, int, int, int, int, int, int, int, int, int]
 TURN = -1
+LISTED = 400  # places up to which all swaps of a round are listed: they are half their square
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,12 @@ class Shape:
                 mates.append((partner, *[*others, none][:2]))  # type: ignore[arg-type]
         return tuple(mates) + ((none, none, none),) * self.out
 
-    def swaps(self, *, level: bool = False) -> tuple[Swap, ...]:
+    def swaps(self, *, level: bool = False) -> Sequence[Swap]:
         """Every swap of two places that changes anything.
 
         With `level` nobody changes between full tables, short tables and sitting out.
         """
-        return _swaps(self, level)
+        return _swaps(self, level) if self.nobody <= LISTED else _UnlistedSwaps(self, level)
 
     def tables(self, line: list[int]) -> list[list[int]]:
         """The line of players cut into tables."""
@@ -81,7 +84,44 @@ def shape_of(sizes: tuple[int, ...], out: int) -> Shape:
     return Shape(sizes, out)
 
 
-@lru_cache(maxsize=8)  # a room of 400 has 80,000 swaps
+class _UnlistedSwaps(Sequence[Swap]):
+    """The swaps of a room with too many to list, each worked out when it is asked for.
+
+    Where two places of one table make no swap, a turn of that table stands in for it or, at a small
+    one, a swap elsewhere in the room.
+    """
+
+    def __init__(self, shape: Shape, level: bool) -> None:
+        self.shape = shape
+        self.table_of = [table for table, size in enumerate(shape.sizes) for _ in range(size)]
+        self.table_of += [-1] * shape.out
+        groups: dict[int, list[int]] = {}
+        for place in range(shape.nobody):
+            groups.setdefault(_group(shape.kinds[place]) if level else 0, []).append(place)
+        self.groups = sorted(groups.values(), key=len, reverse=True)
+
+    def __len__(self) -> int:
+        return sum(len(group) ** 2 for group in self.groups)
+
+    def __getitem__(self, number: Any) -> Any:
+        for group in self.groups:
+            if number < len(group) ** 2:
+                break
+            number -= len(group) ** 2
+        first, second = divmod(number, len(group))
+        shape, a, b = self.shape, group[first], group[second]
+        if self.table_of[a] == self.table_of[b]:
+            if shape.kinds[a] == 4:
+                start = shape.starts[self.table_of[a]]
+                return _swap(shape, start, start + 1 + 2 * (number % 2), TURN)
+            group = self.groups[0]
+            half = len(group) // 2
+            a, b = group[first % half], group[first % half + half]
+        a, b = min(a, b), max(a, b)
+        return _swap(shape, a, b, _constant(shape, a) + _constant(shape, b))
+
+
+@lru_cache(maxsize=8)  # a room of LISTED has 80,000 swaps
 def _swaps(shape: Shape, level: bool) -> tuple[Swap, ...]:
     table_of = [table for table, size in enumerate(shape.sizes) for _ in range(size)]
     table_of += [-1] * shape.out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -49,6 +49,26 @@ class Wishes:
             locked={one: place for one, place in self.locked.items() if one in here},
             guests=frozenset(self.guests & here),
         )
+
+    def about(self, players: Collection[PlayerId]) -> Wishes:
+        """The hard wishes that name one of these players."""
+
+        def either(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+            return tuple(pair for pair in pairs if pair[0] in players or pair[1] in players)
+
+        return Wishes(
+            never=either(self.never),
+            fixed=either(self.fixed),
+            apart_partner=either(self.apart_partner),
+            together=either(self.together),
+            stays={one: table for one, table in self.stays.items() if one in players},
+            locked={one: place for one, place in self.locked.items() if one in players},
+        )
+
+    def people(self) -> set[PlayerId]:
+        """Everybody whom a hard wish names."""
+        pairs = (*self.never, *self.fixed, *self.apart_partner, *self.together)
+        return {one for pair in pairs for one in pair} | {*self.stays, *self.locked}
 
     def tables_kept(self) -> dict[PlayerId, int]:
         """Everybody bound to a table of the room, with its number."""

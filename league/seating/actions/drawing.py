@@ -69,28 +69,29 @@ def ruleset_for(club: Club, players: int) -> ClubRuleset:
 
 
 def _save(draft: Round, plan: Plan, locked: set[int]) -> None:
-    rulesets: dict[int, ClubRuleset] = {}
-    for number, members in zip(plan.numbers, plan.tables, strict=True):
-        players = len(members)
-        if players not in rulesets:
-            rulesets[players] = ruleset_for(draft.session.club, players)
-        table = Table.objects.create(
+    club = draft.session.club
+    rulesets = {players: ruleset_for(club, players) for players in set(map(len, plan.tables))}
+    tables = Table.objects.bulk_create(
+        Table(
             session=draft.session,
             round=draft,
             number=number,
-            players=players,
-            ruleset=rulesets[players],
+            players=len(members),
+            ruleset=rulesets[len(members)],
         )
-        Seat.objects.bulk_create(
-            Seat(
-                session=draft.session,
-                table=table,
-                position=position,
-                member_id=member,
-                locked=member in locked,
-            )
-            for position, member in enumerate(members)
+        for number, members in zip(plan.numbers, plan.tables, strict=True)
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            session=draft.session,
+            table=table,
+            position=position,
+            member_id=member,
+            locked=member in locked,
         )
+        for table, members in zip(tables, plan.tables, strict=True)
+        for position, member in enumerate(members)
+    )
     draft.sits_out.set([int(one) for one in plan.out])
     draft.planner = plan.version
     draft.save(update_fields=["seed", "planner"])

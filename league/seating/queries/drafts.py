@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from league.members.models import Member
 from league.seating.models import Round, Table
-from league.seating.plan import VERSION, Certificate, Plan, Wishes, certificate, swap_price
+from league.seating.plan import VERSION, Certificate, Plan, Swaps, Wishes, certificate
 from league.seating.queries.history import played_before, played_tonight
 from league.seating.queries.rounds import seating_of
 from league.seating.queries.wishes import wishes_for
@@ -38,13 +38,21 @@ class Drafted:
 
     def prices(self, first: Member) -> dict[int, Verdict]:
         """What changing places with each of the others would do, by their key."""
-        history = played_before(self.round.session)
-        prices = {}
-        for other in self.names:
-            if other != first.pk:
-                price = swap_price(self.plan, first.pk, other, history=history, wishes=self.wishes)
-                prices[int(other)] = price_in_words(price, self.names)
-        return prices
+        swaps = self._swaps()
+        return {
+            int(other): price_in_words(swaps.price(first.pk, other), self.names)
+            for other in self.names
+            if other != first.pk
+        }
+
+    def price(self, first: Member, second: Member) -> Verdict | None:
+        """What these two changing places would do; nothing where one has no place here."""
+        if first == second or not {first.pk, second.pk} <= self.names.keys():
+            return None
+        return price_in_words(self._swaps().price(first.pk, second.pk), self.names)
+
+    def _swaps(self) -> Swaps:
+        return Swaps(self.plan, history=played_before(self.round.session), wishes=self.wishes)
 
 
 def drafted(draft: Round) -> Drafted:

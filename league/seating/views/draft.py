@@ -150,7 +150,7 @@ def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
     draft = _draft(club_session)
     draft.session = club_session
     one, other = (_member(request, club_session, name) for name in ("first", "second"))
-    verdict = drafted(draft).prices(one).get(other.pk) if one != other else None
+    verdict = drafted(draft).price(one, other)
     actions.swap(draft, one, other, by=actor_of(request))
     if verdict:
         said = _("%(one)s and %(other)s have changed places. %(verdict)s.") % {
