@@ -85,17 +85,25 @@ class MailAdapter(DefaultAccountAdapter):
         self.send_mail("account/email/account_already_exists", email, {"password_reset_url": reset})
 
 
-def _may_send(email: str, confirmed: bool, user: User | None, request: HttpRequest | None) -> bool:
-    """Count one more mail against everything that limits it; False where one of them is full."""
+def may_ask_to_confirm(email: str, *more: tuple[str, Limit]) -> bool:
+    """Count one more mail to an address that is not confirmed; False where there were too many,
+    to it, on the site, or of one of `more`."""
     to = f"mail:to:{email.casefold()}"
+    today = (f"{to}:today", UNCONFIRMED_TODAY)
+    return _counted(today, (to, UNCONFIRMED), *more, ("mail:unconfirmed", UNCONFIRMED_OF_SITE))
+
+
+def _may_send(email: str, confirmed: bool, user: User | None, request: HttpRequest | None) -> bool:
+    more = [(f"mail:from:{network_of(request)}", FROM_NETWORK)] if request else []
     if confirmed:
-        counts = [(to, CONFIRMED), ("mail:confirmed", OF_SITE)]
-    else:
-        counts = [(f"{to}:today", UNCONFIRMED_TODAY), (to, UNCONFIRMED)]
-        counts += [(f"mail:of:{user.pk}", OF_ACCOUNT)] if user else []
-        counts += [("mail:unconfirmed", UNCONFIRMED_OF_SITE)]
-    if request is not None:
-        counts.insert(0, (f"mail:from:{network_of(request)}", FROM_NETWORK))
+        to = (f"mail:to:{email.casefold()}", CONFIRMED)
+        return _counted(*more, to, ("mail:confirmed", OF_SITE))
+    more += [(f"mail:of:{user.pk}", OF_ACCOUNT)] if user else []
+    return may_ask_to_confirm(email, *more)
+
+
+def _counted(*counts: tuple[str, Limit]) -> bool:
+    """Count one more of everything, or, where one of them is full, of nothing."""
     try:
         with transaction.atomic():  # a refusal takes back what was counted before it
             for key, limit in counts:

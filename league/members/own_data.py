@@ -47,6 +47,7 @@ def _person(member: Member) -> dict[str, Any]:
         "email": member.email,
         "shown_in_public": member.shown,
         "reminded_by_email": member.reminders,
+        "agreed_to_mail_at": member.confirmed_email,
         "under_age": member.is_minor,
         "guest": member.is_guest,
         "since": member.joined_at,

@@ -1,8 +1,12 @@
 """The plain-text mails about coming sessions: their words, and handing them to the mail server."""
 
 import logging
+import re
 import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -11,12 +15,24 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.members.account_mail import on_site
+from league.members.models import Club
 from league.sessions.models import Session, SignUp
 
 SENDS_NOTHING = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_SUBJECT = 150
+HEADERS = {"Auto-Submitted": "auto-generated"}
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One mail that is due: how it is written down as sent (False: not now), and not."""
+
+    write: Callable[[], EmailMessage]
+    claim: Callable[[], bool]
+    release: Callable[[], object]
 
 
 def mail_is_set() -> bool:
@@ -24,22 +40,34 @@ def mail_is_set() -> bool:
     return bool(settings.EMAIL_BACKEND != SENDS_NOTHING)
 
 
-def reminder(club_session: Session, row: SignUp | None, to: str) -> EmailMessage:
+def question(club: Club, to: str, link: str) -> EmailMessage:
+    """The one mail to an address whose owner has not agreed to mail of this club yet.
+
+    Of what the club has written only its name is in it, and nothing in that is a link.
+    """
+    site = urlsplit(settings.SITE_ADDRESS).netloc
+    context = {"club": without_links(club.name), "site": site, "link": link}
+    body = render_to_string("sessions/mail_question.txt", context).strip() + "\n"
+    subject = _("[Right Bower] May a Euchre club send you mail?")
+    return EmailMessage(subject, body, to=[to], headers=dict(HEADERS))
+
+
+def reminder(club_session: Session, row: SignUp | None, to: str, stop: str) -> EmailMessage:
     """The mail before a session to somebody who asked for it; `row` is their sign-up."""
     subject = _("%(session)s, %(day)s") % _words(club_session)
-    return _mail("sessions/mail_reminder.txt", subject, club_session, to, row=row)
+    return _mail("sessions/mail_reminder.txt", subject, club_session, to, stop, row=row)
 
 
-def moved_up(row: SignUp, to: str) -> EmailMessage:
+def moved_up(row: SignUp, to: str, stop: str) -> EmailMessage:
     """The mail to somebody who came off the waiting list."""
     subject = _("You have a place: %(session)s, %(day)s") % _words(row.session)
-    return _mail("sessions/mail_moved_up.txt", subject, row.session, to, row=row)
+    return _mail("sessions/mail_moved_up.txt", subject, row.session, to, stop, row=row)
 
 
-def called_off(row: SignUp, to: str) -> EmailMessage:
+def called_off(row: SignUp, to: str, stop: str) -> EmailMessage:
     """The mail to somebody who meant to come to a session that is cancelled."""
     subject = _("Cancelled: %(session)s, %(day)s") % _words(row.session)
-    return _mail("sessions/mail_called_off.txt", subject, row.session, to, row=row)
+    return _mail("sessions/mail_called_off.txt", subject, row.session, to, stop, row=row)
 
 
 def connected() -> Any:
@@ -62,19 +90,25 @@ def send(mail: EmailMessage, connection: Any) -> bool:
         return False
 
 
-def _mail(template: str, subject: str, club_session: Session, to: str, **more: Any) -> EmailMessage:
+def _mail(
+    template: str, subject: str, club_session: Session, to: str, stop: str, **more: Any
+) -> EmailMessage:
     path = reverse("session", args=[club_session.club.slug, club_session.public_id])
     coming = reverse("coming", args=[club_session.club.slug])
-    context = {"club_session": club_session, "club": club_session.club, **more}
-    context |= {"address": settings.SITE_ADDRESS + path, "own": settings.SITE_ADDRESS + coming}
+    context = {"club_session": club_session, "club": club_session.club, "stop": stop, **more}
+    context |= {"address": on_site(path), "own": on_site(coming)}
     body = render_to_string(template, context).strip() + "\n"
-    headers = {"Auto-Submitted": "auto-generated"}
-    return EmailMessage(one_line(subject), body, to=[to], headers=headers)
+    return EmailMessage(one_line(subject), body, to=[to], headers=dict(HEADERS))
 
 
 def _words(club_session: Session) -> dict[str, str]:
     day = date_format(club_session.held_on, "l j F")
     return {"session": club_session.name, "day": day}
+
+
+def without_links(text: str) -> str:
+    """The text as words that no mail program makes a link or a telephone number of."""
+    return " ".join(re.sub(r"[^\w\s'’&-]|[\d_]", " ", one_line(text)).split())
 
 
 def one_line(text: str) -> str:

@@ -5,19 +5,23 @@ once, or one that is killed, never send it twice.
 """
 
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from allauth.account.models import EmailAddress
-from django.core.mail import EmailMessage
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 
 from league.members.models import Club, Member
 from league.sessions import mail
 from league.sessions.actions import fill_places
 from league.sessions.coming import current_sign_ups
+from league.sessions.mail import Letter
+from league.sessions.mail_consent import (
+    address_of,
+    consent_link,
+    due_questions,
+    with_account_email,
+)
 from league.sessions.models import Reminder, Session, SignUp
 from league.sessions.queries import begins, local_date, takes_sign_ups
 
@@ -25,15 +29,6 @@ log = logging.getLogger(__name__)
 Wish = Member.Reminders
 AHEAD = 400
 """Days: nobody plans further, so that what is looked through stays short."""
-
-
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """One mail that is due: how it is written down as sent (False: somebody has), and not."""
-
-    write: Callable[[], EmailMessage]
-    claim: Callable[[], bool]
-    release: Callable[[], object]
 
 
 class Sent(NamedTuple):
@@ -78,9 +73,10 @@ def fill_all(club: Club, at: datetime) -> None:
 
 def letters(club: Club, at: datetime, *, hours: int) -> list[Letter]:
     """The mails of a club that are due: of those who moved up, of sessions that begin within
-    `hours`, and to those who meant to come to one that is cancelled."""
+    `hours`, to those who meant to come to one that is cancelled, and to those whose address is
+    not known to be theirs."""
     nights = coming_sessions(club, at)
-    found: list[Letter] = []
+    found = due_questions(club, nights)
     for night in nights:
         found += _moved_up(night, at)
         if begins(night) - at <= timedelta(hours=hours) and not _begun(night, at):
@@ -144,15 +140,8 @@ def _send(letter: Letter, connection: Any) -> bool | None:
 
 def with_address(members: QuerySet[Member]) -> QuerySet[Member]:
     """Those of the members who may come, with what `address_of` needs to know."""
-    own = EmailAddress.objects.filter(user=OuterRef("user"), verified=True, primary=True)
     current = members.filter(retired_at=None, merged_into=None)
-    return current.annotate(account_email=Subquery(own.values("email")[:1])).order_by("pk")
-
-
-def address_of(member: Member) -> str:
-    """Where mail to one of `with_address` goes: the address the club has, else the account's, once
-    that is proved to be theirs; empty where there is none."""
-    return member.email or getattr(member, "account_email", "") or ""
+    return with_account_email(current).order_by("pk")
 
 
 def _begun(night: Session, at: datetime) -> bool:
@@ -180,7 +169,7 @@ def _reminder(
         )[1]
 
     return Letter(
-        write=lambda: mail.reminder(night, row, address),
+        write=lambda: mail.reminder(night, row, address, consent_link(member, address)),
         claim=claim,
         release=Reminder.objects.filter(session=night, member=member).delete,
     )
@@ -212,7 +201,7 @@ def _bad_news(row: SignUp, address: str, at: datetime) -> Letter:
     mine = SignUp.objects.filter(pk=row.pk)
     off = mine.filter(told_off_at=None, session__state=Session.State.CANCELLED)
     return Letter(
-        write=lambda: mail.called_off(row, address),
+        write=lambda: mail.called_off(row, address, consent_link(row.member, address)),
         claim=lambda: bool(off.update(told_off_at=at)),
         release=lambda: mine.update(told_off_at=None),
     )
@@ -221,7 +210,7 @@ def _bad_news(row: SignUp, address: str, at: datetime) -> Letter:
 def _news(row: SignUp, address: str, at: datetime) -> Letter:
     mine = SignUp.objects.filter(pk=row.pk)
     return Letter(
-        write=lambda: mail.moved_up(row, address),
+        write=lambda: mail.moved_up(row, address, consent_link(row.member, address)),
         claim=lambda: bool(mine.filter(told_at=None).update(told_at=at)),
         release=lambda: mine.update(told_at=None),
     )

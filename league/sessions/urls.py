@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.sessions.views import clock, door, nights, sign_ups
+from league.sessions.views import clock, door, mail_choice, nights, sign_ups
 
 urlpatterns = [
     path("c/<slug:slug>/sessions/", nights.sessions, name="sessions"),
@@ -22,4 +22,7 @@ urlpatterns = [
     path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
     path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
     path("door/<str:code>/", door.door, name="door"),
+    path("mail/<str:code>/", mail_choice.mail_choice, name="mail_choice"),
+    path("mail/<str:code>/agree", mail_choice.mail_agree, name="mail_agree"),
+    path("mail/<str:code>/stop", mail_choice.mail_stop, name="mail_stop"),
 ]

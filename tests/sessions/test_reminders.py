@@ -37,6 +37,7 @@ def wishing(club: Club, wish: str, count: int = 1) -> list[Member]:
     people = members_of(club, count)
     for one in people:
         one.reminders, one.email = wish, f"{one.name.lower()}@example.org"
+        one.confirmed_email = one.email
         one.save()
     return people
 
@@ -156,7 +157,9 @@ def test_a_club_whose_mails_cannot_be_worked_out_keeps_no_other_from_its_own(
     other = a_club("Other", "other")
     a_session(other, held_on=date(2026, 11, 19), begins_at=time(19), state="planned")
     rose = members_of(other, 1)[0]
-    Member.objects.filter(pk=rose.pk).update(reminders="all", email="rose@other.example")
+    Member.objects.filter(pk=rose.pk).update(
+        reminders="all", email="rose@other.example", confirmed_email="rose@other.example"
+    )
     real = reminding.fill_all
 
     def breaks(broken: Club, at: datetime) -> None:
@@ -194,7 +197,10 @@ def test_no_name_or_address_puts_a_header_of_its_own_into_a_mail(
     Session.objects.update(name=EVIL)
     Club.objects.update(name="C\nCc: b@example.org")
     wishing(club, "all", 2)
-    Member.objects.filter(name="Rose").update(email="r@example.org\nBcc: c@example.org")
+    Member.objects.filter(name="Rose").update(
+        email="r@example.org\nBcc: c@example.org",
+        confirmed_email="r@example.org\nBcc: c@example.org",
+    )
     assert send_due(NOON, hours=48) == (1, 1, ())
     (one,) = mail.outbox
     told = one.message()

@@ -21,8 +21,14 @@ LEFT_OUT: dict[type[models.Model], str] = {
     LimitCount: "what the installation counts today",
     Job: "work under way, and its files for an hour",
 }
-# Fields that are the old installation's own: its secret key's, its first page's.
-KEYED = {("Member", "erased_marks"), ("Club", "listed")}
+# Fields that are the old installation's own: made with its secret key, on its first page, or what
+# owners of addresses have agreed to there.
+KEYED = {
+    ("Member", "erased_marks"),
+    ("Member", "confirmed_email"),
+    ("Member", "asked_email"),
+    ("Club", "listed"),
+}
 
 
 @cache

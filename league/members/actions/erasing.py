@@ -85,6 +85,7 @@ def _drop_messages(club: Club) -> None:
 
 def _empty(row: Member, alias: str, at: datetime) -> None:
     row.name, row.email, row.former_names, row.user = alias, "", [], None
+    row.confirmed_email = row.asked_email = ""
     row.shown, row.erased_at = Member.Shown.HIDDEN, at
     row.reminders = Member.Reminders.NEVER
     row.retired_at = row.retired_at or at

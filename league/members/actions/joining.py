@@ -102,14 +102,17 @@ def _take_over(gone: Member, into: Member) -> None:
         *into.former_names,
         *(name for name in (gone.name, *gone.former_names) if name not in spellings),
     ]
-    into.email = into.email or gone.email
+    if not into.email:
+        into.email, into.asked_email = gone.email, gone.asked_email
+        into.confirmed_email = gone.confirmed_email
     into.is_guest = into.is_guest and gone.is_guest
     into.is_minor = into.is_minor or gone.is_minor
     if into.reminders == Member.Reminders.NEVER:
         into.reminders = gone.reminders
     into.joined_at = min(into.joined_at, gone.joined_at)
     user, gone.user = gone.user, None
-    gone.email, gone.former_names, gone.merged_into = "", [], into
+    gone.email = gone.confirmed_email = gone.asked_email = ""
+    gone.former_names, gone.merged_into = [], into
     gone.save()
     into.user = into.user or user
     into.save()

@@ -29,6 +29,9 @@ class Member(models.Model):
     Rows are never deleted. A duplicate points with `merged_into` at the row that stays and keeps
     nothing else; an erased person keeps results under a name that says nothing.
     `former_names` are earlier spellings, so that an old list still finds the person.
+
+    Mail goes to `email` only once its owner has agreed: then `confirmed_email` is the same. Nobody
+    is asked twice: `asked_email` is the address that was.
     """
 
     class Shown(models.TextChoices):
@@ -48,6 +51,8 @@ class Member(models.Model):
     name_key = models.CharField(max_length=120, editable=False)
     former_names = NamesField(default=list, blank=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
+    confirmed_email = models.EmailField(blank=True, default="", editable=False)
+    asked_email = models.EmailField(blank=True, default="", editable=False)
     is_guest = models.BooleanField(_("guest"), default=False)
     is_minor = models.BooleanField(_("under age"), default=False)
     shown = models.CharField(

@@ -1,4 +1,4 @@
-"""Pages behind a signed link: the door, the wall, the calendar. Who holds it, is let in."""
+"""Pages behind a signed link: the door, the wall, the calendar, mail. Who holds it, is let in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,13 +9,13 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from league.limits import Limit, network_of, refuse_over
-from league.members.models import Role
+from league.members.models import Member, Role
 from league.sessions.models import Session
 
 WRONG_LINKS = Limit(most=30, within=600)
 """Dead or forged codes from one address. Right ones always open: they are too long to guess."""
 
-Opened = TypeVar("Opened", Session, Role)
+Opened = TypeVar("Opened", Session, Role, Member)
 
 
 def by_link(

@@ -17,9 +17,10 @@ from league.members.queries import player_of
 from league.sessions import actions
 from league.sessions.coming import coming, may_sign_up, sign_ups_of
 from league.sessions.mail import mail_is_set
+from league.sessions.mail_consent import address_of
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.sessions.reminding import address_of, with_address
+from league.sessions.reminding import with_address
 
 
 @require_safe
