@@ -1,5 +1,7 @@
 """A club as it is at one moment, as data for a JSON file."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -21,10 +23,7 @@ from league.members.models import Club
 
 def archive_of(club: Club, *, at: datetime) -> dict[str, Any]:
     """Everything of the club: no account, no password, no key. A fixed number of queries."""
-    alone = not connection.in_atomic_block
-    with transaction.atomic():
-        if alone and connection.vendor == "postgresql":  # SQLite shows one moment anyway
-            connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    with _one_moment():
         rows = {model.__name__: _rows(model, club) for model in archived()}
     return {
         "format": FORMAT,
@@ -33,6 +32,27 @@ def archive_of(club: Club, *, at: datetime) -> dict[str, Any]:
         "club": club.slug,
         "rows": rows,
     }
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """Reads that see the database as it was when they began, while others go on writing."""
+    if connection.in_atomic_block:
+        yield
+        return
+    connection.ensure_connection()
+    on_sqlite = connection.vendor == "sqlite"
+    locking = connection.transaction_mode if on_sqlite else None  # type: ignore[attr-defined]
+    try:
+        if on_sqlite:  # a transaction of the site takes the lock of writing as it begins
+            connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
+        with transaction.atomic():
+            if not on_sqlite:
+                connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            yield
+    finally:
+        if on_sqlite:
+            connection.transaction_mode = locking  # type: ignore[attr-defined]
 
 
 def _rows(model: type[models.Model], club: Club) -> list[dict[str, Any]]:

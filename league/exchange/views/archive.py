@@ -1,26 +1,28 @@
 """The whole club as one file, for its owner."""
 
-import json
-
 from allauth.account.decorators import reauthentication_required
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods
 
 from league.access import ClubRequest, club_page
-from league.exchange.archive import archive_of
+from league.exchange.export_jobs import WRITE_ARCHIVE, archive_file, archive_name, is_small
 from league.exchange.sheets import download
-from league.members.audit import actor_of, note
-from league.members.models import Club
+from league.exchange.views.beside import export_beside
+from league.members.actions.jobs import Work
+from league.members.audit import actor_of
+from league.members.models import Club, Job, Role
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @club_page("owner")
 @reauthentication_required
 def club_archive(request: ClubRequest, club: Club) -> HttpResponse:
     """Everything of the club to take away; the password is asked, and it is written down."""
+    if not is_small(club):
+        return export_beside(
+            request, club, Work(Job.Kind.EXPORT_CLUB, WRITE_ARCHIVE, Role.Rank.OWNER)
+        )
     at = timezone.now()
-    data = archive_of(club, at=at)
-    note(club, actor_of(request), "export club", club.slug)
-    name = f"{club.slug} {club.local(at).date()}"
-    return download(json.dumps(data, ensure_ascii=False).encode(), name=name, kind="json")
+    content = archive_file(club, by=actor_of(request), at=at)
+    return download(content, name=archive_name(club, at), kind="json")

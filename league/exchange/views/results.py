@@ -5,13 +5,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.exchange.result_rows import ended_games, result_rows
+from league.exchange.export_jobs import WRITE_RESULTS, is_small, results_file, results_of
+from league.exchange.result_rows import ended_games
 from league.exchange.results_import import import_results, preview_results
 from league.exchange.sheet_words import RESULTS
-from league.exchange.sheets import download, sheet
+from league.exchange.sheets import download
+from league.exchange.views.beside import export_beside
 from league.exchange.views.dry_run import Import, import_page
-from league.members.models import Club, Job
-from league.members.public import namer
+from league.members.actions.jobs import Work
+from league.members.models import Club, Job, Role
 from league.play.models import Game
 from league.sessions.queries import session_of
 
@@ -35,22 +37,20 @@ def session_results(request: ClubRequest, club: Club, public_id: str, kind: str)
     """A session's results as a sheet."""
     club_session = session_of(club, public_id)
     name = f"{club_session.held_on} {club_session.name} results"
-    games = Game.objects.filter(session=club_session)
-    return download(_sheet_of(request, club, list(ended_games(games)), kind), name=name, kind=kind)
+    games = list(ended_games(Game.objects.filter(session=club_session)))
+    return download(results_file(club, games, request.rank, kind), name=name, kind=kind)
 
 
 @club_page("member")
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def club_results(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
     """Every result of the club as a sheet."""
-    games = list(ended_games(Game.objects.filter(session__club=club)))
-    content = _sheet_of(request, club, games, kind)
+    if not is_small(club):
+        # Names are shown by rank: who may see less than whoever started it may not have the file.
+        work = Work(Job.Kind.EXPORT_RESULTS, WRITE_RESULTS, request.rank or Role.Rank.OWNER)
+        return export_beside(request, club, work, {"kind": kind})
+    content = results_file(club, results_of(club), request.rank, kind)
     return download(content, name=f"{club.name} results", kind=kind)
-
-
-def _sheet_of(request: ClubRequest, club: Club, games: list[Game], kind: str) -> bytes:
-    people = (seat.member for game in games for seat in game.table.chairs)
-    return sheet(RESULTS, result_rows(games, namer(people, club, request.rank)), kind=kind)
 
 
 @club_page("organiser")

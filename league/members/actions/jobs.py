@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django_tasks_db.models import DBTaskResult
 
 from league import worker
+from league.access import LADDER
 from league.errors import Refused
 from league.members.actions.people import lock_club
 from league.members.audit import Actor
@@ -50,6 +51,8 @@ def start_job(
         lock_club(club)
         under_way = Job.objects.filter(state__in=Job.UNDER_WAY)
         if there := under_way.filter(club=club, kind=work.kind).first():
+            if LADDER.index(there.least) > LADDER.index(work.least):
+                raise _too_many()  # somebody else's, who may see more
             return there
         _refuse_too_many(club)
         Job.objects.filter(club=club, kind=work.kind, user=by.user).delete()  # what it replaces
@@ -164,5 +167,9 @@ def _refuse_too_many(club: Club) -> None:
     under_way = Job.objects.filter(state__in=Job.UNDER_WAY)
     if under_way.filter(club=club).count() < MOST_OF_A_CLUB and under_way.count() < MOST_WAITING:
         return
+    raise _too_many()
+
+
+def _too_many() -> Refused:
     sentence = _("Other work is still under way. Try again in a few minutes.")
-    raise Refused("too-many-jobs", sentence, status=409)
+    return Refused("too-many-jobs", sentence, status=409)

@@ -1,0 +1,86 @@
+"""Exports: what is in their files, written at once for a small club, else beside the pages."""
+
+import gzip
+import json
+from datetime import datetime
+
+from django.utils import timezone
+from django_tasks import task
+
+from league import progress
+from league.access import rank_in
+from league.exchange.archive import archive_of
+from league.exchange.result_rows import ended_games, result_rows
+from league.exchange.sheet_words import RESULTS
+from league.exchange.sheets import sheet
+from league.members.audit import Actor, note
+from league.members.job_running import Outcome, actor_of_job, run_job
+from league.members.models import Club, Job
+from league.members.public import namer
+from league.play.models import Game
+
+AT_ONCE_GAMES = 500
+WRITE_ARCHIVE = "league.exchange.export_jobs.write_archive"
+WRITE_RESULTS = "league.exchange.export_jobs.write_results"
+
+
+def is_small(club: Club) -> bool:
+    """Whether everything of a club is written in a moment."""
+    return Game.objects.filter(session__club=club)[: AT_ONCE_GAMES + 1].count() <= AT_ONCE_GAMES
+
+
+def archive_file(club: Club, *, by: Actor, at: datetime) -> bytes:
+    """The whole club as JSON, and the entry that somebody took it."""
+    data = archive_of(club, at=at)
+    progress.begin("writing")
+    content = json.dumps(data, ensure_ascii=False).encode()
+    note(club, by, "export club", club.slug)
+    return content
+
+
+def archive_name(club: Club, at: datetime) -> str:
+    """What the file is called."""
+    return f"{club.slug} {club.local(at).date()}"
+
+
+def results_file(club: Club, games: list[Game], rank: str | None, kind: str) -> bytes:
+    """The results of games as a sheet, with the names that this rank may see."""
+    people = (seat.member for game in games for seat in game.table.chairs)
+    return sheet(RESULTS, result_rows(games, namer(people, club, rank)), kind=kind)
+
+
+def results_of(club: Club) -> list[Game]:
+    """Every game of the club that has come to a result."""
+    return list(ended_games(Game.objects.filter(session__club=club)))
+
+
+@task()
+def write_archive(job: int) -> None:
+    """Write the whole club into a file."""
+    run_job(job, _archive)
+
+
+@task()
+def write_results(job: int) -> None:
+    """Write every result of the club into a file."""
+    run_job(job, _results)
+
+
+def _archive(job: Job) -> Outcome:
+    at = timezone.now()
+    progress.begin("preparing")
+    content = archive_file(job.club, by=actor_of_job(job), at=at)
+    return _file(content, archive_name(job.club, at), "json")
+
+
+def _results(job: Job) -> Outcome:
+    progress.begin("preparing")
+    games, kind = results_of(job.club), job.params["kind"]
+    progress.begin("writing")
+    content = results_file(job.club, games, rank_in(job.club, job.user), kind)
+    return _file(content, f"{job.club.name} results", kind)
+
+
+def _file(content: bytes, name: str, kind: str) -> Outcome:
+    packed = gzip.compress(content, compresslevel=1)
+    return Outcome(file=packed, file_name=name[:200], file_kind=kind)
