@@ -15,7 +15,6 @@ from league.limits import HOUR, MINUTE, Limit, network_of, refuse_over
 from league.members.sign_in import LONGEST_PASSWORD
 
 NEW_PASSWORDS = Limit(most=10, within=HOUR, wait=4, longest=5 * MINUTE)
-OF_SITE = {"account_signup": Limit(most=30, within=30)}  # each costs a hash
 BY_ADDRESS = {
     "account_signup": Limit(most=10, within=10),
     "account_reset_password": Limit(most=20, within=MINUTE),
@@ -60,7 +59,5 @@ def _refuse_long_passwords(request: HttpRequest) -> None:
 def _count(request: HttpRequest, name: str) -> None:
     if limit := BY_ADDRESS.get(name):
         refuse_over(f"{name}:{network_of(request)}", limit)
-        if of_site := OF_SITE.get(name):
-            refuse_over(name, of_site)
     elif (limit := BY_ACCOUNT.get(name)) and request.user.is_authenticated:
         refuse_over(f"{name}:{request.user.pk}", limit)

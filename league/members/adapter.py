@@ -5,10 +5,13 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 
+from league.limits import Limit, refuse_over
 from league.members.account_mail import MailAdapter
 from league.members.devices import remember_device
 from league.members.models import User
 from league.members.sign_up import may_sign_up, refuse_sign_up, spend_invitation
+
+SIGN_UPS = Limit(most=30, within=30)  # on the whole site: each costs a hash
 
 
 class AccountAdapter(MailAdapter):
@@ -19,6 +22,7 @@ class AccountAdapter(MailAdapter):
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """A new account. Asked once more whether it may be: the page may be an hour old."""
         refuse_sign_up(request)
+        refuse_over("sign-up", SIGN_UPS)
         user = super().save_user(request, user, form, commit)
         spend_invitation(request, user)
         return user

@@ -18,18 +18,21 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from league import limits
-from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over
+from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over, wait_for
 from league.members.devices import device_of
 from league.members.models import User
 
 LONGEST_PASSWORD = 1000
+LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
 # Wrong passwords. Those from a device that the account has signed in from count there alone.
 ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
-# Of all others: one account's from one address, one account's, one address's, and the site's.
-OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=5 * MINUTE)
+# Of all others: one account's from one address, one account's, one address's, and the site's. The
+# site's are two: an address that has tried little does not wait for those that try much.
+OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=MINUTE)
 OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
 OF_ADDRESS = Limit(most=12, within=30)
-OF_SITE = Limit(most=24, within=30)
+FIRST_OF_ADDRESS = Limit(most=3, within=5 * MINUTE)
+OF_SITE = Limit(most=18, within=30)
 # Right ones too, since they cost the same.
 SIGN_INS = Limit(most=20, within=MINUTE)
 WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)
@@ -46,7 +49,7 @@ class OneHash(AuthenticationBackend):
         password = credentials.get("password") or ""
         if not login or not password or len(password) > LONGEST_PASSWORD:
             raise PermissionDenied
-        user = account_of(login)
+        user = account_of(login) if len(login) <= LONGEST_LOGIN else None
         guess = Guess(request, login, user) if request is not None else None
         if not (user or User()).check_password(password):
             if guess:
@@ -89,13 +92,19 @@ class Guess:
             shared, right = {}, {f"devices:{account}": SIGN_INS}
         else:
             mine = {f"guess:{account}:{network}": OF_ACCOUNT_HERE, f"guess:{account}": OF_ACCOUNT}
-            shared = {f"guess:from:{network}": OF_ADDRESS, "guess:": OF_SITE}
+            shared = {f"guess:from:{network}": OF_ADDRESS}
             right = {f"sign-in:{account}": SIGN_INS}
-        self.mine, self.shared, self.right = list(mine), list(shared), list(right)
         message = _("Too many wrong passwords from here or for this account.")
         with transaction.atomic():  # a refusal takes back what was counted before it
             for key, limit in {**mine, **shared, **right}.items():
                 refuse_over(key, limit, message)
+            if not device:
+                first = f"guess:first:{network}"
+                is_first = wait_for(first, FIRST_OF_ADDRESS) == 0
+                of_site = "guess:all:first" if is_first else "guess:all"
+                refuse_over(of_site, OF_SITE, message)
+                shared |= {of_site: OF_SITE} | ({first: FIRST_OF_ADDRESS} if is_first else {})
+        self.mine, self.shared, self.right = list(mine), list(shared), list(right)
 
     def was_right(self) -> None:
         with transaction.atomic():
