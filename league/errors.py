@@ -1,10 +1,14 @@
 """The person's trouble, told kindly; our own trouble is left to crash."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from django.forms import BaseForm, CheckboxInput
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from league.pairing.errors import FormatRefused
 
 
 class Refused(Exception):
@@ -47,6 +51,16 @@ class Refused(Exception):
             form.add_error(None, self.message)
         if self.asks in form.fields:
             form.fields[self.asks].widget = CheckboxInput()
+
+
+@contextmanager
+def pairing_refusals() -> Iterator[None]:
+    """Tell people, in their language, what the pairing engine refuses in this block."""
+    try:
+        yield
+    except FormatRefused as refused:
+        message = _(refused.sentence) % refused.values
+        raise Refused(refused.code, message, status=409) from refused
 
 
 class RefusedMiddleware:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable
 
-from league.errors import Refused
+from league.errors import pairing_refusals
 from league.pairing.formats.knockout import Bracket, bracket
-from league.pairing.formats.pairings import FormatRefused
 from league.teams.models import CupPlace, TeamCup
 from league.teams.queries import Played, cup_matches_of
 
@@ -13,10 +12,8 @@ def bracket_of(cup: TeamCup, matches: Iterable[Played] | None = None) -> Bracket
     """The bracket of the teams drawn, with every match decided so far; who has left is out."""
     places = list(CupPlace.objects.filter(cup=cup).select_related("team"))
     drawn = [place.team_id for place in places]
-    try:
+    with pairing_refusals():
         now = bracket(drawn, third_place=cup.third_place)
-    except FormatRefused as refused:
-        raise Refused(refused.code, refused.sentence, status=409) from refused
     results = {}
     for one in cup_matches_of(cup) if matches is None else matches:
         winner = one.met.winner

@@ -6,10 +6,9 @@ from datetime import date, timedelta
 
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.errors import Refused, pairing_refusals
 from league.pairing.formats.league_fixtures import Team as Drawn
 from league.pairing.formats.league_fixtures import fixtures
-from league.pairing.formats.pairings import FormatRefused
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.venues import Venues
 
@@ -25,11 +24,8 @@ def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
         raise Refused("too_few", _("It takes at least two teams."), status=409)
     venues = Venues(teams)
     entered = [Drawn(one.pk, venues.of(one)) for one in teams]
-    try:
+    with pairing_refusals():
         rounds = fixtures(entered, double=league.twice, roomy=venues.roomy, seed=seed)
-    except FormatRefused as refused:
-        message = _(refused.sentence) % refused.values
-        raise Refused(refused.code, message, status=409) from refused
     return [
         TeamMatch(
             league=league,

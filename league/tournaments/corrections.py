@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from league.pairing.formats.pairings import FormatRefused
+from league.pairing.errors import FormatRefused
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.picture import Picture
 

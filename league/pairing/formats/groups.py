@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.knockout.bracket_matches import seeding
-from league.pairing.formats.pairings import EntryId, FormatRefused, Pairing
+from league.pairing.formats.pairings import EntryId, Pairing
 from league.pairing.formats.round_robin import Rounds, round_robin
 from league.pairing.formats.sentences import gettext_noop
 

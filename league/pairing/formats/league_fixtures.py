@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from league.pairing.formats.pairings import EntryId, FormatRefused
+from league.pairing.errors import FormatRefused
+from league.pairing.formats.pairings import EntryId
 from league.pairing.formats.round_robin import Rounds, round_robin
 from league.pairing.formats.sentences import gettext_noop
 from league.seating.chance import Chance

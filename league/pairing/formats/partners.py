@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from league.pairing.formats.pairings import EntryId, FormatRefused
+from league.pairing.errors import FormatRefused
+from league.pairing.formats.pairings import EntryId
 from league.pairing.formats.sentences import gettext_noop
 from league.seating.chance import Chance
 

@@ -5,9 +5,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.errors import Refused, pairing_refusals
 from league.members.audit import Actor, note
-from league.pairing.formats.pairings import FormatRefused
 from league.pairing.formats.partners import drawn_partners, folded_partners
 from league.sessions.actions import bump
 from league.tournaments.actions.entering import join, refuse_drawn
@@ -63,10 +62,8 @@ def pick_partner(tournament: Tournament, partner: Entry, *, by: Actor) -> Entry:
     refuse_drawn(fresh)
     places = placed(fresh)
     picking = picking_of(fresh, places)
-    try:
+    with pairing_refusals():
         picked = picking.with_pick(partner.pk).pairs[-1]
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     made = _pair(fresh, picked, places)
     names = [member.name for member in made.people]
     note(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.errors import Refused, pairing_refusals
 from league.pairing.formats.groups import (
     joined,
     knockout_seeds,
@@ -13,7 +13,6 @@ from league.pairing.formats.groups import (
     snake,
     with_late,
 )
-from league.pairing.formats.pairings import FormatRefused
 from league.pairing.formats.round_robin import Rounds, round_robin
 from league.tournaments.draws.drawn import Drawn, Sizes
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
@@ -54,7 +53,7 @@ def groups_of(picture: Picture) -> Groups:
     the group whose rounds to come were drawn anew for them."""
     order = numbered(picture)
     late = [one for one in order if picture.entries[one].late]
-    try:
+    with pairing_refusals():
         made = snake([one for one in order if one not in late], picture.chosen.groups)
         drawn_anew: set[int] = set()
         for one in late:
@@ -64,8 +63,6 @@ def groups_of(picture: Picture) -> Groups:
             else:
                 drawn_anew.add(group)
                 made = joined(made, one, group)
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     return tuple(tuple(int(one) for one in group) for group in made)
 
 
@@ -75,10 +72,8 @@ def group_with_late(picture: Picture) -> tuple[int, ...]:
     Refuses where no group has a bye to give up, or that group is played out.
     """
     full = {n for n in range(1, picture.chosen.groups + 1) if redrawn_rounds(picture, n)}
-    try:
+    with pairing_refusals():
         made = with_late(groups_of(picture), [NEWCOMER], full=full)
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     grown = next(one for one in made if NEWCOMER in one)
     played = len(picture.published)
     if played >= len(round_robin(grown, double=picture.chosen.twice)):
@@ -105,10 +100,8 @@ def seeds_of(picture: Picture) -> tuple[int, ...]:
     ]
     left = tuple(one for one in ranked if one)
     through = min([picture.chosen.through, *map(len, left)])
-    try:
+    with pairing_refusals():
         seeds = knockout_seeds(left, through)
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     return tuple(int(one) for one in seeds)
 
 

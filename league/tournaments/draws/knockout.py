@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
+from league.errors import pairing_refusals
 from league.pairing.formats.knockout import Bracket, Part, bracket
-from league.pairing.formats.pairings import EntryId, FormatRefused
+from league.pairing.formats.pairings import EntryId
 from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
 from league.tournaments.draws.redrawn import NEWCOMER
@@ -51,10 +51,8 @@ def place_of_late(picture: Picture) -> int:
     """
     now = bracket_of(picture)
     started = [match.label for one in picture.rounds for match in one.matches]
-    try:
+    with pairing_refusals():
         filled = now.with_late(NEWCOMER, started=started)
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     taken = next(one for one in filled.meetings if one.second.entry == NEWCOMER)
     giver = picture.entries[int(taken.first.entry or 0)].number or 0
     return _size(len([one for one in picture.entries.values() if not one.late])) + 1 - giver
@@ -79,7 +77,7 @@ def bracket_for(
 
     `late` came when it was drawn, in the order in which they came, each with whose bye it took.
     """
-    try:
+    with pairing_refusals():
         now = bracket(
             list(drawn),
             double=picture.stage.format == Stage.Format.DOUBLE,
@@ -88,8 +86,6 @@ def bracket_for(
         )
         for newcomer, met in (late or {}).items():
             now = now.with_late(newcomer, instead_of=met)
-    except FormatRefused as refused:
-        raise Refused(refused.code, _(refused.sentence) % refused.values, status=409) from refused
     gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]
     return replace(now, results=_results(picture), withdrawn=frozenset(gone))
 

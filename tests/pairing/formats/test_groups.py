@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.groups import group_rounds, knockout_seeds, snake, with_late
 from league.pairing.formats.knockout import bracket
-from league.pairing.formats.pairings import FormatRefused
 
 
 def named(groups, size):

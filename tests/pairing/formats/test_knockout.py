@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.knockout import Part, State, bracket
-from league.pairing.formats.pairings import FormatRefused, Pairing
+from league.pairing.formats.pairings import Pairing
 from tests.pairing.formats.brackets import met_in, play, seeds
 
 FIELDS = st.integers(2, 18)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.league_fixtures import Team, fixtures
-from league.pairing.formats.pairings import FormatRefused
 from league.pairing.formats.round_robin import berger
 
 

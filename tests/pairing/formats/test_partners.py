@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.formats.pairings import FormatRefused
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.partners import Picking, drawn_partners, folded_partners
 
 PEOPLE = st.integers(0, 20).map(lambda many: tuple(range(1, many + 1)))

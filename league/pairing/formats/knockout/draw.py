@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.knockout.bracket_matches import (
     Kind,
     Meeting,
@@ -15,7 +16,7 @@ from league.pairing.formats.knockout.bracket_matches import (
     winners,
 )
 from league.pairing.formats.knockout.state import Bracket
-from league.pairing.formats.pairings import EntryId, FormatRefused
+from league.pairing.formats.pairings import EntryId
 from league.pairing.formats.sentences import gettext_noop
 from league.seating.chance import Chance
 from league.seating.refusal import in_order

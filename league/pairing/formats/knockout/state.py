@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
+from league.pairing.errors import FormatRefused
 from league.pairing.formats.knockout.bracket_matches import Kind, Meeting, Part
 from league.pairing.formats.knockout.matches import Match, State, resolved
-from league.pairing.formats.pairings import EntryId, FormatRefused, Pairing
+from league.pairing.formats.pairings import EntryId, Pairing
 from league.pairing.formats.sentences import gettext_noop
 
 
