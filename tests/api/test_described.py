@@ -15,6 +15,7 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from league.api import limits
+from league.limits import Limit
 from league.wsgi import site
 from tests.access_table import Scene
 from tests.api.asking import a_token
@@ -42,7 +43,7 @@ def _one_transaction():
 @pytest.fixture
 def scene(monkeypatch):
     monkeypatch.setattr(limits, "A_MINUTE", 10**9)
-    monkeypatch.setattr(limits, "WRONG_TOKENS", 10**9)
+    monkeypatch.setattr(limits, "WRONG_TOKENS", Limit(most=10**9, within=600))
     scene = Scene("standings")
     write(scene.table, (0, 3), (1, 3))
     return scene

@@ -1,12 +1,11 @@
 """Who gets what by which token: every operation, by every kind of caller."""
 
 import pytest
-from django.core.cache import cache
 from django.utils import timezone
 
 from league.api.interface import api
 from league.members.actions.tokens import revoke_token
-from league.members.models import ApiToken, Role, User
+from league.members.models import ApiToken, LimitCount, Role, User
 from league.play.links import table_code
 from tests.access_table import Scene
 from tests.api.asking import Program, a_token
@@ -63,7 +62,7 @@ def test_without_a_token_or_with_a_wrong_one_nothing_is_told():
             assert answer.status_code == 401
             assert answer["Content-Type"] == "application/problem+json"
             assert answer["WWW-Authenticate"].startswith("Bearer")
-        cache.clear()  # or wrong tokens are too many
+        LimitCount.objects.all().delete()  # or wrong tokens are too many
 
 
 def test_things_of_another_club_look_like_none():
