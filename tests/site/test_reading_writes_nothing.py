@@ -1,12 +1,9 @@
 """Whoever looks at a page, or asks the API, changes no row of any table."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
@@ -19,32 +16,15 @@ from tests.access_table import PAGES, Scene
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS
 from tests.builders import EIGHT, TEST, a_user
+from tests.written import written
 
 pytestmark = pytest.mark.django_db
-WRITES = re.compile(
-    r"\s*(?:INSERT|UPDATE|DELETE|REPLACE|MERGE|TRUNCATE)\s+(?:INTO\s+|FROM\s+)?[\"`]?(\w+)",
-    re.IGNORECASE,
-)
 # What may be written by a page that is read, and why.
 MAY_WRITE = {
     "tournament_late": {"django_session": "leads back, and the next page says why"},
 }
 COUNTED = {"league_limitcount", "league_apitoken"}
 """How often a program asks, and the hour it asked last."""
-
-
-@contextmanager
-def written() -> Iterator[set[str]]:
-    """The tables that are written meanwhile."""
-    tables: set[str] = set()
-
-    def look(execute, sql, params, many, context):
-        if found := WRITES.match(sql):
-            tables.add(found[1])
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(look):
-        yield tables
 
 
 def visitors(club):
