@@ -172,10 +172,19 @@ def test_an_id_that_cannot_be_is_not_found(client, rest, method):
 
 
 @pytest.mark.django_db
-def test_what_a_member_sees_is_not_kept_by_the_browser(client):
-    club = a_club(visibility="standings")
-    client.force_login(a_user("olive", club=club))
-    assert "no-store" in client.get(reverse("club", args=[club.slug]))["Cache-Control"]
+@pytest.mark.parametrize("visibility", ["members", "standings"])
+def test_nothing_that_a_member_sees_or_is_refused_is_kept_by_the_browser(client, visibility):
+    """Pages, parts of them, files and prints; what asks for a number every few seconds is asked
+    again each time."""
+    scene = Scene(visibility)
+    client.force_login(a_user("bob", club=scene.club, rank="scorekeeper"))
+    kept = {}
+    for name, page in PAGES.items():
+        if page.method == "get":
+            answer = ask(client, name, scene)
+            if "no-store" not in answer.headers.get("Cache-Control", ""):
+                kept[name] = answer.headers.get("Cache-Control")
+    assert kept == {"session_revision": "private, no-cache"}
 
 
 @pytest.mark.django_db

@@ -1,13 +1,21 @@
 """Who does not wish to be named is named nowhere in public (P5, P6): every open page is read."""
 
+import re
+
 import pytest
+import time_machine
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from league.access import PUBLIC
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.play.actions import record_hand
+from league.sessions.actions.calendar import make_calendar_link
+from league.sessions.links import calendar_link, door_link
 from tests.access_table import PAGES, Scene
+from tests.api.asking import Program, a_token
+from tests.api.operations import OPERATIONS
 from tests.builders import TEST
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +28,8 @@ def scene():
     """A public club whose people were named by a word that stands nowhere else, with one hand."""
     scene = Scene("standings")
     record_hand(scene.table, MADE, client_id="hand-1", by=TEST, at=timezone.now())
-    scene.member  # noqa: B018 - made now, so that the next line renames them too
+    for page in PAGES.values():  # all is made now, so that the next line renames everybody
+        page.ids(scene)
     for person in scene.club.members.all():
         person.name = f"Zerubbabel Quince{person.pk}"
         person.save()
@@ -31,28 +40,81 @@ def read(client, scene, name):
     return client.get(reverse(name, kwargs={"slug": scene.club.slug, **PAGES[name].ids(scene)}))
 
 
-@pytest.mark.parametrize("name", OPEN)
+def named_in(answer):
+    return re.search("zerubbabel|quince", answer.content.decode() + str(answer.headers), re.I)
+
+
+def addresses(scene):
+    """Every open page of the club, as the public asks for it."""
+    slug = {"slug": scene.club.slug}
+    return {name: reverse(name, kwargs=slug | PAGES[name].ids(scene)) for name in OPEN}
+
+
 @pytest.mark.parametrize(
     ("club_says", "fields"),
     [("full", {"shown": "hidden"}), ("full", {"is_minor": True}), ("hidden", {})],
     ids=["hidden by wish", "under age", "hidden by the club"],
 )
-def test_a_person_not_to_be_named_is_an_alias_on_every_open_page(
-    client, scene, name, club_says, fields
-):
+def test_a_person_not_to_be_named_is_an_alias_on_every_open_page(client, scene, club_says, fields):
     scene.club.names_in_public = club_says
     scene.club.save()
     Member.objects.update(**fields)
-    text = read(client, scene, name).content.decode()
-    assert "Zerubbabel" not in text
-    assert "Quince" not in text
+    assert [name for name, at in addresses(scene).items() if named_in(client.get(at))] == []
 
 
-@pytest.mark.parametrize("name", OPEN)
-def test_with_initials_no_last_name_is_on_an_open_page(client, scene, name):
+def test_with_initials_no_last_name_is_on_an_open_page(client, scene):
     scene.club.names_in_public = "initials"
     scene.club.save()
-    assert "Quince" not in read(client, scene, name).content.decode()
+    pages = {name: client.get(at).content.decode() for name, at in addresses(scene).items()}
+    assert [name for name, text in pages.items() if "Quince" in text] == []
+
+
+def nobody_named(scene):
+    """Somebody under age and somebody who wishes to be hidden, turn by turn; the club is open."""
+    Club.objects.update(names_in_public="full")
+    for number, person in enumerate(scene.club.members.order_by("pk")):
+        person.shown, person.is_minor = ("hidden", False) if number % 2 else ("club", True)
+        person.save()
+
+
+def test_no_part_of_a_page_no_link_and_no_answer_of_the_api_names_them(client, scene):
+    nobody_named(scene)
+    calendar = calendar_link(make_calendar_link(scene.role, by=TEST, at=timezone.now()))
+    asked = [door_link(scene.session), calendar, reverse("home"), "/api/"]
+    for address in addresses(scene).values():
+        asked += [f"{address}?sort=name&page=1", f"{address}?show=all&season=all"]
+    part = {"HX-Request": "true"}
+    assert [one for one in asked if named_in(client.get(one, headers=part))] == []
+    program = Program(a_token(scene.club, "public"))
+    answers = {path: program.get(path) for path in questions(scene)}
+    assert [path for path, answer in answers.items() if named_in(answer)] == []
+
+
+def questions(scene):
+    return [one.at(scene) for one in OPERATIONS.values() if one.method == "get"]
+
+
+def test_nothing_of_a_hidden_name_shows_in_the_order_of_a_list_or_in_a_search(scene):
+    """Hidden people get each other's names, and no page and no answer changes by a letter."""
+    nobody_named(scene)
+    program, paths = Program(a_token(scene.club, "public")), questions(scene)
+    queries = ("", "?q=zerubbabel", "?sort=name")
+    asked = [f"{address}{query}" for address in addresses(scene).values() for query in queries]
+
+    def read():
+        pages = {path: without_token(Client().get(path).content) for path in asked}
+        return pages | {path: program.get(path).content for path in paths}
+
+    with time_machine.travel(timezone.now(), tick=False):
+        before, people = read(), list(scene.club.members.order_by("pk"))
+        for person, other in zip(people, [*people[1:], people[0]], strict=True):
+            Member.objects.filter(pk=person.pk).update(name=other.name, name_key=other.name_key)
+        after = read()
+    assert [path for path in before if before[path] != after[path]] == []
+
+
+def without_token(content):
+    return re.sub(rb'name="csrfmiddlewaretoken" value="\w+"', b"", content)
 
 
 def test_the_page_of_a_hidden_person_is_as_if_there_were_none(client, scene):

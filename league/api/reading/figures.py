@@ -73,7 +73,8 @@ def ratings(request: HttpRequest) -> list[RatingShape]:
     found = ratings_of(caller.club, at=timezone.now()) if caller.club.shows_ratings else {}
     people = Member.objects.in_bulk(list(found))
     name_of = namer(caller, people.values())
-    order = sorted(found, key=lambda who: (-found[who].cautious, people[who].name_key, who))
+    shown = {who: name_of(member).name.casefold() for who, member in people.items()}
+    order = sorted(found, key=lambda who: (-found[who].cautious, shown[who], who))
     return [rating_shape(found[who], name_of(people[who])) for who in order]
 
 

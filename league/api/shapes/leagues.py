@@ -135,14 +135,14 @@ def league_fields(league: TeamLeague) -> dict[str, Any]:
 
 def team_shape(team: Team, name_of: NameOf) -> TeamShape:
     """A team that came with its players."""
-    people = sorted((place.member for place in team.players.all()), key=lambda m: m.name_key)
+    people = [name_of(place.member) for place in team.players.all()]
     return TeamShape(
         id=team.public_id,
         name=team.name,
         venue=team.venue,
         withdrawn=team.withdrawn_at is not None,
         captain=name_of(team.captain) if team.captain else None,
-        people=[name_of(member) for member in people],
+        people=sorted(people, key=lambda person: person.name.casefold()),
     )
 
 

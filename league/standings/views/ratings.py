@@ -15,8 +15,8 @@ def ratings(request: ClubRequest, club: Club) -> HttpResponse:
     """Everybody with a rating, the surest good one first; a word about it where it is off."""
     found = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     people = Member.objects.in_bulk(list(found))
-    order = sorted(found, key=lambda who: (-found[who].cautious, people[who].name_key, who))
     names, rows = names_apart(people.values(), club, request.rank), []
+    order = sorted(found, key=lambda who: (-found[who].cautious, names[who].casefold(), who))
     for who in order:
         one = people[who]
         page = one.public_id if has_public_page(one, club, request.rank) else ""

@@ -35,7 +35,10 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "team": one,
         "waits": fixtures and not matches and one.withdrawn_at is None,
         "row": next(row for row in rows if row.team == one),
-        "people": [_person(request, club, context, who) for who in players_of(one)],
+        "people": sorted(
+            (_person(request, club, context, who) for who in players_of(one)),
+            key=lambda person: person[0].casefold(),
+        ),
         "captain": context["name_of"](one.captain) if one.captain else "",
         "matches": matches,
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
