@@ -14,7 +14,8 @@ LETTERS = 3  # of a last name, at most, to tell short names apart
 JOINERS = "\u200c\u200d"
 _NO_BREAK = re.compile(r"[^\S\r\n\v\f\x1c-\x1f\x85\u2028\u2029]+")  # spaces in a line
 _OF_EMOJI = re.compile(
-    "(?<=[\u203c-\u2bff\u3030-\u303d\U0001f000-\U0001faff])[\u200d\ufe0e\ufe0f]+"
+    "(?<=[\u203c-\u2bff\u3030-\u303d\U0001f000-\U0001faff])"
+    "[\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]+|\ufe0f(?=\u20e3)"
 )
 # What fonts leave blank though its category says letter, mark or symbol: Unicode's default
 # ignorable characters outside C*, the blank of Braille, and the notehead without ink.
@@ -35,7 +36,7 @@ class BadName(ValueError):
 def composed(text: str) -> str:
     """The text in one spelling: composed (NFC), trimmed, with single spaces.
 
-    Joiners and variation selectors inside an emoji go: the emoji is stored as its visible parts.
+    Joiners, tags and variation selectors inside an emoji go: the emoji is stored as its visible parts.
     """
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()

@@ -82,6 +82,8 @@ def test_a_living_name_is_taken_as_it_is(name):
 
 def test_an_emoji_is_kept_as_its_visible_parts():
     assert clean_name("Rose \u2764\ufe0f \U0001f469\u200d\U0001f680") == "Rose \u2764 👩🚀"
+    assert clean_name("Team 1\ufe0f\u20e3") == "Team 1\u20e3"
+    assert clean_name("\U0001f3f4\U000e0067\U000e0062\U000e007f Harriers") == "🏴 Harriers"
 
 
 @given(st.text(max_size=80))
