@@ -2,7 +2,10 @@
 
 import pytest
 from django.test import Client
+from django.urls import get_resolver
 
+from league.members.account_limits import BY_ACCOUNT, BY_ADDRESS
+from tests.architecture.test_addresses import addresses
 from tests.site.signing_in import GOOD, signs_in, try_to_sign_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
@@ -62,3 +65,33 @@ def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed):
     statuses = [sign_up(number).status_code for number in range(48)]
     assert statuses[:12] == [302] * 10 + [429] * 2
     assert len(hashed) == 30
+
+
+# Every address of ours about accounts that takes a form, and why it may be sent without a limit.
+NOT_LIMITED_HERE = {
+    "account_login": "counted where the password is judged (test_sign_in.py)",
+    "account_reauthenticate": "counted where the password is judged",
+    "mfa_authenticate": "counted where the code is judged",
+    "mfa_reauthenticate": "counted where the code is judged",
+    "account_logout": "ends a session",
+    "account_confirm_email": "a signed key, too long to guess",
+    "account_confirm_login_code": "there is no signing in by codes in mail",
+    "account_email_verification_sent": "shows a page",
+    "account_inactive": "shows a page",
+    "account_reset_password_done": "shows a page",
+    "account_reset_password_from_key_done": "shows a page",
+    "mfa_index": "shows a page",
+    "mfa_activate_totp": "asks for the password; compares a code with one's own new secret",
+    "mfa_deactivate_totp": "asks for the password",
+    "mfa_generate_recovery_codes": "asks for the password",
+    "mfa_view_recovery_codes": "asks for the password",
+    "mfa_download_recovery_codes": "asks for the password",
+}
+
+
+def test_every_form_about_accounts_is_limited_or_stands_here_with_the_reason_why_not():
+    patterns = addresses(get_resolver().url_patterns)
+    names = {pattern.name for route, pattern in patterns if route.startswith("accounts/")}
+    limited = {*BY_ADDRESS, *BY_ACCOUNT}
+    assert names == (limited | set(NOT_LIMITED_HERE)) - {"admin:password_change"}
+    assert not limited & set(NOT_LIMITED_HERE)
