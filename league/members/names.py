@@ -36,7 +36,7 @@ class BadName(ValueError):
 def composed(text: str) -> str:
     """The text in one spelling: composed (NFC), trimmed, with single spaces.
 
-    Joiners, tags and variation selectors inside an emoji go: the emoji is stored as its visible parts.
+    Joiners, tags and variation selectors inside an emoji go: it is stored as its visible parts.
     """
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
