@@ -86,3 +86,17 @@ def mail_can_be_sent(**kwargs: Any) -> list[CheckMessage]:
     if not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend"):
         return []
     return [Info("No mail is sent.", hint="Set EMAIL_URL and MAIL_FROM.", id="league.I005")]
+
+
+@register()
+def links_in_mail_lead_here(**kwargs: Any) -> list[CheckMessage]:
+    """What a browser calls the site is never used in a mail: it could be anything."""
+    if settings.SITE_ADDRESS_IS_SET or not settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
+        return []
+    return [
+        Warning(
+            f"Links in mails lead to {settings.SITE_ADDRESS}, which only this computer reaches.",
+            hint="Set SITE_ADDRESS to the address by which people reach the site.",
+            id="league.W006",
+        )
+    ]

@@ -30,6 +30,7 @@ HOST = env("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
 # Where people reach the site, for links made outside a request (printed by commands, in mail).
 SITE_ADDRESS = env("SITE_ADDRESS", default=f"http://{HOST}:{PORT}").rstrip("/")
+SITE_ADDRESS_IS_SET = "SITE_ADDRESS" in env
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 # Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (league/wsgi.py).
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])

@@ -38,6 +38,12 @@ def on_site(path: str) -> str:
     return str(settings.SITE_ADDRESS) + path
 
 
+def address_of_site(request: HttpRequest, path: str) -> str:
+    """A path as an address to send to others: the site's own where it is set, else as the browser
+    calls the site (a hall's computer has no name of its own)."""
+    return on_site(path) if settings.SITE_ADDRESS_IS_SET else request.build_absolute_uri(path)
+
+
 def is_confirmed(email: str) -> bool:
     """Whether its owner has confirmed this address, or an administrator signs in with it."""
     if EmailAddress.objects.filter(email__iexact=email, verified=True).exists():
@@ -88,15 +94,24 @@ class MailAdapter(DefaultAccountAdapter):
 def may_ask_to_confirm(email: str, *more: tuple[str, Limit]) -> bool:
     """Count one more mail to an address that is not confirmed; False where there were too many,
     to it, on the site, or of one of `more`."""
-    to = f"mail:to:{email.casefold()}"
+    to = f"mail:to:{mailbox(email)}"
     today = (f"{to}:today", UNCONFIRMED_TODAY)
     return _counted(today, (to, UNCONFIRMED), *more, ("mail:unconfirmed", UNCONFIRMED_OF_SITE))
+
+
+def mailbox(email: str) -> str:
+    """What counts as one address: all spellings that usually lead to one mailbox."""
+    name, _at, domain = email.casefold().rpartition("@")
+    name = name.partition("+")[0]
+    if domain in ("gmail.com", "googlemail.com"):
+        name, domain = name.replace(".", ""), "gmail.com"
+    return f"{name}@{domain}"
 
 
 def _may_send(email: str, confirmed: bool, user: User | None, request: HttpRequest | None) -> bool:
     more = [(f"mail:from:{network_of(request)}", FROM_NETWORK)] if request else []
     if confirmed:
-        to = (f"mail:to:{email.casefold()}", CONFIRMED)
+        to = (f"mail:to:{mailbox(email)}", CONFIRMED)
         return _counted(*more, to, ("mail:confirmed", OF_SITE))
     more += [(f"mail:of:{user.pk}", OF_ACCOUNT)] if user else []
     return may_ask_to_confirm(email, *more)

@@ -8,10 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from league.members.actions import change_settings
 from league.members.actions.invitations import invite
 from league.members.audit import Actor
 from league.members.models import Club, Role, User
-from tests.builders import a_club, a_user
+from tests.builders import TEST, a_club, a_user
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "tulip anchor mosaic"
@@ -209,7 +210,11 @@ def test_a_strangers_club_is_on_the_first_page_only_when_an_administrator_lists_
     chosen = {"_selected_action": [Club.objects.get(slug="tuesday").pk]}
     client.post("/admin/league/club/", {"action": "put_on_list"} | chosen)
     assert "Tuesday Club" in Client().get("/").content.decode()
+    change_settings(Club.objects.get(slug="tuesday"), by=TEST, name="Something else")
+    assert "Something else" not in Client().get("/").content.decode()
+    client.post("/admin/league/club/", {"action": "put_on_list"} | chosen)
     client.post("/admin/league/club/", {"action": "take_off_list"} | chosen)
+    assert "Something else" not in Client().get("/").content.decode()
     assert "Tuesday Club" not in Client().get("/").content.decode()
 
 

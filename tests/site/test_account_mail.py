@@ -11,7 +11,7 @@ from django.test import Client
 from league import outgoing_mail
 from league.members import account_mail
 from league.members.models import User
-from tests.builders import a_user
+from tests.builders import a_club, a_user
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
@@ -65,6 +65,15 @@ def test_every_link_of_every_mail_leads_to_the_sites_own_address(olive, host):
         assert one.subject.startswith("[Right Bower] ")
 
 
+@pytest.mark.parametrize(("is_set", "begins"), [(True, SITE), (False, "http://localhost:7")])
+def test_an_invitation_is_sent_on_and_leads_to_the_sites_own_address_too(settings, is_set, begins):
+    settings.SITE_ADDRESS_IS_SET = is_set
+    browser = Client(headers={"host": "localhost:7"})
+    browser.force_login(a_user("owner", club=a_club(), rank="owner"))
+    made = browser.post("/c/thursday/roles/invite/", {"rank": "member"})
+    assert made.context["link"].startswith(f"{begins}/join/")
+
+
 def test_the_links_work():
     sign_up()
     (link,) = re.findall(rf"{SITE}(\S+)", mail.outbox[0].body)
@@ -92,6 +101,14 @@ def test_an_address_that_is_not_confirmed_gets_the_one_mail_that_asks_for_it():
         browser.post(EMAIL, {"action_add": "", "email": "kit@example.org"})
     assert receivers() == ["kit@example.org"]
     assert "confirm" in mail.outbox[0].subject.lower()
+
+
+def test_another_spelling_of_an_address_is_no_other_mailbox():
+    for number, email in enumerate(["a.b@gmail.com", "ab@GMAIL.com", "ab+1@googlemail.com"]):
+        sign_up(f"kit{number}", email)
+    for number, email in enumerate(["c@example.org", "c+2@example.org", "C+3@Example.org"]):
+        sign_up(f"lou{number}", email)
+    assert receivers() == ["a.b@gmail.com", "c@example.org"]
 
 
 def test_an_address_of_nobody_gets_none():

@@ -8,7 +8,7 @@ from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from league.members.models import User
@@ -167,4 +167,14 @@ def test_making_an_administrator(monkeypatch):
         "createsuperuser", username="kim", email="", stdin=terminal, stderr=said, verbosity=0
     )
     assert "easy to guess" in said.getvalue()
+    assert User.objects.get(username="kim").check_password(GOOD)
+
+
+def test_making_one_without_questions(monkeypatch):
+    making = {"interactive": False, "username": "kim", "email": "kim@example.org", "verbosity": 0}
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", EASY)
+    with pytest.raises(CommandError, match="easy to guess"):
+        call_command("createsuperuser", **making)
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", GOOD)
+    call_command("createsuperuser", **making)
     assert User.objects.get(username="kim").check_password(GOOD)

@@ -47,6 +47,13 @@ def test_a_server_without_a_secret_key_does_not_start_and_says_what_to_do():
     assert "Traceback" not in answer.stderr
 
 
+def test_a_server_that_sends_mail_is_asked_for_its_address():
+    sending = {"SECRET_KEY": KEY, "EMAIL_URL": "smtp://mail.example"}
+    assert "league.W006" in manage("check", **sending).stderr
+    known = manage("check", SITE_ADDRESS="https://euchre.example.org", **sending)
+    assert "league.W006" not in known.stderr
+
+
 @pytest.mark.parametrize("name", ["SIGN_UP", "START_CLUB"])
 def test_a_word_that_a_setting_does_not_know_stops_the_server(name):
     answer = manage("check", SECRET_KEY=KEY, **{name: "everybody"})

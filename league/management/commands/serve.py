@@ -12,6 +12,8 @@ from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
+from league.members.models import User
+
 CONNECTIONS = 8192  # of all phones, those at rest too
 GRANIAN = (
     "--interface=rsgi",
@@ -50,6 +52,8 @@ class Command(BaseCommand):
         if settings.METRICS_TOKEN and settings.WORKERS > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="right-bower-metrics-")
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
+        if not User.objects.exists():
+            self.stdout.write("No account yet: whoever opens it first can create one.")
         self.stdout.flush()
         _allow_many_connections()
         os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606

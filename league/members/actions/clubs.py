@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -85,6 +86,8 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
         raise refused_at("seating_table", "no_table", _("Write at least one line of your table."))
     if "name" in new and not same_name:
         _ask_about_look(club)
+    if "name" in new and settings.START_CLUB == "anyone":
+        club.listed = False  # it was listed under the other name
     if new:
         club.save()
         touch_sessions(club)

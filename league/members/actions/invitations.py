@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
+from league.limits import DAY, Limit, refuse_over
 from league.members.actions.people import lock_club, refuse_gone, refused_at
 from league.members.actions.roles import LADDER, account_named, refuse_beyond
 from league.members.audit import Actor, note
@@ -17,6 +18,7 @@ from league.members.models import Club, Invitation, Member, Role, User
 DAYS_VALID = 7
 MOST_OPEN = 300
 """Of one club at a time: a secretary may invite a large club in one evening."""
+A_DAY = Limit(most=600, within=DAY)
 MOST_WAITING = 20
 """For one account at a time."""
 
@@ -124,6 +126,8 @@ def _made(
     if club.invitations.open(at).count() >= MOST_OPEN:
         sentence = _("A club has at most %(most)d open invitations. Withdraw some first.")
         raise Refused("too-many-invitations", sentence % {"most": MOST_OPEN}, status=409)
+    if by.user is not None:
+        refuse_over(f"invitations-of:{by.user.pk}", A_DAY, _("You've made many invitations today."))
     token = secrets.token_urlsafe(24)
     invitation = Invitation.objects.create(
         club=club,

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import club_page, rank_of
 from league.errors import Refused
 from league.members import queries
+from league.members.account_mail import address_of_site
 from league.members.actions import invitations
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
@@ -87,7 +88,7 @@ def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
     made = attempt(form, lambda: invitations.invite(club, by=by, at=now, **form.cleaned_data))
     if made is not None:
         invitation, token = made
-        link = request.build_absolute_uri(reverse("invitation_link", args=[token]))
+        link = address_of_site(request, reverse("invitation_link", args=[token]))
         code = segno.make(link, error="m", micro=False).svg_data_uri(scale=5, border=4)
         context |= {"invitation": invitation, "link": link, "code": code}
         return render(request, "members/invitation_made.html", context)
