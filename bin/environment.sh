@@ -59,12 +59,17 @@ lock_hash() {
   cksum <"$1"
 }
 
+BY_HAND="Run bin/manage check by hand as the user who owns the checkout (docs/server.md); it installs \
+what is needed."
+
 # install LOCK: makes the environment hold at least what the lock file says.
 install() {
   local lock=$1 stamp=$VENV/installed-$1
   if [ -x "$PYTHON" ] && "$PYTHON" -c '' 2>/dev/null; then
     [ "$(cat "$stamp" 2>/dev/null)" = "$(lock_hash "$lock")" ] && return
+    [ -w "$VENV" ] || stop "$lock has changed, and $VENV cannot be written here. $BY_HAND"
   else
+    [ -w . ] || stop "there is no $VENV, and none can be made here. $BY_HAND"
     make_venv
   fi
   echo "Installing $lock into $VENV ..." >&2

@@ -6,6 +6,7 @@ database run with `check --database default` and with `migrate` and `serve`.
 
 import sqlite3
 from collections.abc import Sequence
+from ipaddress import ip_network
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.db import connections
 
 from league.sqlite import REPAIRED
 
+SMALLEST_PREFIX = 8  # of a network of proxies: 10.0.0.0/8 is the largest private one
 FULL = 2  # what `PRAGMA synchronous` answers
 
 
@@ -78,6 +80,45 @@ def sqlite_keeps_what_it_acknowledges(
         for name, value in wanted.items()
         if found[name] != value
     ]
+
+
+@register(Tags.database)
+def only_known_hosts_and_proxies(
+    databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """A server that believes any name, or anybody's word for who a visitor is, does not start.
+
+    Asked when it starts and not with every command: a backup is made all the same.
+    """
+    if "default" not in (databases or ()) or settings.DEBUG:
+        return []
+    found: list[CheckMessage] = []
+    if any(host.strip(".") in ("", "*") for host in settings.ALLOWED_HOSTS):
+        found.append(
+            Error(
+                "ALLOWED_HOSTS allows every name: links could lead people to somebody else's site.",
+                hint="Set it to the names people reach the site by, such as euchre.example.org, "
+                "or to this computer's address.",
+                id="league.E006",
+            )
+        )
+    if any(_is_everybody(proxy) for proxy in settings.TRUSTED_PROXIES):
+        found.append(
+            Error(
+                "TRUSTED_PROXIES believes everybody: a visitor could take any other's address.",
+                hint="Set it to the proxy's address, such as 127.0.0.1.",
+                id="league.E007",
+            )
+        )
+    return found
+
+
+def _is_everybody(proxy: str) -> bool:
+    """Whether this stands for every address, or for more of them than anybody's own network has."""
+    try:
+        return ip_network(proxy.strip(), strict=False).prefixlen < SMALLEST_PREFIX
+    except ValueError:
+        return proxy.strip() == "*"
 
 
 @register(Tags.security, deploy=True)

@@ -7,6 +7,7 @@ from django.core.checks import run_checks
 from django.db import connection, transaction
 
 from league import checks
+from tests.site.test_settings import KEY, manage
 
 # Only read here, by our own checks: nothing opens a connection with them.
 pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
@@ -109,3 +110,36 @@ class TestSQLiteInForce:
         connection.close()
         assert ids(found) == ["league.E004"]
         assert name in found[0].msg
+
+
+@pytest.mark.parametrize(
+    ("hosts", "proxies", "found"),
+    [
+        (["euchre.example.org", ".club.example", "192.168.0.7"], ["127.0.0.1", "10.0.0.0/8"], []),
+        (["localhost"], [], []),
+        (["*"], [], ["league.E006"]),
+        (["localhost", "*"], ["127.0.0.1"], ["league.E006"]),
+        (["."], [], ["league.E006"]),
+        (["localhost"], ["*"], ["league.E007"]),
+        (["localhost"], ["127.0.0.1", "*"], ["league.E007"]),
+        (["localhost"], ["0.0.0.0/0"], ["league.E007"]),
+        (["localhost"], ["0.0.0.0/1", "128.0.0.0/1"], ["league.E007"]),
+        (["localhost"], ["::/0"], ["league.E007"]),
+        (["*"], ["*"], ["league.E006", "league.E007"]),
+    ],
+)
+def test_a_server_for_every_name_or_with_every_proxy_does_not_start(
+    settings, hosts, proxies, found
+):
+    settings.ALLOWED_HOSTS, settings.TRUSTED_PROXIES = hosts, proxies
+    assert ids(checks.only_known_hosts_and_proxies(databases=["default"])) == found
+    assert checks.only_known_hosts_and_proxies() == []  # other commands run: a backup is made
+
+
+@pytest.mark.parametrize("setting", ["ALLOWED_HOSTS", "TRUSTED_PROXIES"])
+def test_what_a_server_refuses_to_start_with_stands_on_the_terminal(setting, tmp_path):
+    environment = {"DATABASE_URL": f"sqlite:///{tmp_path}/club.sqlite3", "SECRET_KEY": KEY}
+    answer = manage("check", "--database", "default", **environment, **{setting: "*"})
+    assert answer.returncode == 1
+    assert f"{setting} " in answer.stderr
+    assert "Set it to" in answer.stderr

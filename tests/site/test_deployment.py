@@ -38,10 +38,35 @@ def environment_of_the_site():
     }
 
 
-def test_every_image_is_pinned_to_a_version():
-    images = instructions("FROM") + re.findall(r"image: (\S+)", COMPOSE)
-    assert len(images) == 3
-    assert all(re.search(r":\d+\.\d+", image) for image in images)
+def services():
+    """What compose.yaml says of each service."""
+    parts = re.split(r"^  (\w+):$", COMPOSE.split("\nnetworks:")[0], flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def test_every_image_has_a_version_and_can_be_pinned_by_its_digest_as_the_guide_says():
+    images = dict(re.findall(r"\$\{(\w+_IMAGE):-([\w./-]+:[\w.-]+)\}", COMPOSE))
+    assert set(images) == {"PYTHON_IMAGE", "DATABASE_IMAGE", "PROXY_IMAGE"}
+    assert all(re.search(r":\d", image) for image in images.values())
+    assert instructions("FROM") == ["${PYTHON_IMAGE}"]
+    assert instructions("ARG") == [f"PYTHON_IMAGE={images['PYTHON_IMAGE']}"]
+    assert not re.search(r"image: [^$]", COMPOSE)
+    guide = (ROOT / "docs/server.md").read_text("utf-8")
+    assert all(f"{name}={image}" in guide for name, image in images.items())
+
+
+@pytest.mark.parametrize("name", ["site", "database", "proxy"])
+def test_every_container_is_kept_to_what_it_needs(name):
+    lines = services()[name]
+    for limit in (
+        "read_only: true",
+        "cap_drop: [ALL]",
+        'security_opt: ["no-new-privileges:true"]',
+    ):
+        assert f"    {limit}\n" in lines
+    for limit in ("mem_limit", "pids_limit", "tmpfs"):
+        assert re.search(rf"^    {limit}: \S", lines, re.MULTILINE)
+    assert set(re.findall(r"cap_add: \[(.*)\]", lines)) <= {"NET_BIND_SERVICE"}
 
 
 def test_the_container_runs_as_a_user_of_its_own():
@@ -143,6 +168,66 @@ def test_the_units_start_what_is_there():
         )
         assert (ROOT / started[0]).exists()
         assert (ROOT / "league/management/commands" / f"{started[1]}.py").exists()
+
+
+UNITS = sorted((ROOT / "deploy").glob("*.service"))
+KEPT_TO = {
+    *(f"Protect{what}=yes" for what in ("Home", "Clock", "ControlGroups", "Hostname")),
+    *(f"ProtectKernel{what}=yes" for what in ("Logs", "Modules", "Tunables")),
+    *(f"Restrict{what}=yes" for what in ("Namespaces", "Realtime", "SUIDSGID")),
+    *("ProtectSystem=strict", "ProtectProc=invisible", "PrivateTmp=yes", "PrivateDevices=yes"),
+    *("NoNewPrivileges=yes", "LockPersonality=yes", "CapabilityBoundingSet=", "UMask=0077"),
+    *("SystemCallFilter=@system-service", "SystemCallFilter=~@privileged"),
+    *("SystemCallArchitectures=native", "User=right-bower"),
+}
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_every_unit_is_kept_to_what_it_needs(unit):
+    lines = unit.read_text("utf-8").splitlines()
+    assert set(lines) >= KEPT_TO
+    assert any(re.fullmatch(r"MemoryMax=\d+[MG]", line) for line in lines)
+    assert any(re.fullmatch(r"TasksMax=\d+", line) for line in lines)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_writes_the_clubs_data_and_never_its_own_program(unit):
+    text = unit.read_text("utf-8")
+    writes = re.findall(r"^ReadWritePaths=(.*)$", text, re.MULTILINE)
+    assert writes == ["/srv/right-bower/site/data"]
+    for path in re.findall(r"^Environment=STATIC_ROOT=(.*)$", text, re.MULTILINE):
+        assert path.startswith(f"{writes[0]}/")
+
+
+def test_where_the_environment_cannot_be_written_a_start_says_how_to_renew_it(tmp_path):
+    """As under the units: the program is read-only, and a new version needs another package."""
+    for name in ("bin", "requirements.txt"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    (tmp_path / ".venv/bin/python").symlink_to(sys.executable)
+    # Root may write everywhere: the question is asked of a `[` that says no.
+    script = (
+        'function [ { if test "$1" = -w; then return 1; fi; builtin [ "$@"; }; . bin/manage check'
+    )
+    told = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 1
+    assert "requirements.txt has changed" in told.stderr
+    assert "bin/manage check by hand" in told.stderr
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_systemd_rates_the_exposure_of_a_unit_at_two_of_ten_at_most(unit):
+    told = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
