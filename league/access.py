@@ -28,7 +28,7 @@ LADDER = (Role.Rank.MEMBER, Role.Rank.SCOREKEEPER, Role.Rank.ORGANISER, Role.Ran
 PUBLIC = "public"
 # Every page of a club begins with this. Django would take six times as long to put it together.
 CLUB_AND_RANK = """
-    SELECT club.*, role.rank AS viewer_rank
+    SELECT club.*, role.rank AS viewer_rank, role.id AS viewer_role
     FROM league_club club
     LEFT JOIN league_role role ON role.club_id = club.id AND role.user_id = %s
     WHERE club.slug = %s
@@ -83,6 +83,7 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]
+            request.role_id = getattr(club, "viewer_role", None)  # type: ignore[attr-defined]
             with timezone.override(club.zone):  # times are told on the club's clock
                 response = view(request, club, *args, **kwargs)
             if not (club.is_public and least == PUBLIC) and not response.has_header(

@@ -18,17 +18,21 @@ from league.sessions.models import Session
 KEY_SECONDS = 24 * 60 * 60
 # Phones ask this all evening: Django would take twenty times as long to put it together.
 REVISION = """
-    SELECT night.revision, night.club_id, club.visibility
+    SELECT night.revision, night.club_id, club.visibility, reader.id
     FROM league_session night JOIN league_club club ON club.id = night.club_id
+    LEFT JOIN league_role role ON role.id = %s AND role.club_id = club.id
+    LEFT JOIN league_user reader ON reader.id = role.user_id AND reader.is_active
     WHERE night.public_id = %s AND club.slug = %s
 """
 _key = TimestampSigner(salt="league.live.revision")
 
 
-def revision_url(club_session: Session) -> str:
-    """The address to ask, with a key good for a day. For pages whose reader was let in."""
+def revision_url(club_session: Session, role: int = 0) -> str:
+    """The address to ask, with a key good for a day. For pages whose reader was let in; one let in
+    by a role has the key as long as the role."""
     address = reverse("session_revision", args=[club_session.club.slug, club_session.public_id])
-    return f"{address}?k={_key.sign(club_session.public_id).partition(':')[2]}"
+    signed = _key.sign(f"{club_session.public_id}.{role}")
+    return f"{address}?k={role}:{signed.partition(':')[2]}"
 
 
 @require_safe
@@ -39,14 +43,15 @@ def session_revision(request: HttpRequest, slug: str, public_id: str) -> HttpRes
     """
     if "\0" in public_id:  # no id holds one, and PostgreSQL would not even look
         raise Http404
+    role = _role_of_key(request, public_id)
     with connection.cursor() as cursor:
-        cursor.execute(REVISION, [public_id, slug])
+        cursor.execute(REVISION, [role, public_id, slug])
         row = cursor.fetchone()
     if row is None:
         raise Http404
-    revision, club_id, visibility = row
+    revision, club_id, visibility, reader = row
     club = Club(id=club_id, visibility=visibility)
-    if not (_holds_key(request, public_id) or club.is_public or rank_in(club, request.user)):
+    if not (role == 0 or reader or club.is_public or rank_in(club, request.user)):
         raise Http404
     etag = f'"{revision}"'
     answer = JsonResponse(
@@ -55,8 +60,11 @@ def session_revision(request: HttpRequest, slug: str, public_id: str) -> HttpRes
     return get_conditional_response(request, etag=etag, response=answer) or answer
 
 
-def _holds_key(request: HttpRequest, public_id: str) -> bool:
+def _role_of_key(request: HttpRequest, public_id: str) -> int | None:
+    """The role that the key was given to, 0 where it was given to none; None without a good key."""
+    role, _colon, rest = request.GET.get("k", "").partition(":")
     try:
-        return bool(_key.unsign(f"{public_id}:{request.GET.get('k', '')}", max_age=KEY_SECONDS))
+        signed = _key.unsign(f"{public_id}.{role}:{rest}", max_age=KEY_SECONDS)
     except BadSignature:
-        return False
+        return None
+    return int(signed.rpartition(".")[2])

@@ -1,15 +1,17 @@
 """Asking whether a session has moved on: cheap, and only for those who may see it."""
 
+import re
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from league.live.revision import revision_url
-from league.members.models import Club
+from league.members.models import Club, Role, User
 from league.sessions.models import Session
 from tests.builders import a_club, a_session, a_user
 
@@ -105,3 +107,25 @@ def test_the_number_cannot_be_written(client, club_session):
 
 def test_an_id_that_can_be_none_is_not_looked_for(client, club_session):
     assert client.get("/c/thursday/s/a%00b/revision").status_code == 404
+
+
+def test_the_key_that_a_members_page_carries_ends_with_the_role(client, club_session):
+    user = a_user(club=club_session.club, rank="member")
+    client.force_login(user)
+    page = client.get(reverse("session", args=[club_session.club.slug, club_session.public_id]))
+    (url,) = re.findall(r'data-revision-url="([^"]+)"', page.content.decode())
+    anybody = Client()
+    assert anybody.get(url).status_code == 200
+    User.objects.update(is_active=False)
+    assert anybody.get(url).status_code == 404
+    User.objects.update(is_active=True)
+    Role.objects.all().delete()
+    assert anybody.get(url).status_code == 404
+
+
+def test_a_key_says_of_no_other_role_that_it_is_its_own(client, club_session):
+    role = Role.objects.get(user=a_user(club=club_session.club, rank="member"))
+    url = revision_url(club_session, role.pk)
+    for other in ("0", "", str(role.pk + 1), f"0{role.pk}"):
+        forged = url.replace(f"?k={role.pk}:", f"?k={other}:")
+        assert client.get(forged).status_code == 404, other
