@@ -18,10 +18,11 @@ _OF_EMOJI = re.compile(
     "[\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]+|\ufe0f(?=\u20e3)"
 )
 # What fonts leave blank though its category says letter, mark or symbol: Unicode's default
-# ignorable characters outside C*, the blank of Braille, and the notehead without ink.
+# ignorable characters outside C*, the blank of Braille, the notehead without ink; and the two
+# that stand for something lost.
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
-    "\U0001d159\U000e0100-\U000e01ef]"
+    "\ufffc\ufffd\U0001d159\U000e0100-\U000e01ef]"
 )
 
 

@@ -135,8 +135,10 @@ def test_a_club_that_looks_like_another_is_asked_about_without_telling_which(cli
     typed |= {field.html_name: field.initial for field in client.get(page).context["form"].rules}
     answer = client.post(page, typed)
     assert answer.status_code == 409
-    assert "Another club on this site has a name that looks like this" in text(answer)
+    assert "Another club on this site has a name or web address" in text(answer)
     assert client.post(page, typed | {"same_name": "on"}).status_code == 302
+    typed |= {"name": "Elm Street", "slug": "ceda-r"}
+    assert client.post(page, typed).status_code == 409
     assert Club.objects.count() == 2
 
 

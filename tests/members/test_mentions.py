@@ -91,6 +91,16 @@ def test_as_many_questions_to_the_database_for_many_texts_as_for_few(
         assert len(mentions_of(rose)) == 22
 
 
+WRITTEN = [m for m in apps.get_app_config("league").get_models() if hasattr(m, "WRITTEN_ON")]
+
+
+@pytest.mark.parametrize("model", WRITTEN, ids=lambda model: model.__name__)
+def test_what_is_said_of_a_models_page_is_true(model):
+    _kind, page, *path = model.WRITTEN_ON
+    assert model._base_manager.values_list(*path or ["pk"]).query
+    assert reverse(page, args=["club", *("id" for _each in path)])
+
+
 def test_every_model_with_a_line_that_people_write_says_where_it_is_written():
     unsaid = {
         model

@@ -42,6 +42,7 @@ def test_a_name_is_composed_trimmed_and_single_spaced():
         ("Ro\u034fse", "hidden"),
         ("\u3164Rose", "hidden"),  # a letter that fonts leave blank
         ("Rose\u2800", "hidden"),
+        ("Ros\ufffd", "hidden"),  # what a wrong encoding leaves
         ("Rose\U000e0041", "hidden"),
         ("Rose\u0378", "hidden"),  # unassigned
         ("Rose\ud800", "hidden"),

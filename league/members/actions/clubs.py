@@ -108,11 +108,13 @@ def _check(club: Club, fields: tuple[str, ...]) -> None:
 
 
 def _ask_about_look(club: Club) -> None:
-    """Ask where another club of the site, which may be a closed one, is called so or nearly so."""
-    seen = look(club.name)
-    others = Club.objects.exclude(pk=club.pk).values_list("name", flat=True)
-    if any(look(name) == seen for name in others):
-        sentence = _("Another club on this site has a name that looks like this. Is it yours?")
+    """Ask where another club of the site, which may be a closed one, has such a name or address."""
+    seen, address = look(club.name), look(club.slug)
+    others = Club.objects.exclude(pk=club.pk).values_list("name", "slug")
+    if any(look(name) == seen or look(slug) == address for name, slug in others):
+        sentence = _(
+            "Another club on this site has a name or web address that looks like this. Same club?"
+        )
         raise Refused(
             "club-name-like", sentence, fields={"name": [sentence]}, status=409, asks="same_name"
         )
