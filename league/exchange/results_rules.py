@@ -8,10 +8,9 @@ from django.utils.translation import gettext as _
 from league.exchange.results_sheet import DECISION, TIME, ResultGame
 from league.exchange.sheet_trouble import Trouble
 from league.exchange.sheet_words import POINTS
+from league.play.final_scores import possible_winners, score_faults
 from league.play.results import winners_of_totals
 from scoring import Ruleset
-
-FAR = 2  # targets: no game goes further beyond its end than a hand or two pay
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,9 @@ def totals_of(game: ResultGame, rules: Ruleset) -> list[int] | None:
 def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
     """Who won a game whose score is good."""
     if not game.winners:
+        possible = [] if game.ended else possible_winners(rules, totals)
+        if len(possible) == 1:
+            return Ending(totals, _seats(rules, possible[0]))
         return Ending(totals, winners_of_totals(totals, rules.sides))
     won = [side for side in rules.sides if set(side) & set(game.winners)]
     return Ending(totals, sorted(seat for side in won for seat in side))
@@ -52,10 +54,12 @@ def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
         if not game.winners:
             yield Trouble(game.line, "winners", _("Say who has won."))
         return
-    if rules.target is not None and max(totals) > FAR * rules.target:
-        sentence = _("No game to %(target)d ends so high.") % {"target": rules.target}
-        yield Trouble(game.line, POINTS[totals.index(max(totals))], sentence)
-    elif game.ended == TIME or rules.target is None:
+    impossible = dict(score_faults(rules, totals))
+    for side, sentence in impossible.items():
+        yield Trouble(game.line, POINTS[side], sentence)
+    if impossible:
+        return
+    if game.ended == TIME or rules.target is None:
         yield from _highest(game, rules, totals)
     else:
         yield from _reached(game, rules, totals, rules.target)
@@ -72,17 +76,21 @@ def _reached(
     game: ResultGame, rules: Ruleset, totals: Sequence[int], target: int
 ) -> Iterator[Trouble]:
     """Somebody came to the target; where several did, the line says who won."""
-    there = [side for side, points in zip(rules.sides, totals, strict=True) if points >= target]
+    possible = [_seats(rules, sides) for sides in possible_winners(rules, totals)]
     told = {"target": target}
-    if not there:
+    if not possible:
         sentence = _("Nobody has reached %(target)d. Write time or decision under ended.") % told
         yield Trouble(game.line, "points 1", sentence)
-    elif len(there) > 1 and not game.winners:
+    elif len(possible) > 1 and not game.winners:
         sentence = _("More than one side has reached %(target)d: say who has won.") % told
         yield Trouble(game.line, "winners", sentence)
-    elif not set(ending_of(game, rules, list(totals)).winners) <= {s for one in there for s in one}:
-        sentence = _("Who has not reached %(target)d has not won, or write decision.") % told
+    elif ending_of(game, rules, list(totals)).winners not in possible:
+        sentence = _("By these rules others have won with this score, or write decision.")
         yield Trouble(game.line, "winners", sentence)
+
+
+def _seats(rules: Ruleset, sides: Sequence[int]) -> list[int]:
+    return sorted(seat for side in sides for seat in rules.sides[side])
 
 
 def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> str:
@@ -91,9 +99,8 @@ def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> st
     target = rules.target
     if target is None:
         return "" if highest else DECISION
-    if max(totals) > FAR * target:
+    if any(score_faults(rules, totals)):
         return DECISION
-    reached = {seat for side in rules.sides if totals[side[0]] >= target for seat in side}
-    if reached and winners and set(winners) <= reached:
+    if list(winners) in [_seats(rules, sides) for sides in possible_winners(rules, totals)]:
         return ""
     return TIME if highest else DECISION

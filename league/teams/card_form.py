@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from league.members.models import Member
 from league.members.validators import validate_day
+from league.play.book import rules_of
+from league.play.final_scores import score_faults
 from league.teams.actions import Card
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
@@ -49,7 +51,7 @@ class CardForm(forms.Form):
 
     def __init__(self, *args: Any, match: TeamMatch, league: TeamLeague, **kwargs: Any) -> None:
         self.match, self.league = match, league
-        self.target = target_of(league)
+        self.target, self.rules = target_of(league), rules_of(league.ruleset.body)
         written = lined_up(match, league)
         first = {"held_on": match.held_on, **_scores(written)}
         super().__init__(*args, **{"initial": first, **kwargs})
@@ -97,9 +99,12 @@ class CardForm(forms.Form):
         given = [score for score in scores if score is not None]
         if len(given) < len(scores) or self.target is None:
             return
-        if min(given) >= self.target:
-            self.add_error(names[0], _("Only one pair can have %(n)d.") % {"n": self.target})
-        elif max(given) < self.target and not told.get("short"):
+        impossible = dict(score_faults(self.rules, given))
+        for side, sentence in impossible.items():
+            self.add_error(names[side], sentence)
+        if impossible:
+            return
+        if max(given) < self.target and not told.get("short"):
             message = _("Nobody has %(n)d. Put it right, or tick below that it ended early.")
             self.add_error(names[0], message % {"n": self.target})
 

@@ -109,7 +109,7 @@ def _evening(club, people, season, two, three, four):
     call_time(small, **SAY)
     confirm_game(small, seat=1, **SAY)
     alone = a_table(night, people[9:11], two, totals_only=True)
-    write_totals(alone, [15, 9], **SAY)
+    write_totals(alone, [10, 9], **SAY)
     entry = add_pot(night, name="Entry", source="entry", amount=Decimal(2), payout="places",
                     shares=["60", "40"], **SAY)  # fmt: skip
     record_payment(entry, people[0], out=False, amount=Decimal(2), **SAY)

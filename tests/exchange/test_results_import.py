@@ -148,12 +148,15 @@ def test_games_with_hands_leave_with_their_score_and_come_in_as_known(kind):
         (with_("10,7,10,7", "10,7,9,7"), "points 3"),
         (with_("10,7,10,7", ",7,,7"), "points 1"),
         (with_("10,7,10,7", "9,7,9,7"), "points 1"),
-        (with_("10,7,10,7", "10,10,10,10"), "winners"),
+        (with_("10,7,10,7", "10,10,10,10"), "points 1"),
+        (with_("10,7,10,7,,", "12,11,12,11,,1 & 3"), "points 2"),
+        (with_("10,7,10,7,,", "14,7,14,7,,"), "points 1"),
+        (with_("10,7,10,7,,", "10,7,10,7,,2 & 4"), "winners"),
+        (with_("10,7,10,7,,", "99,0,99,0,,"), "points 1"),
         (with_("10,7,10,7", "100,7,100,7"), "points 1"),
         (with_("10,7,10,7,,", "10,7,10,7,lunch,"), "ended"),
         (with_("10,7,10,7,,", "10,7,10,7,,5"), "winners"),
         (with_("10,7,10,7,,", "10,7,10,7,,Rose"), "winners"),
-        (with_("10,7,10,7,,", "10,7,10,7,,2 & 4"), "winners"),
         (with_("10,7,10,7,,", "8,7,8,7,time,2"), "winners"),
         (with_("10,7,10,7,,", "8,7,8,7,decision,"), "winners"),
         (with_("10,3,,,", "10,3,7,,", THREE), "points 4"),
@@ -208,7 +211,7 @@ def test_a_line_with_one_bad_cell_is_looked_at_further(club):
 
 def test_where_the_score_does_not_say_who_won_the_line_does(club):
     lines = [
-        with_("10,7,10,7,,", "11,10,11,10,,2 & 4"),
+        with_("10,7,10,7,,", "11,10,11,10,decision,2 & 4"),
         with_("4,11,,,,", "8,8,8,8,time,", OTHER),
         with_("8,10,3,,,", "8,2,3,,decision,3", THREE),
     ]
@@ -217,7 +220,7 @@ def test_where_the_score_does_not_say_who_won_the_line_does(club):
     assert told == [([1, 3], "decision"), ([0, 1, 2, 3], ""), ([2], "decision")]
     rows = rows_of(written(club, "csv"))
     told = [(row["ended"], row["winners"]) for row in rows]
-    assert sorted(told) == [("", "2 & 4"), ("decision", "3"), ("time", "")]
+    assert sorted(told) == [("decision", "2 & 4"), ("decision", "3"), ("time", "")]
     shares = dict(night.results.filter(game__table__number=2).values_list("position", "win_share"))
     assert shares == dict.fromkeys(range(4), 0.5)
     assert not any(differences(with_everything(Game.objects.all())))

@@ -154,7 +154,8 @@ def test_a_captain_objects_and_the_page_says_why(client):
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"score1_1_home": "21", "score1_1_away": "21"}, "Only one pair can have 21."),
+        ({"score1_1_home": "21", "score1_1_away": "21"}, "only one side can reach 21."),
+        ({"score1_1_home": "99", "score1_1_away": "0"}, "ends with more than 24 points."),
         ({"score1_1_home": "12", "score1_1_away": "2"}, "Nobody has 21. Put it right"),
         ({"score1_1_away": ""}, "Both pairs have a score, or neither."),
         ({"home1_1": ""}, "This field is required."),

@@ -11,6 +11,7 @@ from league.members.audit import Actor
 from league.play.actions.confirm import decide
 from league.play.actions.keeping import keep, lock_book, refuse_unless, tell
 from league.play.book import Book
+from league.play.final_scores import score_faults
 from league.play.models import Confirmation, Game
 from league.play.validators import MOST_POINTS
 from league.play.window import refuse_too_late
@@ -111,6 +112,11 @@ def _refuse_bad_totals(book: Book, totals: Sequence[int]) -> None:
     wrong = [side for side, score in enumerate(totals) if not -MOST_POINTS <= score <= MOST_POINTS]
     if wrong:
         fields = {f"total{side}": [message] for side in wrong}
+        raise Refused("bad-totals", message, fields=fields)
+    impossible = dict(score_faults(book.rules, totals))
+    if impossible:
+        message = next(iter(impossible.values()))
+        fields = {f"total{side}": [sentence] for side, sentence in impossible.items()}
         raise Refused("bad-totals", message, fields=fields)
 
 

@@ -1,0 +1,109 @@
+"""What the rules say of a final score alone, without the hands: whether any game can end so, and
+who can have won it. One truth for score sheets without hands, league cards, the API and sheets.
+
+What an organiser decided beside the rules is no matter of this.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from scoring import Ruleset
+
+TURN_UP = "turn_up"
+PLAYED_ON = 2  # hands in which a tie at the target is still not broken: more are not believed
+FAR = 2  # targets: a game in which only some hands can win goes no further
+PAID = (
+    "made", "march", "euchre", "lone_made", "lone_march", "lone_euchred", "lone_def_euchre",
+    "lone_def_march", "super_euchre", "renege_points", "renege_points_lone", "moon_two_cards",
+    "moon_one_card",
+)  # fmt: skip
+PAID_FOR_SMITTY = ("smitty_solo", "smitty_game")
+
+
+def score_faults(rules: Ruleset, totals: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """The sides whose points no game by these rules can end with, each with a sentence."""
+    most, least = highest(rules), lowest(rules)
+    for side, points in enumerate(totals):
+        if points > most:
+            sentence = _("By these rules no game ends with more than %(most)d points.")
+            yield side, sentence % {"most": most}
+        elif points < least:
+            sentence = _("By these rules no game ends with fewer than %(least)d points.")
+            yield side, sentence % {"least": least}
+    there = reached(rules, totals)
+    if len(there) > _most_at_target(rules):
+        sentence = _("By these rules not every side can reach %(target)d.")
+        if len(rules.sides) == 2:
+            sentence = _("By these rules only one side can reach %(target)d.")
+        lowest_of_them = min(there, key=lambda side: totals[side])
+        yield lowest_of_them, sentence % {"target": rules.target}
+    elif there and not possible_winners(rules, totals):
+        sentence = _("By these rules a tie is played on until one side is ahead.")
+        yield there[0], sentence
+
+
+def possible_winners(rules: Ruleset, totals: Sequence[int]) -> list[list[int]]:
+    """The sides that can have won a game in which somebody reached the target, as lists of those
+    that win together; more than one list where the score does not say it."""
+    there = reached(rules, totals)
+    if not there:
+        return []
+    alone = [[side] for side in there]
+    if len(there) == 1:
+        return alone
+    if rules.options["tie_rule"] == "co_winners":
+        return [there, *(alone if _a_hand_decides(rules) else [])]
+    if _a_hand_decides(rules):
+        return alone
+    best = max(totals[side] for side in there)
+    leaders = [side for side in there if totals[side] == best]
+    return [leaders] if len(leaders) == 1 else []
+
+
+def reached(rules: Ruleset, totals: Sequence[int]) -> list[int]:
+    """The sides at the target; none where a number of hands is played."""
+    if rules.target is None:
+        return []
+    return [side for side, points in enumerate(totals) if points >= rules.target]
+
+
+def highest(rules: Ruleset) -> int:
+    """The most points that a side can have at the end."""
+    most = _most_a_hand(rules)
+    if rules.target is None:
+        return most * (rules.hands or 0)
+    last = rules.target - 1 + most
+    if _most_at_target(rules) > 1:
+        last += PLAYED_ON * most
+    return max(last, FAR * rules.target) if _a_hand_decides(rules) else last
+
+
+def lowest(rules: Ruleset) -> int:
+    """The fewest points that a side can have: what penalties, or bids that failed, take."""
+    floor = rules.options["score_floor"]
+    return -highest(rules) * FAR if floor == "none" else int(floor)
+
+
+def _most_a_hand(rules: Ruleset) -> int:
+    """The most points that one hand, or a ruling beside it, gives a side."""
+    names = [*PAID, *(PAID_FOR_SMITTY if rules.options.get("smitty") else ())]
+    paid = [rules.options.get(name) for name in names]
+    found = [rules.target if one == "target" else one for one in paid]
+    if rules.family != TURN_UP:
+        found += [rules.hand_size, *(special.won for special in rules.specials)]
+    return max(one for one in found if isinstance(one, int))
+
+
+def _a_hand_decides(rules: Ruleset) -> bool:
+    """Whether it hangs on the last hand, which nobody wrote down, who has won."""
+    return rules.family != TURN_UP
+
+
+def _most_at_target(rules: Ruleset) -> int:
+    """How many sides can be at the target at the end."""
+    if rules.family != TURN_UP:  # both sides score in one hand
+        return len(rules.sides)
+    if len(rules.sides) == 2:  # one side scores, and then the game is over
+        return 1
+    return len(rules.sides) - (rules.options["tie_rule"] == "co_winners")

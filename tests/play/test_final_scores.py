@@ -1,0 +1,74 @@
+"""A final score without its hands: what no game by the rules can end with is refused everywhere."""
+
+from random import Random
+
+import pytest
+
+from league.errors import Refused
+from league.play.actions import write_totals
+from league.play.final_scores import possible_winners, score_faults
+from scoring import play_game, preset_ids, ruleset
+from scoring.playouts import random_game
+from tests.builders import EIGHT, TEST, a_game_table
+
+FOUR, THREE = "standard-four-handed", "nanaimo-three-handed"
+
+
+def wrong(preset, *totals, **options):
+    return [side for side, _sentence in score_faults(ruleset(preset, options), totals)]
+
+
+@pytest.mark.parametrize(
+    ("preset", "totals", "sides"),
+    [
+        (FOUR, (10, 7), []),
+        (FOUR, (13, 9), []),  # 9, and a lone march
+        (FOUR, (14, 9), [0]),
+        (FOUR, (99, 0), [0]),
+        (FOUR, (10, 10), [0]),
+        (FOUR, (12, 11), [1]),
+        (FOUR, (7, 7), []),  # time
+        (FOUR, (10, -99), [1]),
+        (THREE, (11, 10, 3), []),  # both defenders of a euchre
+        (THREE, (10, 10, 3), [0]),  # a tie, played on
+        ("keller-1887-three-handed", (5, 5, 1), []),  # who win together
+        ("keller-1887-three-handed", (6, 5, 5), [1]),
+        ("bid-barrie", (60, 54), []),  # only a bid that is made wins
+        ("bid-barrie", (200, 54), [0]),
+    ],
+)
+def test_the_sides_that_cannot_have_their_points_are_named(preset, totals, sides):
+    assert wrong(preset, *totals) == sides
+
+
+def test_a_club_that_keeps_nobody_below_nothing_has_no_score_below_it():
+    assert wrong(FOUR, 10, -1, score_floor=0) == [1]
+
+
+def test_a_game_of_a_number_of_hands_ends_with_what_they_can_pay():
+    assert wrong(FOUR, 32, 0, hands=8) == []
+    assert wrong(FOUR, 33, 0, hands=8) == [0]
+
+
+@pytest.mark.parametrize("preset", preset_ids())
+def test_every_game_that_can_be_played_has_a_score_that_can_be(preset):
+    rules = ruleset(preset)
+    for seed in range(3):
+        state = play_game(rules, random_game(rules, seed=Random(f"{preset}{seed}").randrange(99)))
+        assert list(score_faults(rules, state.score)) == []
+        if rules.target is not None:
+            won = sorted({seat % len(rules.sides) for seat in state.winners})
+            assert won in possible_winners(rules, state.score)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("totals", [(99, 0), (10, 10), (12, 11)])
+def test_a_table_that_writes_scores_alone_cannot_write_one_that_cannot_be(totals):
+    table = a_game_table()
+    type(table).objects.update(totals_only=True)
+    table.refresh_from_db()
+    with pytest.raises(Refused) as refused:
+        write_totals(table, totals, by=TEST, at=EIGHT)
+    assert refused.value.code == "bad-totals"
+    assert refused.value.fields
+    write_totals(table, (10, 7), by=TEST, at=EIGHT)
