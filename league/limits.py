@@ -10,6 +10,7 @@ the key that somebody really tries. What a transaction rolls back was not counte
 """
 
 import ipaddress
+import re
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,6 +38,7 @@ DELETE FROM league_limitcount WHERE name IN (
 )
 """
 
+WITH_PORT = re.compile(r"^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$")
 _new_keys = count(1)
 
 
@@ -124,8 +126,9 @@ def network_of(request: HttpRequest) -> str:
 
 def network(address: str) -> str:
     """What counts as one address: an IPv4 address, or the /64 that one IPv6 customer has."""
+    bare = WITH_PORT.sub(r"\1\2", address).partition("%")[0]  # some proxies pass the port on too
     try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(bare)
     except ValueError:
         return address
     if isinstance(ip, ipaddress.IPv4Address):

@@ -125,6 +125,25 @@ def test_of_tries_at_once_no_more_are_allowed_than_the_limit_says():
     assert sum(allowed) == 20
 
 
+@pytest.mark.django_db(transaction=True)
+def test_at_once_control_a_limiter_that_looks_and_then_counts_allows_more():
+    allowed, here = [], Barrier(6)
+    for _ in range(19):
+        add("a", 600)
+
+    def trying():
+        try:
+            free = counted("a") < 20
+            here.wait()
+            allowed.append(free)
+            add("a", 600)
+        finally:
+            connection.close()
+
+    at_once(trying, 6)
+    assert sum(allowed) > 1
+
+
 def at_once(work, times):
     threads = [Thread(target=work) for _ in range(times)]
     for thread in threads:
@@ -163,6 +182,9 @@ def test_a_flood_of_keys_neither_fills_the_database_nor_pushes_out_what_is_tried
         ("2001:db8:1:2:bbbb::2", "2001:db8:1:2::/64"),
         ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
         ("fe80::1%eth0", "fe80::/64"),
+        ("192.0.2.7:4711", "192.0.2.7"),
+        ("[2001:db8:1:2::1]:4711", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::1]", "2001:db8:1:2::/64"),
         ("", ""),
         ("unix:", "unix:"),
     ],

@@ -28,8 +28,8 @@ from league.sessions.views.by_link import by_link
 # What is protected is the club's list, from a flood of names. One phone may check in a busload, a
 # hall is one address, and the door is the session's own, from wherever it is reached.
 PER_PHONE = Limit(most=100, within=600)
-PER_ADDRESS = Limit(most=600, within=600)
-PER_DOOR = Limit(most=1000, within=600)
+PER_ADDRESS = Limit(most=1200, within=600)
+PER_DOOR = Limit(most=1500, within=600)
 PHONE = "phone"
 """A cookie for the door's pages alone, by which the phones behind one address are told apart."""
 _phone = Signer(salt="league.sessions.phone")
