@@ -11,7 +11,7 @@ from league.members.devices import remember_device
 from league.members.models import User
 from league.members.sign_up import may_sign_up, refuse_sign_up, spend_invitation
 
-SIGN_UPS = Limit(most=30, within=30)  # on the whole site: each costs a hash
+SIGN_UPS = Limit(most=60, within=60)  # on the whole site: each costs a hash
 
 
 class AccountAdapter(MailAdapter):

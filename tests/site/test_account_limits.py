@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
+from league.limits import Limit
 from league.members.account_limits import BY_ACCOUNT, BY_ADDRESS
 from tests.architecture.test_addresses import addresses
 from tests.site.signing_in import GOOD, signs_in, try_to_sign_in
@@ -57,7 +58,9 @@ def test_who_is_signed_in_cannot_guess_the_old_password_for_ever(client, olive, 
     assert hashed.count("guess") == 10
 
 
-def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed):
+def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed, monkeypatch):
+    monkeypatch.setattr("league.members.adapter.SIGN_UPS", Limit(30, 60))
+
     def sign_up(number):
         form = {"username": f"bot{number}", "password1": GOOD, "password2": GOOD}
         return Client().post("/accounts/signup/", form, REMOTE_ADDR=f"10.0.{number // 12}.1")
