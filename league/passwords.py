@@ -33,6 +33,8 @@ SITE_WORDS = (
     "tournament season password passwort admin welcome letmein login"
 )
 YEARS = re.compile(r"(?:19|20)\d\d")
+NUMBER = re.compile(r"[\d\s()+./-]+")  # of a telephone, a card, a day
+UNSEEN = ("Mn", "Cf", "Cc")
 MANY_READINGS = "({[<|+%!"
 """Signs that may each stand for several letters: zxcvbn takes seconds for all of them together."""
 UNSHIFTED = str.maketrans("!@#$%^&*()", "1234567890")  # a row of keys, every other one with shift
@@ -46,7 +48,10 @@ class HardToGuess:
     """Django's password validator of the site (AUTH_PASSWORD_VALIDATORS)."""
 
     def validate(self, password: str, user: Any = None) -> None:
-        plain = unicodedata.normalize("NFKC", password)[:LOOKED_AT]
+        plain = _plain(password)[:LOOKED_AT]
+        if NUMBER.fullmatch(plain):
+            sentence = _("This password is easy to guess: it is only a number.")
+            raise ValidationError(f"{sentence} {_advice()}", code="password-easy")
         for whole in (_estimate(plain), _estimate(plain.translate(UNSHIFTED))):
             if whole["guesses"] < ENOUGH:
                 raise _refusal(whole)
@@ -56,6 +61,12 @@ class HardToGuess:
 
     def get_help_text(self) -> str:
         return _("Three or four unrelated words make a good password.")
+
+
+def _plain(password: str) -> str:
+    """The password without accents, other widths of letters, and what cannot be seen."""
+    letters = unicodedata.normalize("NFKD", password)
+    return "".join(sign for sign in letters if unicodedata.category(sign) not in UNSEEN)
 
 
 def own_words(user: Any) -> list[str]:

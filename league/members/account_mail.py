@@ -96,7 +96,8 @@ def may_ask_to_confirm(email: str, *more: tuple[str, Limit]) -> bool:
     to it, on the site, or of one of `more`."""
     to = f"mail:to:{mailbox(email)}"
     today = (f"{to}:today", UNCONFIRMED_TODAY)
-    return _counted(today, (to, UNCONFIRMED), *more, ("mail:unconfirmed", UNCONFIRMED_OF_SITE))
+    counts = [today, (to, UNCONFIRMED), *more, ("mail:unconfirmed", UNCONFIRMED_OF_SITE)]
+    return count_mail(*counts)
 
 
 def mailbox(email: str) -> str:
@@ -112,12 +113,12 @@ def _may_send(email: str, confirmed: bool, user: User | None, request: HttpReque
     more = [(f"mail:from:{network_of(request)}", FROM_NETWORK)] if request else []
     if confirmed:
         to = (f"mail:to:{mailbox(email)}", CONFIRMED)
-        return _counted(*more, to, ("mail:confirmed", OF_SITE))
+        return count_mail(*more, to, ("mail:confirmed", OF_SITE))
     more += [(f"mail:of:{user.pk}", OF_ACCOUNT)] if user else []
     return may_ask_to_confirm(email, *more)
 
 
-def _counted(*counts: tuple[str, Limit]) -> bool:
+def count_mail(*counts: tuple[str, Limit]) -> bool:
     """Count one more of everything, or, where one of them is full, of nothing."""
     try:
         with transaction.atomic():  # a refusal takes back what was counted before it

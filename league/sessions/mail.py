@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 class Letter:
     """One mail that is due: how it is written down as sent (False: not now), and not."""
 
+    to: str
     write: Callable[[], EmailMessage]
     claim: Callable[[], bool]
     release: Callable[[], object]

@@ -96,6 +96,7 @@ def _question(member: Member, asker: User) -> Letter:
         return may_ask_to_confirm(email, *limits) and bool(unasked.update(asked_email=email))
 
     return Letter(
+        to=email,
         write=partial(mail.question, member.club, email, consent_link(member, email)),
         claim=claim,
         release=partial(mine.update, asked_email=""),

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from league.limits import DAY, Limit
+from league.members.account_mail import count_mail, mailbox
 from league.members.models import Club, Member
 from league.sessions import mail
 from league.sessions.actions import fill_places
@@ -27,6 +29,8 @@ from league.sessions.queries import begins, local_date, takes_sign_ups
 
 log = logging.getLogger(__name__)
 Wish = Member.Reminders
+TO_ONE = Limit(most=20, within=DAY)
+OF_CLUB, OF_SITE = Limit(most=5_000, within=DAY), Limit(most=20_000, within=DAY)
 AHEAD = 400
 """Days: nobody plans further, so that what is looked through stays short."""
 
@@ -97,7 +101,7 @@ def send_due(at: datetime, *, hours: int) -> Sent:
             due = letters(club, at, hours=hours)
             connection = connection or (mail.connected() if due else None)
             for letter in due:
-                went = _send(letter, connection)
+                went = _send(club, letter, connection)
                 sent, failed = sent + (went is True), failed + (went is False)
         except Exception:
             log.exception("the mails of the club %s cannot be sent", club.slug)
@@ -125,17 +129,27 @@ def clubs_with_sessions(at: datetime) -> QuerySet[Club]:
     return Club.objects.filter(sessions__held_on__range=soon).distinct().order_by("pk")
 
 
-def _send(letter: Letter, connection: Any) -> bool | None:
-    """Whether a mail went; None where somebody has sent it."""
+def _send(club: Club, letter: Letter, connection: Any) -> bool | None:
+    """Whether a mail went; None where somebody has sent it, or it has to wait for its limits."""
     if not letter.claim():
         return None
-    went = False
+    went = None
     try:
-        went = mail.send(letter.write(), connection)
+        if _counts(club, letter.to):
+            went = mail.send(letter.write(), connection)
     finally:
         if not went:
             letter.release()
     return went
+
+
+def _counts(club: Club, to: str) -> bool:
+    """Count one more mail to this address, of the club and of the site; False where one is full."""
+    return count_mail(
+        (f"mail:of-sessions:{mailbox(to)}", TO_ONE),
+        (f"mail:of-sessions-of:{club.pk}", OF_CLUB),
+        ("mail:of-sessions", OF_SITE),
+    )
 
 
 def with_address(members: QuerySet[Member]) -> QuerySet[Member]:
@@ -169,6 +183,7 @@ def _reminder(
         )[1]
 
     return Letter(
+        to=address,
         write=lambda: mail.reminder(night, row, address, consent_link(member, address)),
         claim=claim,
         release=Reminder.objects.filter(session=night, member=member).delete,
@@ -201,6 +216,7 @@ def _bad_news(row: SignUp, address: str, at: datetime) -> Letter:
     mine = SignUp.objects.filter(pk=row.pk)
     off = mine.filter(told_off_at=None, session__state=Session.State.CANCELLED)
     return Letter(
+        to=address,
         write=lambda: mail.called_off(row, address, consent_link(row.member, address)),
         claim=lambda: bool(off.update(told_off_at=at)),
         release=lambda: mine.update(told_off_at=None),
@@ -210,6 +226,7 @@ def _bad_news(row: SignUp, address: str, at: datetime) -> Letter:
 def _news(row: SignUp, address: str, at: datetime) -> Letter:
     mine = SignUp.objects.filter(pk=row.pk)
     return Letter(
+        to=address,
         write=lambda: mail.moved_up(row, address, consent_link(row.member, address)),
         claim=lambda: bool(mine.filter(told_at=None).update(told_at=at)),
         release=lambda: mine.update(told_at=None),

@@ -13,7 +13,7 @@ from league.limits import Limit
 from league.members import account_mail
 from league.members.actions import edit_member, erase_member, merge_members
 from league.members.models import Club, Member, User
-from league.sessions import actions, mail_consent
+from league.sessions import actions, mail_consent, reminding
 from league.sessions.mail import without_links
 from league.sessions.models import Session
 from league.sessions.reminding import letters, send_due
@@ -231,6 +231,15 @@ def test_a_stranger_sends_no_words_to_anybody_and_few_questions(
         assert "evil" not in text.replace("evil example", "")
         assert not re.search(r"https?://(?!127)|www\.|0900|1234|Click", text)
         assert '"www evil example"' in text or '"See evil example win now"' in text
+
+
+def test_whoever_agreed_gets_only_so_many_a_day(club: Club) -> None:
+    (rose,) = written_down(club)
+    Member.objects.update(confirmed_email=rose.email)
+    for number in range(reminding.TO_ONE.most + 4):
+        tomorrow(club, name=f"Words {number}")
+    assert len(sent() + sent()) == reminding.TO_ONE.most
+    assert club.sessions.filter(reminders=None).count() == 5  # due still, and tried again
 
 
 def test_one_address_is_asked_by_few_clubs(owner: User, club: Club) -> None:

@@ -44,6 +44,9 @@ COMMON = [
     "iloveyou2026",
     "Michael1985!",
     "2026-11-22!!",
+    "Pässwörd2026",
+    "Pass\u200bword2026",
+    "+44 7700 900123",
 ]
 KEYS_AND_REPETITION = [
     "qwertzuiop",
