@@ -69,20 +69,46 @@ def only_one() -> Iterator[bool]:
 
 def start() -> None:
     """Start a worker unless one lives. It finds by itself what there is to do."""
-    if is_at_work():
-        return
-    windows_only = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
-    try:
-        process = subprocess.Popen(  # noqa: S603 - our own command
-            COMMAND,
-            cwd=settings.BASE_DIR,
-            stdin=subprocess.DEVNULL,
-            creationflags=windows_only,
-        )
-    except OSError:  # no memory or no more processes: the job's page offers to start it again
-        log.exception("No worker could be started.")
-        return
-    threading.Thread(target=process.wait, daemon=True).start()  # or it would stay as a zombie
+    if not is_at_work():
+        _starter.start()
+
+
+class _Starter:
+    """Starts one process at a time, however often it is asked for: between the start of a worker
+    and its lock lies a second, in which somebody in a hurry could start hundreds."""
+
+    def __init__(self) -> None:
+        self.guard, self.alive, self.once_more = threading.Lock(), False, False
+
+    def start(self) -> None:
+        with self.guard:
+            self.once_more = self.alive  # it may be about to end, and not see what came just now
+            if not self.alive:
+                self.alive = self._started()
+
+    def _started(self) -> bool:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - our own command
+                COMMAND,
+                cwd=settings.BASE_DIR,
+                stdin=subprocess.DEVNULL,
+                creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),  # Windows
+            )
+        except OSError:  # no memory or no more processes: the job's page offers to start it again
+            log.exception("No worker could be started.")
+            return False
+        threading.Thread(target=self._look_after, args=[process], daemon=True).start()
+        return True
+
+    def _look_after(self, process: "subprocess.Popen[bytes]") -> None:
+        process.wait()  # or it would stay as a zombie
+        with self.guard:
+            self.alive, again = False, self.once_more
+        if again:
+            self.start()
+
+
+_starter = _Starter()
 
 
 def be_modest() -> None:

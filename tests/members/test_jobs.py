@@ -1,8 +1,13 @@
 """Long work beside the pages: who sees it, how it ends, and that nobody waits for a lost worker."""
 
+import io
+import threading
+import time
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -216,3 +221,55 @@ def test_the_words_of_an_outcome_are_in_the_language_of_who_started_it(club, oli
 
     run_job(job.pk, work)
     assert told == ["de"]
+
+
+def test_however_often_a_worker_is_asked_for_one_starts_and_one_more_once_it_has_ended(
+    monkeypatch,
+):
+    """What is asked for as a worker ends may come too late for it."""
+    ends, started = threading.Semaphore(0), []
+
+    class Process:
+        def __init__(self, *args, **kwargs):
+            started.append(self)
+
+        def wait(self):
+            ends.acquire()
+
+    monkeypatch.setattr(worker.subprocess, "Popen", Process)
+    starter = worker._Starter()
+    for _ in range(100):
+        starter.start()
+    assert len(started) == 1
+    ends.release(2)
+    wait_for(lambda: len(started) == 2 and not starter.alive)
+
+
+def wait_for(true):
+    while not true():
+        time.sleep(0.001)
+
+
+def test_a_backup_holds_no_export_whose_hour_is_over(club, olive, tmp_path, monkeypatch):
+    a_job(club, olive, state="done", changed_at=timezone.now() - timedelta(hours=2))
+    monkeypatch.setattr(
+        "league.management.commands.backup.write_copy",
+        lambda *files: Path(tmp_path / "copy").write_text("x"),
+    )
+    monkeypatch.setattr("django.conf.settings.ON_SQLITE", True)
+    call_command("backup", str(tmp_path / "copy"), stdout=io.StringIO())
+    assert not Job.objects.exists()
+
+
+def test_a_page_that_follows_a_job_gets_its_part_and_is_led_on_once_somebody_is_asked(
+    club, olive, client, monkeypatch
+):
+    monkeypatch.setattr(worker, "is_at_work", lambda: True)
+    job = a_job(club, olive, state="running", step="saving")
+    client.force_login(olive)
+    address = reverse("job", args=[club.slug, job.public_id])
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert ("Saving" in part, "<html" in part) == (True, False)
+    Job.objects.update(state="ready", leads_to="check_import")
+    answer = client.get(address, headers={"HX-Request": "true"})
+    assert answer["HX-Redirect"] == reverse("check_import", args=[club.slug, job.public_id])

@@ -108,6 +108,8 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
 
 def is_small(content: bytes) -> bool:
     """Whether a sheet is looked at and stored in a moment, told without reading it."""
+    if len(content) > AT_ONCE_BYTES:
+        return False
     if content.startswith(b"PK\x03\x04"):
         try:
             with zipfile.ZipFile(BytesIO(content)) as packed_sheet:
@@ -115,7 +117,7 @@ def is_small(content: bytes) -> bool:
         except (zipfile.BadZipFile, NotImplementedError, ValueError):
             return True  # refused at the first look
     lines = max(content.count(b"\n"), content.count(b"\r"))
-    return lines <= AT_ONCE_ROWS and len(content) <= AT_ONCE_BYTES
+    return lines <= AT_ONCE_ROWS
 
 
 def rows_of(kind: Import, content: bytes) -> list[Row]:

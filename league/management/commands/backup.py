@@ -1,13 +1,16 @@
 """Copies the club's database to a file of its own, while the site goes on working."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from django.utils import timezone
+
+from league.members.actions.jobs import forget_old_jobs
 
 
 class Command(BaseCommand):
@@ -27,6 +30,8 @@ class Command(BaseCommand):
         if copy.exists():
             raise CommandError(f"{copy} is already there; nothing was written.")
         copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(DatabaseError):  # a database of another version is copied as it is
+            forget_old_jobs(timezone.now())  # nobody's export, nor what somebody once uploaded
         write_copy(Path(settings.DATABASES["default"]["NAME"]), copy)
         self.stdout.write(f"{copy} ({copy.stat().st_size // 1024} KB, checked)")
 
