@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 
 
 class Refused(Exception):
@@ -58,7 +58,7 @@ def pairing_refusals() -> Iterator[None]:
     """Tell people, in their language, what the pairing engine refuses in this block."""
     try:
         yield
-    except FormatRefused as refused:
+    except PairingRefused as refused:
         message = _(refused.sentence) % refused.values
         raise Refused(refused.code, message, status=409) from refused
 

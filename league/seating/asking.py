@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.models import Club, Member
-from league.seating.plan import Composition, SeatingRefused, alternatives, composition
+from league.pairing.seating import Composition, PairingRefused, alternatives, composition
 
 
 def rule_for(club: Club, people: int) -> Composition:
@@ -32,18 +32,18 @@ def planner_refusals() -> Iterator[None]:
     """Turn what the planner refuses into what the site tells people."""
     try:
         yield
-    except SeatingRefused as refused:
+    except PairingRefused as refused:
         raise Refused(refused.code.replace("-", "_"), _sentence(refused), status=409) from refused
 
 
-def _sentence(refused: SeatingRefused) -> str:
+def _sentence(refused: PairingRefused) -> str:
     if refused.code == "wishes-contradict":
         return _("The wishes about %(names)s cannot all be kept at these tables.") % {
             "names": ", ".join(_names(refused.people))
         }
     if refused.code == "too-many-players":
         return _("Up to %(most)d players can be seated together; %(players)d are checked in.") % (
-            refused.numbers
+            refused.values
         )
     sentences = {
         "nobody-present": _("Nobody is free to be seated."),
@@ -51,7 +51,7 @@ def _sentence(refused: SeatingRefused) -> str:
         "sizes-do-not-fit": _("These tables do not fit the people who are here now."),
         "bad-rule-table": _("The club's own table of numbers does not fit this many people."),
     }
-    return sentences.get(refused.code, refused.sentence)
+    return sentences.get(refused.code, str(refused))
 
 
 def _names(people: Sequence[int | str]) -> list[str]:

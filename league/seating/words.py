@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from league.seating.plan import Broken, Price
+from league.pairing.seating import Broken, Price
 
 Names = Mapping[int | str, str]
 

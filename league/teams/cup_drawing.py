@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.pairing.formats.knockout import Bracket, Part, State, bracket
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 from league.teams.models import Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.queries import all_matches_of
 from league.teams.venues import Venues, homes
@@ -52,7 +52,7 @@ def drawn_cup(
     teams = list(league.teams.filter(withdrawn_at=None).order_by("pk"))
     if len(teams) < 2:
         raise Refused("too_few", _("It takes at least two teams."), status=409)
-    Chance(seed).shuffle(teams)
+    Rng(seed).shuffle(teams)
     now = bracket([team.pk for team in teams], third_place=third_place)
     first = next_matches(league, None, now, frozenset(), held_on)
     return CupDraw(tuple(teams), now, tuple(first))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.picture import Picture
 
@@ -37,7 +37,7 @@ def corrections(picture: Picture) -> list[Correction]:
         entry = match.sides[winner]
         try:
             undone = now.undone_by(match.label, entry)
-        except FormatRefused:
+        except PairingRefused:
             continue
         keys = tuple(latest[one.key].key for one in undone if one.key in latest)
         found.append(Correction(match.key, match.label, winner, entry, keys))

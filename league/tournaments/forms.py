@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormNameField
 from league.members.models import Member
-from league.seating.movements import PRESETS
+from league.pairing.movements import PRESETS
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import (
     BELL,

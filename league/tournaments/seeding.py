@@ -1,7 +1,7 @@
 """From a seeding round to pairs: in which order people stand, and whose turn it is to pick."""
 
 from league.pairing.formats.partners import Picking
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.picture import picture_of
 from league.tournaments.standing import standing_of
@@ -20,7 +20,7 @@ def placed(tournament: Tournament) -> dict[int, int]:
     stage.tournament = before
     picture = picture_of(stage)
     lines = [line for line in standing_of(picture).lines if line.who in picture.playing]
-    Chance(tournament.stages.get(number=1).seed).shuffle(lines)
+    Rng(tournament.stages.get(number=1).seed).shuffle(lines)
     lines.sort(key=lambda line: line.rank)
     members = [picture.entries[line.who].member_id for line in lines]
     return {member: place for place, member in enumerate(members, 1)}

@@ -4,9 +4,9 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
+from league.pairing.movements import preset
+from league.pairing.rng import Rng
 from league.ranking.match import MatchFacts
-from league.seating.chance import Chance
-from league.seating.movements import preset
 from league.tournaments.models import Match, Stage
 from league.tournaments.parameters import CUT
 from league.tournaments.picture import Picture
@@ -30,7 +30,7 @@ def refuse_ties(picture: Picture) -> None:
 def cut_ties(picture: Picture, *, seed: int, by: Actor) -> int:
     """Cut for the ties that are left, by the seed of the draw; how many these were."""
     ties = open_ties(picture)
-    chance = Chance(seed)
+    chance = Rng(seed)
     for tie in ties:
         winner = chance.below(2)
         Match.objects.filter(pk=tie.key).update(

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from league.pairing.formats.explanations import explain, picking_explained
 from league.pairing.formats.length import Choices
 from league.pairing.formats.sentences import Sentence
-from league.seating.movements import PRESETS, preset
+from league.pairing.movements import PRESETS, preset
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
 from league.tournaments.picture import Picture

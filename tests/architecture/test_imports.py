@@ -59,11 +59,11 @@ ROWS = ({"models"}, {"actions", "queries", "forms", "tables"}, {"views"}, {"urls
 # The engines: pure rooms, and what each may use beside the standard library and itself.
 ENGINES = {
     "scoring": (),
-    "league.pairing": ("scoring", "networkx", "league.seating.chance", "league.seating.refusal"),
+    "league.pairing": ("scoring", "networkx"),
     "league.ranking": ("scoring", "openskill"),
 }
 # Pure files of areas.
-PURE = ("league.seating.plan", "league.seating.movements", "league.standings.chart")
+PURE = ("league.standings.chart",)
 NUMERIC = {"networkx", "openskill"}
 
 OURS = sorted(modules())

@@ -14,12 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from league.seating.movements import Finished, Moment, preset
-from league.seating.movements.ladder import Steps, movement
-from league.seating.plan import VERSION, PlayedRound, composition, plan_evening, plan_round
+from league.pairing.movements import Finished, Moment, preset
+from league.pairing.movements.ladder import Steps, movement
+from league.pairing.seating import VERSION, PlayedRound, composition, plan_evening, plan_round
 from tests.benchmarks.seating_reference import LIVE, RATIOS, REPEATS_BY_CHANCE
-from tests.seating.evenings import night
-from tests.seating.judging import checker, judge
+from tests.pairing.seating.evenings import night
+from tests.pairing.seating.judging import checker, judge
 
 FIGURES = Path(__file__).parents[2] / "docs" / "seating-figures.md"
 ROOMS = sorted({(n, n - 1) for n in range(4, 17)} | {(n, 8) for n in range(4, 51)})

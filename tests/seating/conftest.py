@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.seating import evening_search, rounds
+from league.pairing.seating import evening_search, rounds
 
 
 @pytest.fixture

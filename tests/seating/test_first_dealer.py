@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.errors import Refused
+from league.pairing.seating.first_dealer import CUSTOMS, RANKS, draw_dealer
 from league.seating.actions import redraw_dealer, set_dealer
-from league.seating.dealer import CUSTOMS, RANKS, draw_dealer
 from league.seating.queries import live_tables
 from scoring import ruleset
 from tests.builders import TEST

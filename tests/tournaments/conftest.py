@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.seating.evening_search import STEPS
+from league.pairing.seating.evening_search import STEPS
 
 
 @pytest.fixture(autouse=True)

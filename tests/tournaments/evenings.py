@@ -11,8 +11,8 @@ from random import Random
 
 from django.test import Client
 
+from league.pairing.seating import composition
 from league.seating.models import Table
-from league.seating.plan import composition
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import groups_of
 from league.tournaments.models import Tournament

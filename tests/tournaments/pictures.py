@@ -5,9 +5,9 @@ from functools import partial
 from random import Random
 
 from league.members.models import Member
+from league.pairing.seating import composition
 from league.ranking.match import GameFacts, MatchFacts
 from league.seating.models import Round
-from league.seating.plan import composition
 from league.tournaments.draws import FORMATS
 from league.tournaments.models import Entry, Stage, StageRound, Tournament
 from league.tournaments.parameters import Chosen

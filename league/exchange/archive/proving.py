@@ -15,10 +15,10 @@ from league.exchange.archive.checking import Fault
 from league.live.room import room
 from league.members.audit_words import changes
 from league.members.models import AuditEntry, Club, Member
+from league.pairing.seating import certificate
 from league.play.models import Game
 from league.play.recounting import differences, prefetched_book, with_everything
 from league.play.sheet import sheet_of
-from league.seating.plan import certificate
 from league.seating.queries import draft_of, drafted, played_tonight
 from league.sessions.models import Session
 from league.sessions.queries import begins

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.seating.orders import deliver
-from league.seating.plan import SeatingRefused
+from league.pairing.seating import PairingRefused
+from league.pairing.seating.plan_json import deliver
 
 
 class Command(BaseCommand):
@@ -22,8 +22,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self.stdout.write(deliver(_read(options["file"])))
-        except SeatingRefused as refused:
-            raise CommandError(refused.sentence, returncode=2) from refused
+        except PairingRefused as refused:
+            raise CommandError(str(refused), returncode=2) from refused
 
 
 def _read(name: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from league.pairing.formats.alternating_paths import Facing, chain, fill_up, linked, trade
 from league.pairing.formats.pairings import EntryId
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 
 SHAKES = 40_000
 """How often two rounds are shaken where byes are not fair yet, in all rounds together."""
@@ -19,7 +19,7 @@ def even_out(rounds: list[Facing], byes: Mapping[EntryId, int], *, seed: int) ->
     until nothing gets better. Where that does not do, two are shaken up by lot, one of them at or
     after the first round that is not fair, and again; kept is what is no less fair and full.
     """
-    chance = Chance(seed)
+    chance = Rng(seed)
     early = _relieve(rounds, byes)
     for _shake in range(SHAKES // len(rounds)):
         if not early:
@@ -65,7 +65,7 @@ def _seat(side: EntryId, here: Facing, later: Sequence[Facing], had: Mapping[Ent
                 trade(here, there, sides)
 
 
-def _shake_up(rounds: Sequence[Facing], unfair: int, chance: Chance) -> bool:
+def _shake_up(rounds: Sequence[Facing], unfair: int, chance: Rng) -> bool:
     """Let two rounds by lot, the later no earlier than the `unfair` one, trade as many meetings of
     those linked with one by lot; whether they could."""
     one = chance.below(min(unfair + 1, len(rounds) - 1))

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 from league.pairing.formats.league_fixtures import Team
 from league.pairing.formats.pairings import EntryId
-from league.seating.chance import Chance
-from league.seating.refusal import in_order
+from league.pairing.rng import Rng
+from league.pairing.seating.people import in_order
 
 HOME, AWAY = 1, -1
 Meeting = tuple[EntryId, int]
@@ -130,7 +130,7 @@ def _balance(standing: Collection[Fixed]) -> dict[EntryId, int]:
 
 def _lot(others: Sequence[Team], seed: int) -> dict[EntryId, int]:
     drawn = list(in_order({one.key: one for one in others}))
-    Chance(seed).shuffle(drawn)
+    Rng(seed).shuffle(drawn)
     return {key: place for place, key in enumerate(drawn)}
 
 

@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.pairings import EntryId
 from league.pairing.formats.round_robin import Rounds, round_robin
 from league.pairing.formats.sentences import gettext_noop
-from league.seating.chance import Chance
-from league.seating.refusal import in_order
+from league.pairing.rng import Rng
+from league.pairing.seating.people import in_order
 
 TEAMS_OF_A_VENUE = 2
 
@@ -41,7 +41,7 @@ def fixtures(
     if seed is not None:
         by_key = {team.key: team for team in teams}
         drawn = [by_key[one] for one in in_order(by_key)]
-        Chance(seed).shuffle(drawn)
+        Rng(seed).shuffle(drawn)
     return round_robin(_numbered(drawn, roomy), double=double)
 
 
@@ -71,7 +71,7 @@ def _by_venue(
             " the same day. Let one play elsewhere, or say that the venue takes several matches"
             " at once."
         )
-        raise FormatRefused("venue_crowded", sentence, venues=", ".join(crowded))
+        raise PairingRefused("venue_crowded", sentence, values={"venues": ", ".join(crowded)})
     couples = [(one[0], one[1]) for one in shared.values() if len(one) == TEAMS_OF_A_VENUE]
     paired = {key for couple in couples for key in couple}
     return couples, [team.key for team in drawn if team.key not in paired]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 
 TRIES, ENOUGH = 12, 8000
 """How often a number of rounds is tried, each time by another lot, before one more is allowed;
@@ -35,7 +35,7 @@ def filled(
     tries = max(2, min(TRIES, ENOUGH // max(1, len(meetings))))
     for rounds in range(least, most + 1):
         for lot in range(tries):
-            chance = Chance(seed * TRIES + lot)
+            chance = Rng(seed * TRIES + lot)
             found = _climb(meetings, rounds, chance, taken)
             if found is not None:
                 return found
@@ -45,7 +45,7 @@ def filled(
 def _climb(
     meetings: Sequence[Wants],
     rounds: int,
-    chance: Chance,
+    chance: Rng,
     taken: Sequence[Collection[Hashable]],
 ) -> list[int] | None:
     rows: list[dict[Hashable, int]] = [{} for _ in range(rounds)]
@@ -78,7 +78,7 @@ def _best(
     rows: Sequence[dict[Hashable, int]],
     closed: Sequence[Collection[Hashable]],
     aside: Sequence[int],
-    chance: Chance,
+    chance: Rng,
 ) -> int | None:
     """The round in which a meeting puts fewest others aside; among equals one by lot."""
     least = 0

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.pairings import EntryId
 from league.pairing.formats.sentences import gettext_noop
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 
 Partners = tuple[tuple[EntryId, EntryId], ...]
 
@@ -43,7 +43,7 @@ class Picking:
         """After whoever's turn it is has picked this partner."""
         if partner not in self.choices:
             sentence = gettext_noop("Only somebody who has no partner yet can be picked.")
-            raise FormatRefused("not_to_be_picked", sentence)
+            raise PairingRefused("not_to_be_picked", sentence)
         captain, *others = self.left
         left = tuple(one for one in others if one != partner)
         return replace(self, left=left, pairs=(*self.pairs, (captain, partner)))
@@ -57,7 +57,7 @@ def drawn_partners(ranked: Sequence[EntryId], *, seed: int) -> Picking:
     """Each of the upper half draws a partner out of the lower half; the last stays if odd."""
     half = len(ranked) // 2
     lower = list(ranked[half : 2 * half])
-    Chance(seed).shuffle(lower)
+    Rng(seed).shuffle(lower)
     return Picking(tuple(ranked[2 * half :]), tuple(zip(ranked, lower, strict=False)))
 
 

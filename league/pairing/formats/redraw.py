@@ -9,7 +9,7 @@ from league.pairing.formats.fair_byes import even_out
 from league.pairing.formats.pack_rounds import fewest, filled
 from league.pairing.formats.pairings import EntryId, Pairing
 from league.pairing.formats.round_robin import Rounds
-from league.seating.refusal import in_order
+from league.pairing.seating.people import in_order
 
 NOBODY = ("nobody",)
 """Whom the one meets that sits out, where every round has exactly one to sit out."""

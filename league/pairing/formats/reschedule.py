@@ -9,8 +9,8 @@ from league.pairing.formats.late_team import Fixed, Week, weeks_after
 from league.pairing.formats.league_fixtures import Team
 from league.pairing.formats.pack_rounds import Wants, fewest, filled
 from league.pairing.formats.pairings import EntryId
-from league.seating.chance import Chance
-from league.seating.refusal import in_order
+from league.pairing.rng import Rng
+from league.pairing.seating.people import in_order
 
 Key = int | None
 LOOKS = 20
@@ -81,7 +81,7 @@ def rounds_anew(
 
 def _of_newcomer(newcomer: EntryId, others: Sequence[Team], double: bool, seed: int) -> list[Anew]:
     drawn = list(in_order({one.key: one for one in others}))
-    Chance(seed).shuffle(drawn)
+    Rng(seed).shuffle(drawn)
     made = []
     for place, other in enumerate(drawn):
         if double or place % 2 == 0:

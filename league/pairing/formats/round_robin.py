@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from league.pairing.formats.pairings import EntryId, Pairing
-from league.seating.chance import Chance
-from league.seating.refusal import in_order
+from league.pairing.rng import Rng
+from league.pairing.seating.people import in_order
 
 Rounds = tuple[tuple[Pairing, ...], ...]
 Meeting = tuple[int, int]
@@ -23,7 +23,7 @@ def round_robin(
     numbered = list(entries)
     if seed is not None:
         numbered = list(in_order(entries))
-        Chance(seed).shuffle(numbered)
+        Rng(seed).shuffle(numbered)
     return tuple(_named(meetings, numbered) for meetings in berger(len(numbered), double=double))
 
 

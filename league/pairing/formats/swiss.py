@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from league.pairing.formats.pairings import EntryId, Pairing, Played
-from league.seating.chance import Chance
-from league.seating.refusal import in_order
+from league.pairing.rng import Rng
+from league.pairing.seating.people import in_order
 
 WIN, DRAW = 2, 1
 """Match points are counted in halves, so that all costs are whole numbers."""
@@ -59,7 +59,7 @@ def _field(
     seed: int,
 ) -> _Field:
     drawn = [one for one in in_order(entries) if one not in withdrawn]
-    Chance(seed).shuffle(drawn)
+    Rng(seed).shuffle(drawn)
     scores = match_points(played, byes)
     ahead: Counter[EntryId] = Counter()
     for match in played:

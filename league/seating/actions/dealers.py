@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, note
-from league.seating.dealer import draw_dealer
+from league.pairing.seating.first_dealer import draw_dealer
 from league.seating.models import Table
 from league.seating.queries import has_begun
 from league.sessions.actions import bump, lock

@@ -6,9 +6,9 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member
+from league.pairing.seating import Plan, plan_round
 from league.seating.asking import planner_refusals, rule_for
 from league.seating.models import Round, Seat, Table
-from league.seating.plan import Plan, plan_round
 from league.seating.queries.history import played_before
 from league.seating.queries.wishes import wishes_for
 from league.sessions.queries import ready

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from league.members.models import Member
+from league.pairing.seating import VERSION, Certificate, Plan, Swaps, Wishes, certificate
+from league.pairing.seating.constraints import broken_wishes
 from league.seating.models import Round, Table
-from league.seating.plan import VERSION, Certificate, Plan, Swaps, Wishes, certificate
 from league.seating.queries.history import played_before, played_tonight
 from league.seating.queries.rounds import seating_of
 from league.seating.queries.wishes import wishes_for
-from league.seating.wishes import broken_wishes
 from league.seating.words import Verdict, broken_in_words, price_in_words
 
 

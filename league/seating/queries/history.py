@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from league.pairing.seating import PlayedRound
 from league.seating.models import Round, Seat
-from league.seating.plan import PlayedRound
 from league.sessions.models import Session
 
 EARLIER_SESSIONS = 8

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from django.db.models import QuerySet
 
 from league.members.models import Club
+from league.pairing.seating import Wishes
 from league.seating.models import Round, Seat, Wish
-from league.seating.plan import Wishes
 from league.sessions.models import Session
 
 PAIRS = {

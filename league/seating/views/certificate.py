@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import club_page
 from league.members.models import Club, Member
-from league.seating.plan import certificate
+from league.pairing.seating import certificate
 from league.seating.queries import played_tonight
 from league.seating.queries.rounds import published_rounds
 from league.sessions.queries import session_of

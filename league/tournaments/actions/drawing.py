@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor, note
+from league.pairing.seating import Composition
 from league.seating.actions import publish
 from league.seating.asking import rule_for
 from league.seating.models import Round, Seat, Table
-from league.seating.plan import Composition
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, note
 from league.members.models import Member
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 from league.seating.models import Round
 from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
@@ -63,7 +63,7 @@ def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry
     fresh = locked(tournament)
     refuse_drawn(fresh)
     alone = list(fresh.entries.filter(partner=None, withdrawn_at=None).order_by("pk"))
-    Chance(seed).shuffle(alone)
+    Rng(seed).shuffle(alone)
     made = [join(one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)]
     names = [[member.name for member in one.people] for one in made]
     new = {"seed": seed, "pairs": names}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.errors import Refused
-from league.seating.plan import Composition
+from league.pairing.seating import Composition
 from league.tournaments.picture import Picture
 
 Sizes = Callable[[int], Composition]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.pairing.formats.knockout import Bracket, Part, State
-from league.seating.chance import Chance
+from league.pairing.rng import Rng
 from league.tournaments.draws.knockout import bracket_for
 from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.models import Entry
@@ -46,7 +46,7 @@ class LargerBracket:
 def by_seed_and_lot(entries: Iterable[Entry], seed: int) -> list[int]:
     """The order of the draw: seeds first, in order, the others by lot."""
     drawn = sorted(entries, key=lambda one: (one.pk is None, one.pk))
-    Chance(seed).shuffle(drawn)
+    Rng(seed).shuffle(drawn)
     drawn.sort(key=lambda one: (one.seed is None, one.seed or 0))
     return [one.pk or NEWCOMER for one in drawn]
 

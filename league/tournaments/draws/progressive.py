@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext as _
 
+from league.pairing.movements import Finished, Moment, Order, Seated, preset
+from league.pairing.rng import Rng
+from league.pairing.seating import PlayedRound, PlayerId
 from league.ranking.match import MatchFacts
 from league.seating.asking import planner_refusals
-from league.seating.chance import Chance
-from league.seating.movements import Finished, Moment, Order, Seated, preset
-from league.seating.plan import PlayedRound, PlayerId
 from league.tournaments.draws.cards import card_for
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
 from league.tournaments.draws.sitting_out import who_sits_out
@@ -43,7 +43,7 @@ def at_tables(seated: Seated) -> Drawn:
 
 
 def _by_results(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
-    chance = Chance(seed)
+    chance = Rng(seed)
     rule = sizes(len(picture.playing))
     out = who_sits_out(picture, rule.out, chance)
     moment = Moment(
@@ -70,7 +70,7 @@ def _finished(match: MatchFacts) -> Finished:
     return Finished(match.entries, tuple(match.sides[p] for p in sorted(winners)))
 
 
-def _turned(seats: tuple[PlayerId, ...], chance: Chance) -> tuple[PlayerId, ...]:
+def _turned(seats: tuple[PlayerId, ...], chance: Rng) -> tuple[PlayerId, ...]:
     """The same table turned by lot, so that winners do not always deal first."""
     first = chance.below(len(seats))
     return (*seats[first:], *seats[:first])

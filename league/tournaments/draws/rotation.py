@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from league.seating.chance import Chance
-from league.seating.movements import Seated
-from league.seating.plan import plan_evening
+from league.pairing.movements import Seated
+from league.pairing.rng import Rng
+from league.pairing.seating import plan_evening
 from league.tournaments.draws.cards import Card, card_for
 from league.tournaments.draws.drawn import Drawn, Sizes
 from league.tournaments.draws.progressive import at_tables, played, refuse_after_the_last
@@ -54,7 +54,7 @@ def takes_turns(
 
 
 def _one_round(picture: Picture, card: Card, out: int, sizes: tuple[int, ...], seed: int) -> Drawn:
-    byes = who_sits_out(picture, out, Chance(seed))
+    byes = who_sits_out(picture, out, Rng(seed))
     there = [one for one in card.players if one not in byes]
     history = [played(one) for one in picture.published]
     plan = plan_evening(there, 1, seed=seed, history=history, table={len(there): sizes}).rounds[0]

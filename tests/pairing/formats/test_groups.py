@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.groups import group_rounds, knockout_seeds, snake, with_late
 from league.pairing.formats.knockout import bracket
 
@@ -34,7 +34,7 @@ def test_group_sizes_differ_by_at_most_one(groups, more):
 
 
 def test_a_group_of_one_is_refused():
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         snake(range(5), 3)
     assert refused.value.code == "groups_too_small"
 
@@ -94,7 +94,7 @@ def test_all_who_get_through_are_seeded_winners_first(groups, through):
 
 
 def test_more_cannot_get_through_than_are_in_a_group():
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         knockout_seeds((("A1", "A2"), ("B1",)), 2)
     assert refused.value.code == "too_many_through"
 
@@ -107,7 +107,7 @@ def test_who_comes_late_is_in_the_place_of_a_bye_and_changes_no_meeting_of_other
     odd = [group for group in drawn if len(group) % 2]
     new = list(range(100, 100 + late))
     if late > len(odd):
-        with pytest.raises(FormatRefused) as refused:
+        with pytest.raises(PairingRefused) as refused:
             with_late(drawn, new)
         assert refused.value.code == "groups_full"
         return

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.knockout import Part, State, bracket
 from league.pairing.formats.pairings import Pairing
 from tests.pairing.formats.brackets import met_in, play, seeds
@@ -106,19 +106,19 @@ def test_a_match_is_ready_when_both_its_sides_are_known():
 
 
 def test_a_match_whose_sides_are_unknown_cannot_be_decided():
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         bracket(seeds(4)).with_result("M2-1", 1)
     assert refused.value.code == "not_ready"
 
 
 def test_only_a_side_of_a_match_can_win_it():
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         bracket(seeds(4)).with_result("M1-1", 2)
     assert refused.value.code == "not_in_match"
 
 
 def test_nobody_plays_a_knock_out_alone():
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         bracket(seeds(1))
     assert refused.value.code == "too_few"
 
@@ -191,7 +191,7 @@ def test_a_late_entry_does_not_change_a_match_that_has_begun():
 
 
 def test_a_late_entry_finds_no_place_in_a_full_bracket():
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         bracket(seeds(8)).with_late(9)
     assert refused.value.code == "no_place_left"
 
@@ -201,7 +201,7 @@ def test_a_late_entry_never_undoes_a_result(entries, seed, double, matches):
     played = play(bracket(seeds(entries), double=double), seed, matches=matches)
     try:
         late = played.with_late(entries + 1)
-    except FormatRefused:
+    except PairingRefused:
         return
     assert all(late.matches[key].state is State.PLAYED for key in played.results)
     assert sorted(play(late, seed).places()) == seeds(entries + 1)

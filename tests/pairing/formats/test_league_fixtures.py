@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.league_fixtures import Team, fixtures
 from league.pairing.formats.round_robin import berger
 
@@ -62,7 +62,7 @@ def test_numbers_half_the_table_apart_are_never_both_at_home_or_both_away(half):
 
 def test_three_teams_of_one_venue_are_named_as_impossible():
     teams = [Team(n, "The Bull") for n in range(3)] + [Team(3, "The Crown")]
-    with pytest.raises(FormatRefused, match="The Bull") as refused:
+    with pytest.raises(PairingRefused, match="The Bull") as refused:
         fixtures(teams)
     assert refused.value.code == "venue_crowded"
     assert refused.value.values == {"venues": "The Bull"}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.partners import Picking, drawn_partners, folded_partners
 
 PEOPLE = st.integers(0, 20).map(lambda many: tuple(range(1, many + 1)))
@@ -22,7 +22,7 @@ def test_the_best_placed_without_a_partner_picks_next():
 
 @pytest.mark.parametrize("person", ["Ann", "Zoe"])
 def test_only_somebody_else_without_a_partner_can_be_picked(person):
-    with pytest.raises(FormatRefused) as refused:
+    with pytest.raises(PairingRefused) as refused:
         Picking(("Ann", "Bill")).with_pick(person)
     assert refused.value.code == "not_to_be_picked"
 

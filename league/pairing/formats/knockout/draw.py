@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.knockout.bracket_matches import (
     Kind,
     Meeting,
@@ -18,8 +18,8 @@ from league.pairing.formats.knockout.bracket_matches import (
 from league.pairing.formats.knockout.state import Bracket
 from league.pairing.formats.pairings import EntryId
 from league.pairing.formats.sentences import gettext_noop
-from league.seating.chance import Chance
-from league.seating.refusal import in_order
+from league.pairing.rng import Rng
+from league.pairing.seating.people import in_order
 
 
 def bracket(
@@ -38,11 +38,11 @@ def bracket(
     neither and has neither.
     """
     if len(entries) < 2:
-        raise FormatRefused("too_few", gettext_noop("A knock-out needs at least two entries."))
+        raise PairingRefused("too_few", gettext_noop("A knock-out needs at least two entries."))
     drawn = list(entries)
     if seed is not None:
         drawn = list(in_order(entries))
-        Chance(seed).shuffle(drawn)
+        Rng(seed).shuffle(drawn)
     rounds = main_rounds(drawn)
     beside: list[Meeting] = []
     if double:

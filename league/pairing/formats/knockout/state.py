@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
-from league.pairing.errors import FormatRefused
+from league.pairing.errors import PairingRefused
 from league.pairing.formats.knockout.bracket_matches import Kind, Meeting, Part
 from league.pairing.formats.knockout.matches import Match, State, resolved
 from league.pairing.formats.pairings import EntryId, Pairing
@@ -70,9 +70,9 @@ class Bracket:
         known = self.matches[match]
         if known.state not in (State.READY, State.PLAYED, State.WALKOVER):
             sentence = gettext_noop("This match cannot be decided yet: its sides are not known.")
-            raise FormatRefused("not_ready", sentence)
+            raise PairingRefused("not_ready", sentence)
         if winner not in (known.first, known.second):
-            raise FormatRefused(
+            raise PairingRefused(
                 "not_in_match", gettext_noop("Only a side of this match can win it.")
             )
         loser = known.second if winner == known.first else known.first
@@ -107,7 +107,7 @@ class Bracket:
             if changed and all(changed.matches[k].sides == self.matches[k].sides for k in touched):
                 return changed
         sentence = gettext_noop("Nobody can enter any more: no bye is left to give up.")
-        raise FormatRefused("no_place_left", sentence)
+        raise PairingRefused("no_place_left", sentence)
 
     @property
     def over(self) -> bool:

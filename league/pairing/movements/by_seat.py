@@ -1,0 +1,103 @@
+"""Movements by the chair you drew: every chair moves a fixed number of tables each round."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+from league.pairing.errors import PlayerId
+from league.pairing.movements.preset import Card, Order, Preset, Seated
+from league.pairing.rng import Rng
+from league.pairing.seating.composition import composition
+from league.pairing.seating.people import in_order
+
+Chairs = tuple[int, int, int, int]
+Place = tuple[int, int]  # chair, table at the start
+
+
+def movement(steps: Chairs) -> Card:
+    """The card on which chair c moves `steps[c]` tables up each round, from the last to the first.
+
+    With fewer players than chairs the empty chairs move like the others: their tables play with
+    three or two. They start where they meet as seldom as can be. Somebody left alone at a table
+    sits that round out.
+    """
+
+    def card(order: Order) -> tuple[Seated, ...]:
+        composition(len(order.players))  # refuses nobody and one alone
+        tables = -(-len(order.players) // 4)
+        empty = _empty_chairs(4 * tables - len(order.players), tables, steps, order.rounds)
+        people = list(in_order(order.players))
+        Rng(order.seed).shuffle(people)
+        seats: dict[Place, PlayerId] = {}
+        for place in product(range(4), range(tables)):
+            if place not in empty:
+                seats[place] = people.pop()
+        return tuple(_round(seats, tables, steps, turn) for turn in range(order.rounds))
+
+    return card
+
+
+def _round(seats: dict[Place, PlayerId], tables: int, steps: Chairs, turn: int) -> Seated:
+    seated = []
+    for table in range(tables):
+        places = [(chair, (table - steps[chair] * turn) % tables) for chair in range(4)]
+        seated.append(tuple(seats[place] for place in places if place in seats))
+    alone = tuple(one for table in seated if len(table) == 1 for one in table)
+    return Seated(tuple(table for table in seated if len(table) > 1), alone)
+
+
+def _empty_chairs(many: int, tables: int, steps: Chairs, rounds: int) -> set[Place]:
+    """Which chairs to leave empty: at most one of each kind, together at a table least often."""
+    best: tuple[tuple[int, int], set[Place]] | None = None
+    for chairs in combinations(range(4), many):
+        for starts in product(range(tables), repeat=max(0, many - 1)):
+            places = list(zip(chairs, (0, *starts), strict=False))
+            rank = _meetings(places, tables, steps, rounds)
+            if best is None or rank < best[0]:
+                best = rank, set(places)
+            if best[0] == (0, 0):
+                return best[1]
+    return best[1] if best else set()
+
+
+def _meetings(places: list[Place], tables: int, steps: Chairs, rounds: int) -> tuple[int, int]:
+    """How often three empty chairs come together, and how often two."""
+    three = two = 0
+    for turn in range(rounds):
+        at = [(start + steps[chair] * turn) % tables for chair, start in places]
+        crowd = max((at.count(table) for table in at), default=0)
+        three += crowd == 3
+        two += crowd == 2
+    return three, two
+
+
+_ODD = (
+    "Chairs that stay empty move like the others: the table they come to plays with three, or with "
+    "two. Whoever would be alone at a table sits that round out."
+)
+_EXACT = (
+    "With 5, 7, 11 or 13 tables (no multiple of 2 or 3) nobody meets anybody twice in as many "
+    "rounds as there are tables; with other numbers some meet again."
+)
+
+PRESET = Preset(
+    code="fixed-seat",
+    name="Fixed chair",
+    explanation=(
+        "Keep your chair for the evening. North stays at the table. Each round South goes down one "
+        f"table, East up one and West up two. {_EXACT}"
+    ),
+    odd=_ODD,
+    card=movement((0, 1, -1, 2)),
+)
+
+COLOURS = Preset(
+    code="colours",
+    name="Two colours, opposite ways",
+    explanation=(
+        "Draw a card. Red North goes up one table and red East up two, black South goes down one "
+        f"and black West down two. Partners are always of different colours. {_EXACT}"
+    ),
+    odd=_ODD,
+    card=movement((1, 2, -1, -2)),
+)

@@ -1,0 +1,27 @@
+"""The individual rotation: a card printed ahead on which everybody meets as evenly as can be."""
+
+from __future__ import annotations
+
+from league.pairing.movements.preset import Order, Preset, Seated
+from league.pairing.seating.constraints import Wishes
+from league.pairing.seating.evening import plan_evening
+
+
+def card(order: Order) -> tuple[Seated, ...]:
+    """The best evening the planner knows or finds for these players and rounds."""
+    plan = plan_evening(
+        order.players, order.rounds, seed=order.seed, wishes=Wishes(fixed=order.pairs)
+    )
+    return tuple(Seated(one.tables, one.out) for one in plan.rounds)
+
+
+PRESET = Preset(
+    code="rotation",
+    name="Individual rotation",
+    explanation=(
+        "Your card says where you sit each round. Partners, opponents and small tables are shared "
+        "as evenly as can be, and no partner comes twice before it must be."
+    ),
+    odd="Small tables go round: nobody has a second before everybody has had a first.",
+    card=card,
+)

@@ -1,0 +1,152 @@
+"""What people ask for when they are seated: who with whom, who apart, who keeps a chair."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from league.pairing.errors import PlayerId
+from league.pairing.seating.people import in_order
+
+Pair = tuple[PlayerId, PlayerId]
+Tables = Sequence[Sequence[PlayerId]]
+NOWHERE: Mapping = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The wishes for a round or an evening; pairs are unordered.
+
+    Hard, kept or named: `never` (not at one table), `fixed` (always partners), `apart_partner`
+    (never partners), `together` (always at one table), `stays` (player to table number), `locked`
+    (player to table number and seat 0 to 3). Soft, weighed against the rest: `avoid` (rather not at
+    one table), `guests` (spread over the tables). Table numbers are those of the room, from 1.
+    """
+
+    never: tuple[Pair, ...] = ()
+    avoid: tuple[Pair, ...] = ()
+    fixed: tuple[Pair, ...] = ()
+    apart_partner: tuple[Pair, ...] = ()
+    together: tuple[Pair, ...] = ()
+    stays: Mapping[PlayerId, int] = field(default_factory=lambda: NOWHERE)
+    locked: Mapping[PlayerId, tuple[int, int]] = field(default_factory=lambda: NOWHERE)
+    guests: frozenset[PlayerId] = frozenset()
+
+    def of(self, players: Iterable[PlayerId]) -> Wishes:
+        """The wishes that concern these players only; a pair counts when both are here."""
+        here = set(players)
+
+        def both(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+            return tuple(pair for pair in pairs if pair[0] in here and pair[1] in here)
+
+        return Wishes(
+            never=both(self.never),
+            avoid=both(self.avoid),
+            fixed=both(self.fixed),
+            apart_partner=both(self.apart_partner),
+            together=both(self.together),
+            stays={one: table for one, table in self.stays.items() if one in here},
+            locked={one: place for one, place in self.locked.items() if one in here},
+            guests=frozenset(self.guests & here),
+        )
+
+    def about(self, players: Collection[PlayerId]) -> Wishes:
+        """The hard wishes that name one of these players."""
+
+        def either(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+            return tuple(pair for pair in pairs if pair[0] in players or pair[1] in players)
+
+        return Wishes(
+            never=either(self.never),
+            fixed=either(self.fixed),
+            apart_partner=either(self.apart_partner),
+            together=either(self.together),
+            stays={one: table for one, table in self.stays.items() if one in players},
+            locked={one: place for one, place in self.locked.items() if one in players},
+        )
+
+    def people(self) -> set[PlayerId]:
+        """Everybody whom a hard wish names."""
+        pairs = (*self.never, *self.fixed, *self.apart_partner, *self.together)
+        return {one for pair in pairs for one in pair} | {*self.stays, *self.locked}
+
+    def tables_kept(self) -> dict[PlayerId, int]:
+        """Everybody bound to a table of the room, with its number."""
+        kept = dict(self.stays)
+        kept.update({one: place[0] for one, place in self.locked.items()})
+        return kept
+
+    def __bool__(self) -> bool:
+        """Whether anybody asks for anything."""
+        pairs = (self.never, self.avoid, self.fixed, self.apart_partner, self.together)
+        return any(pairs) or bool(self.stays or self.locked or self.guests)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A hard wish that a plan does not keep: its kind, who, and the sentence for the organiser."""
+
+    kind: str
+    people: tuple[PlayerId, ...]
+    sentence: str
+
+
+_SENTENCES = {
+    "never": "{} and {} are at one table though they are never to meet.",
+    "fixed": "{} and {} do not play as partners though they are a fixed pair.",
+    "apart_partner": "{} and {} are partners though they are not to be.",
+    "together": "{} and {} are not at one table though they asked to be.",
+    "stays": "{} does not keep table {}.",
+    "locked": "{} does not keep seat {} of table {}.",
+}
+
+
+def broken_wishes(
+    wishes: Wishes, tables: Tables, out: Sequence[PlayerId], numbers: Sequence[int]
+) -> tuple[Broken, ...]:
+    """Every hard wish these tables do not keep, counted from the tables themselves.
+
+    Seats 0 and 2 of a table of four are partners. A wish about somebody who is not placed at all
+    is not broken; one who sits out cannot keep a table or a partner who plays.
+    """
+    place = {
+        one: (number, seat, len(table))
+        for number, table in zip(numbers, tables, strict=True)
+        for seat, one in enumerate(table)
+    }
+    here = set(place) | set(out)
+    found = []
+    for kind in ("never", "fixed", "apart_partner", "together"):
+        for first, second in getattr(wishes, kind):
+            if {first, second} <= here and not _pair_kept(
+                kind, place.get(first), place.get(second)
+            ):
+                found.append(_name(kind, (first, second), (first, second)))
+    for one in in_order(wishes.stays):
+        if one in here and (one not in place or place[one][0] != wishes.stays[one]):
+            found.append(_name("stays", (one,), (one, wishes.stays[one])))
+    for one in in_order(wishes.locked):
+        table, seat = wishes.locked[one]
+        if one in here and (one not in place or place[one][:2] != (table, seat)):
+            found.append(_name("locked", (one,), (one, seat + 1, table)))
+    return tuple(found)
+
+
+def _name(kind: str, people: tuple[PlayerId, ...], facts: tuple[object, ...]) -> Broken:
+    return Broken(kind, people, _SENTENCES[kind].format(*facts))
+
+
+def _pair_kept(
+    kind: str, first: tuple[int, int, int] | None, second: tuple[int, int, int] | None
+) -> bool:
+    if first is None or second is None:  # a fixed pair may rest together, never one without other
+        return kind in ("never", "apart_partner") or first is second
+    same = first[0] == second[0]
+    partners = same and first[2] == 4 and abs(first[1] - second[1]) == 2
+    return {
+        "never": not same,
+        "fixed": partners,
+        "apart_partner": not partners,
+        "together": same,
+    }[kind]

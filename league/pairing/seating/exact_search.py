@@ -1,0 +1,273 @@
+"""Who sits out or sits small where requests stand in the way: every way tried, fairest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from league.pairing.rng import Rng
+from league.pairing.seating.cost_matrix import KINDS, PASSED, turn_prices
+from league.pairing.seating.history import OUT, SHORT, Tally
+from league.pairing.seating.linked_players import FREE, Group, Ties
+from league.pairing.seating.small_table_turns import Standing, standings
+from league.pairing.seating.table_layout import Shape
+
+LOOKS = 20_000  # places looked at for somebody before the search gives up
+
+
+@dataclass(frozen=True)
+class Spared:
+    """The fairest seating found, and the prices of seats by which it is the cheapest."""
+
+    fit: Fit
+    turn: Turn
+
+
+class Sparing:
+    """A room in which the small tables or sit-outs cannot all go to those whose turn it is."""
+
+    def __init__(self, shape: Shape, here: Sequence[int], count: Tally, ties: Ties) -> None:
+        self.shape, self.here, self.count, self.ties = shape, here, count, ties
+        self.looks = Looks(LOOKS)
+
+    def fairest(self, chance: Rng) -> Spared:
+        """A seating that passes over nobody; without one, that with the fewest turns out of order.
+
+        It is enough to pass over nobody of those who were here all the time, if one cannot spare
+        everybody.
+        """
+        plain = turn_prices(self.count)
+        best = Spared(self._fit(plain, Looks(LOOKS), chance), plain)
+        kinds = [kinds for kinds in ((OUT,), SHORT) if set(kinds) & set(self.shape.kinds)]
+        if best.fit.line is None or not kinds:
+            return best
+        people = {kinds: self._standings(kinds, chance) for kinds in kinds}
+        for here_all_the_time in (False, True):
+            found: list[tuple[int, int, Spared]] = []
+            for rules in product(*(_rules(people[one], here_all_the_time) for one in kinds)):
+                turn = _with_rules(plain, dict(zip(kinds, rules, strict=True)))
+                must = sum(len(must) for must, _ in rules)
+                fit = self._fit(turn, self.looks, chance)
+                if fit.line is not None and fit.price + PASSED * must < PASSED:
+                    found.append((fit.price + PASSED * must, len(found), Spared(fit, turn)))
+            if found:
+                return min(found)[2]
+        return best
+
+    def _fit(self, turn: Turn, looks: Looks, chance: Rng) -> Fit:
+        return Fitting(self.shape, self.here, self.ties, turn, looks).search(chance)
+
+    def _standings(self, kinds: Sequence[int], chance: Rng) -> dict[int, Standing]:
+        """How those stand whom a seating that keeps every wish can give a seat of these kinds."""
+        stand = standings(self.count, out=OUT in kinds)
+        bound = sorted(one for group in self.ties.groups() for one in group.members)
+        free = [one for one in self.here if one not in bound]
+        able = {one for one in bound if self._can_have(one, kinds, chance)}
+        if free and self._can_have(free[0], kinds, chance):
+            able.update(free)
+        return {one: stand[one] for one in sorted(able)}
+
+    def _can_have(self, one: int, kinds: Sequence[int], chance: Rng) -> bool:
+        turn = {kind: [0] * len(self.count.portions) for kind in KINDS}
+        for kind in kinds:
+            turn[kind][one] = -1
+        return self._fit(turn, self.looks, chance).price == -1
+
+
+Rule = tuple[Collection[int], Collection[int]]  # who must have it, and who must not
+
+
+def _rules(people: dict[int, Standing], here_all_the_time: bool) -> Iterator[Rule]:
+    """Every way to pass over nobody: who must have it then, and who must not.
+
+    Of those who compare, all who have had it less often than some number must have it and none who
+    have had it more often; the same for all people and those who would have it twice running.
+    """
+    level = {
+        one
+        for one, stand in people.items()
+        if stand.level and (stand.always or not here_all_the_time)
+    }
+    times = sorted({0, *(stand.had for stand in people.values())})
+    for most, again in product(times, repeat=2):
+        must = {
+            one
+            for one, stand in people.items()
+            if stand.had < again or (one in level and stand.had < most)
+        }
+        never = {
+            one
+            for one, stand in people.items()
+            if (stand.again and stand.had > again) or (one in level and stand.had > most)
+        }
+        if not must & never:
+            yield must, never
+
+
+def _with_rules(plain: Turn, rules: dict[Sequence[int], Rule]) -> Turn:
+    """The prices with the rules in them: a seat of its kind is worth much or costs much."""
+    turn = {kind: row[:] for kind, row in plain.items()}
+    for kinds, (must, never) in rules.items():
+        for kind in kinds:
+            for one in must:
+                turn[kind][one] -= PASSED
+            for one in never:
+                turn[kind][one] += PASSED
+    return turn
+
+
+FORBIDDEN = 10**30  # the price of a seat that a wish rules out
+Claim = tuple[int, int]  # what it costs to let somebody sit out, and sit at a small table
+Turn = dict[int, list[int]]  # for each size of table what it costs to put each person there
+
+
+class Looks:
+    """How many places may still be looked at for somebody: the bound of a search's work."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The cheapest seating that keeps every wish; `line` is None where there is none.
+
+    `proven` says that all others were ruled out: none is cheaper, or there is none at all. Without
+    it the search gave up first.
+    """
+
+    line: list[int] | None
+    price: int
+    proven: bool
+
+
+class Fitting:
+    """The groups of a room are placed one after the other; everybody else fills what is left.
+
+    A way is given up as soon as even the cheapest filling would cost as much as the best one found.
+    `turn` says what a seat costs; a table of four costs nothing.
+    """
+
+    def __init__(
+        self, shape: Shape, here: Sequence[int], ties: Ties, turn: Turn, looks: Looks
+    ) -> None:
+        self.shape, self.ties, self.turn, self.looks = shape, ties, turn, looks
+        self.groups = ties.groups()
+        bound = {one for group in self.groups for one in group.members}
+        self.free = [one for one in here if one not in bound]
+        # Where somebody can be: the tables, and last of all "out" as a table of size OUT.
+        self.kinds = (*shape.sizes, OUT)
+        self.room = [*shape.sizes, shape.out]
+        self.at: list[list[int]] = [[] for _ in self.kinds]
+        self.claims = self._claims()
+        self.waiting = dict.fromkeys(self.claims.values(), 0)
+        for one in here:
+            self.waiting[self.claims[one]] += 1
+        # Whoever costs as little out as another goes out first if a small table would cost more.
+        self.to_rest = sorted(self.waiting, key=lambda claim: (claim[0], -claim[1]))
+        self.to_small = sorted(self.waiting, key=lambda claim: claim[1])
+        self.best, self.found = FORBIDDEN, self.at
+        self.least = self._filling()
+
+    def _claims(self) -> dict[int, Claim]:
+        claims = {one: self._claim(one) for one in self.free}
+        for group in self.groups:
+            rests = group.may_rest and len(group.members) <= self.shape.out
+            for one in group.members:
+                out, short = self._claim(one)
+                small = short if group.least < 4 else FORBIDDEN
+                claims[one] = (out if rests else FORBIDDEN, small)
+        return claims
+
+    def _claim(self, one: int) -> Claim:
+        return self.turn[OUT][one], self.turn[SHORT[0]][one]
+
+    def search(self, chance: Rng) -> Fit:
+        """The cheapest seating of all; of people with an equal claim who wish nothing, by lot."""
+        self._place(0, 0)
+        proven = self.looks.left > 0 or self.best == self.least
+        if self.best >= FORBIDDEN:
+            return Fit(None, FORBIDDEN, proven)
+        return Fit(self._line(chance), self.best, proven)
+
+    def _place(self, number: int, spent: int) -> None:
+        """Place the groups from this one on, those before it have cost so much."""
+        if number == len(self.groups):
+            self.best = spent + self._filling()
+            self.found = [members[:] for members in self.at]
+            return
+        group = self.groups[number]
+        for bound, where in sorted(self._choices(group, spent)):
+            if bound >= self.best or not self.looks.left:
+                return
+            self._enter(group, where, 1)
+            self._place(number + 1, spent + self._price(group, where))
+            self._enter(group, where, -1)
+
+    def _choices(self, group: Group, spent: int) -> Iterator[tuple[int, int]]:
+        """Where a group can go, and the least that any seating with it there costs."""
+        alike = set()
+        for where, kind in enumerate(self.kinds):
+            if (kind, tuple(self.at[where])) in alike or not self._fits(group, where):
+                continue
+            if self.looks.left:
+                self.looks.left -= 1
+                alike.add((kind, tuple(self.at[where])))
+                self._enter(group, where, 1)
+                bound = spent + self._price(group, where) + self._filling()
+                self._enter(group, where, -1)
+                yield bound, where
+
+    def _fits(self, group: Group, where: int) -> bool:
+        if len(group.members) > self.room[where]:
+            return False
+        if self.kinds[where] == OUT:
+            return group.may_rest
+        members = self.at[where] + list(group.members)
+        size = self.kinds[where]
+        return size >= group.least and self.ties.seated(members, size) is not None
+
+    def _price(self, group: Group, where: int) -> int:
+        return sum(self.turn[self.kinds[where]][one] for one in group.members)
+
+    def _enter(self, group: Group, where: int, step: int) -> None:
+        """Put a group at a table (or out), or with -1 take the last one away again."""
+        many = len(group.members)
+        if step > 0:
+            self.at[where] += group.members
+        else:
+            del self.at[where][-many:]
+        self.room[where] -= step * many
+        for one in group.members:
+            self.waiting[self.claims[one]] -= step
+
+    def _filling(self) -> int:
+        """What it costs at least to fill the places left with those who wait, wishes aside."""
+        left, price = dict(self.waiting), 0
+        short = sum(room for kind, room in zip(self.kinds, self.room, strict=True) if kind in SHORT)
+        for which, order, room in ((0, self.to_rest, self.room[-1]), (1, self.to_small, short)):
+            for claim in order:
+                many = min(room, left[claim])
+                left[claim] -= many
+                room -= many
+                price += many * claim[which]
+        return price
+
+    def _line(self, chance: Rng) -> list[int]:
+        """The best way found as a line of players, the places left filled as cheaply as counted."""
+        waiting = self.free[:]
+        chance.shuffle(waiting)
+        waiting.sort(key=lambda one: (self.claims[one][0], -self.claims[one][1]))
+        *tables, out = self.found
+        resting = out + [waiting.pop(0) for _ in range(self.shape.out - len(out))]
+        waiting.sort(key=lambda one: self.claims[one][1])
+        seats = [
+            self.ties.seated(members, size) or []
+            for members, size in zip(tables, self.shape.sizes, strict=True)
+        ]
+        # The small tables take those who come first, and stand last in the line.
+        for table in reversed(seats):
+            for chair in [chair for chair, one in enumerate(table) if one == FREE]:
+                table[chair] = waiting.pop(0)
+        return [one for table in seats for one in table] + resting

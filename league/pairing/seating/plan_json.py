@@ -1,0 +1,235 @@
+"""An evening ordered and delivered as JSON: what `plan_seating` reads and prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from league.pairing.errors import PairingRefused, PlayerId
+from league.pairing.seating.certificate import Certificate, Measure
+from league.pairing.seating.composition import POLICIES
+from league.pairing.seating.constraints import Pair, Wishes
+from league.pairing.seating.evening import EveningPlan, plan_evening
+from league.pairing.seating.history import PlayedRound
+from league.pairing.seating.rounds import EFFORTS
+
+KEYS = (
+    "players", "rounds", "policy", "fixed", "apart", "apart_partner", "together", "avoid",
+    "guests", "history", "presence", "seed", "effort", "level_always",
+)  # fmt: skip
+
+
+def deliver(text: str) -> str:
+    """The plan for an order, both as JSON.
+
+    Raises PairingRefused with a sentence for an order that cannot be read or that nothing fits.
+    """
+    order = _object(text)
+    players = _people(order.get("players"), "players")
+    policy = order.get("policy", "club")
+    effort = order.get("effort", "quick")
+    _require(policy in POLICIES, f"policy must be one of {', '.join(POLICIES)}.")
+    _require(effort in EFFORTS, f"effort must be one of {', '.join(EFFORTS)}.")
+    _require(isinstance(order.get("level_always", False), bool), "level_always is true or false.")
+    wishes = Wishes(
+        never=_pairs(order, "apart", players),
+        fixed=_pairs(order, "fixed", players),
+        apart_partner=_pairs(order, "apart_partner", players),
+        together=_pairs(order, "together", players),
+        avoid=_pairs(order, "avoid", players),
+        guests=frozenset(_known(order.get("guests", []), "guests", players)),
+    )
+    rounds = _whole(order, "rounds", None, least=1)
+    plan = plan_evening(
+        players,
+        rounds,
+        seed=_whole(order, "seed", 1),
+        history=_history(order.get("history", [])),
+        wishes=wishes,
+        policy=policy,
+        presence=_presence(order.get("presence", {}), players, rounds),
+        effort=effort,
+        level_always=order.get("level_always", False),
+    )
+    _refuse_broken(plan)
+    return json.dumps(_document(order, players, policy, plan), indent=1)
+
+
+def _require(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise PairingRefused("bad-order", sentence)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        order = json.loads(text)
+    except ValueError as error:
+        raise PairingRefused("bad-order", f"This is not JSON: {error}.") from error
+    _require(isinstance(order, dict), "The order must be one JSON object.")
+    unknown = [key for key in order if key not in KEYS]
+    _require(not unknown, f"Unknown keys: {', '.join(unknown)}. Known are {', '.join(KEYS)}.")
+    for key in ("players", "rounds"):
+        _require(key in order, f"The order lacks {key}.")
+    return order
+
+
+def _is_id(one: object) -> bool:
+    return isinstance(one, int | str) and not isinstance(one, bool)
+
+
+def _people(found: object, what: str) -> list[PlayerId]:
+    _require(
+        isinstance(found, list) and all(map(_is_id, found)),
+        f"{what} must be a list of ids, whole numbers or strings.",
+    )
+    people: list[PlayerId] = list(found)  # type: ignore[call-overload]
+    twice = [one for place, one in enumerate(people) if one in people[:place]]
+    _require(not twice, f"{what} names {', '.join(map(str, twice))} twice.")
+    return people
+
+
+def _known(found: object, what: str, players: list[PlayerId]) -> list[PlayerId]:
+    people = _people(found, what)
+    strangers = [str(one) for one in people if one not in players]
+    _require(not strangers, f"{what} names {', '.join(strangers)}, who is no player here.")
+    return people
+
+
+def _pairs(order: dict[str, Any], key: str, players: list[PlayerId]) -> tuple[Pair, ...]:
+    found = order.get(key, [])
+    _require(isinstance(found, list), f"{key} must be a list of pairs.")
+    pairs = []
+    for pair in found:
+        _require(isinstance(pair, list) and len(pair) == 2, f"{key} must be a list of pairs.")
+        first, second = _known(pair, key, players)
+        pairs.append((first, second))
+    return tuple(pairs)
+
+
+def _whole(order: dict[str, Any], key: str, default: int | None, least: int | None = None) -> int:
+    found = order.get(key, default)
+    limit = "" if least is None else f" of at least {least}"
+    sentence = f"{key} must be a whole number{limit}."
+    if not isinstance(found, int) or isinstance(found, bool):
+        raise PairingRefused("bad-order", sentence)
+    _require(least is None or found >= least, sentence)
+    return found
+
+
+def _presence(found: object, players: list[PlayerId], rounds: int) -> dict[PlayerId, Any]:
+    sentence = 'presence must be an object like {"id": [first round, last round]}.'
+    _require(isinstance(found, dict), sentence)
+    by_name: dict[str, list[PlayerId]] = {}
+    for one in players:
+        by_name.setdefault(str(one), []).append(one)
+    presence = {}
+    for name, span in found.items():  # type: ignore[attr-defined]
+        _require(len(by_name.get(name, ())) == 1, f"presence names {name}, who is no one player.")
+        good = isinstance(span, list) and len(span) == 2
+        _require(good and all(isinstance(one, int) for one in span), sentence)
+        presence[by_name[name][0]] = (span[0], span[1])
+    return presence
+
+
+def _history(found: object) -> list[PlayedRound]:
+    if not isinstance(found, list):
+        raise PairingRefused("bad-order", "history must be a list of rounds.")
+    return [_played(number, one) for number, one in enumerate(found, 1)]
+
+
+def _played(number: int, found: object) -> PlayedRound:
+    sentence = (
+        f"history, round {number}: a round is a list of tables of 2 to 4 ids, "
+        'or {"tables": [...], "out": [...], "age": sessions ago}.'
+    )
+    body: dict[str, Any] = found if isinstance(found, dict) else {"tables": found}
+    _require(set(body) <= {"tables", "out", "present", "age"}, sentence)
+    tables, age = body.get("tables"), body.get("age", 0)
+    _require(isinstance(tables, list) and isinstance(age, int) and age >= 0, sentence)
+    seated = []
+    for table in tables:  # type: ignore[union-attr]
+        people = _people(table, f"history, round {number}, a table")
+        _require(2 <= len(people) <= 4, sentence)
+        seated.append(tuple(people))
+    played = PlayedRound(tuple(seated), tuple(_people(body.get("out", []), "out")), age)
+    _people(list(played.present), f"history, round {number},")
+    return played
+
+
+def _refuse_broken(plan: EveningPlan) -> None:
+    if plan.broken:
+        named = " ".join(f"Round {number}: {wish.sentence}" for number, wish in plan.broken)
+        people = tuple(dict.fromkeys(one for _, wish in plan.broken for one in wish.people))
+        raise PairingRefused("wishes-unkept", f"No seating keeps every wish. {named}", people)
+
+
+def _document(
+    order: dict[str, Any], players: list[PlayerId], policy: str, plan: EveningPlan
+) -> dict[str, Any]:
+    document: dict[str, Any] = {"players": players, "policy": policy}
+    for key in ("fixed", "apart", "apart_partner"):
+        if order.get(key):
+            document[key] = order[key]
+    document["rounds"] = [
+        {
+            "tables": [list(table) for table in one.tables],
+            "out": list(one.out),
+            "present": [player for player in players if player in one.played().present],
+        }
+        for one in plan.rounds
+    ]
+    document["certificate"] = {"way": plan.way, **figures(plan.certificate)}
+    return document
+
+
+def figures(proof: Certificate) -> dict[str, Any]:
+    """A certificate as plain JSON values."""
+    measures: dict[str, Callable[[Certificate], Measure]] = {
+        "partner_repeats": lambda one: one.partner_repeats,
+        "opponent_repeats": lambda one: one.opponent_repeats,
+        "meeting_repeats": lambda one: one.meeting_repeats,
+        "shares": lambda one: one.shares,
+        "dealer": lambda one: one.dealer,
+        "chairs": lambda one: one.chairs,
+        "back_to_back": lambda one: one.back_to_back,
+    }
+    return {
+        "version": proof.version,
+        "seed": proof.seed,
+        "rounds": proof.rounds,
+        "ratio": round(float(proof.ratio), 6),
+        "J": _number(proof.cost),
+        "LB_J": _number(proof.cost_bound),
+        **{name: _measure(of(proof)) for name, of in measures.items()},
+        "short_range": proof.short_range,
+        "out_range": proof.out_range,
+        "twice_running": proof.twice_running,
+        "players": [
+            {
+                "player": line.player,
+                "rounds": line.rounds,
+                "partners": line.partners,
+                "partner_repeats": line.partner_repeats,
+                "opponents": line.opponents,
+                "met": line.met,
+                "fours": line.fours,
+                "threes": line.threes,
+                "twos": line.twos,
+                "sit_outs": line.sit_outs,
+                "deals": line.deals,
+                "deals_due": _number(line.deals_due),
+                "chairs": list(line.chairs),
+            }
+            for line in proof.players
+        ],
+    }
+
+
+def _measure(one: Measure) -> dict[str, Any]:
+    return {"value": _number(one.value), "bound": _number(one.bound)}
+
+
+def _number(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else round(float(value), 4)

@@ -1,0 +1,175 @@
+"""One round, or one release of finished tables: from who is here, the history and the wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from league.pairing.errors import PairingRefused, PlayerId
+from league.pairing.rng import Rng
+from league.pairing.seating.annealing import Stop
+from league.pairing.seating.attendance import Attendance
+from league.pairing.seating.composition import Composition, composition
+from league.pairing.seating.constraints import Broken, Wishes, broken_wishes
+from league.pairing.seating.contradictions import refuse_contradictions
+from league.pairing.seating.evening_problem import Problem, turn_comes_first
+from league.pairing.seating.evening_search import best_evening
+from league.pairing.seating.history import PlayedRound, Tally, tally
+from league.pairing.seating.people import in_order
+from league.pairing.seating.round_search import Settled, Settling, settle
+from league.pairing.seating.table_layout import Shape, shape_of
+from league.pairing.seating.table_seats import seat_table
+
+VERSION = "3"  # raised whenever the same input would give another plan
+EFFORTS = ("quick", "thorough")
+STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
+MOST_PLAYERS = 2_000  # planned in a few seconds; matrices of all pairs take 100 MB
+AHEAD = 24  # players below which a very uneven room is planned a round ahead
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A drafted round. `tables` are in seat order (0 and 2 of four are partners, 0 deals first).
+
+    `numbers` are the table numbers of the room. `broken` names the hard wishes for which no seating
+    was found. The same people, history, wishes, `seed` and `version` give the same plan. `cost` is
+    what the search minimised, in hundredths of J; it compares plans of the same round only.
+    """
+
+    tables: tuple[tuple[PlayerId, ...], ...]
+    out: tuple[PlayerId, ...]
+    numbers: tuple[int, ...]
+    seed: int
+    version: str
+    cost: int
+    broken: tuple[Broken, ...]
+
+    def played(self, age: int = 0) -> PlayedRound:
+        """The round as history."""
+        return PlayedRound(self.tables, self.out, age)
+
+
+def plan_round(
+    players: Iterable[PlayerId],
+    *,
+    seed: int,
+    history: Iterable[PlayedRound] = (),
+    wishes: Wishes | None = None,
+    sizes: Composition | Sequence[int] | None = None,
+    policy: str = "club",
+    numbers: Sequence[int] | None = None,
+    effort: str = "quick",
+    stop: Stop | None = None,
+) -> Plan:
+    """Seat these players now.
+
+    `sizes` is the organiser's choice of tables (see `alternatives`); those it leaves over sit out.
+    Without it the policy decides. To reseat the tables that have finished, give their players and
+    the table `numbers` that are free; the rest of the room is not touched.
+
+    Raises PairingRefused for fewer than two players, for more than MOST_PLAYERS, for the same
+    player twice, for sizes that do not fit, and for wishes that contradict each other.
+    """
+    people = in_order(players)
+    if len(people) > MOST_PLAYERS:
+        raise PairingRefused(
+            "too-many-players",
+            "At most %(most)d players can be seated together; %(players)d are here.",
+            values={"players": len(people), "most": MOST_PLAYERS},
+        )
+    wishes = (wishes or Wishes()).of(people)
+    shape = _shape(people, sizes, policy)
+    room = tuple(numbers) if numbers is not None else tuple(range(1, len(shape.sizes) + 1))
+    if len(set(room)) != len(room) or len(room) < len(shape.sizes):
+        raise PairingRefused(
+            "too-few-tables",
+            "%(needed)d tables are needed and %(free)d are free.",
+            values={"needed": len(shape.sizes), "free": len(set(room))},
+        )
+    refuse_contradictions(wishes, shape.sizes, room, shape.out)
+    past = tuple(history)
+    count = tally(people, past)
+    chance = Rng(seed)
+    here = tuple(range(len(people)))
+    two = Attendance(people, (here, here), (shape, shape))
+    problem = Problem(two, past, count, wishes, chance, "glance", True, stop)
+    ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
+    steps = STEPS["first" if ahead else effort] + 40 * len(people)
+    settled = settle(shape, here, count, wishes, chance, steps, stop)
+    if ahead and settled.in_turn:
+        looked_ahead = Settling(shape, count, wishes).weigh(best_evening(problem)[2][0])
+        if (looked_ahead.broken, looked_ahead.ranks) == (0, settled.ranks):
+            settled = looked_ahead
+    return _plan(people, count, wishes, shape, room, seed, settled, chance)
+
+
+def _looks_ahead(shape: Shape) -> bool:
+    """Whether to plan the next round with this one, as in small rooms, over a third of them short.
+
+    There, who sits short now decides much of who can meet whom next.
+    """
+    full = 4 * shape.sizes.count(4)
+    return shape.nobody < AHEAD and 3 * (shape.nobody - full) > shape.nobody
+
+
+def _shape(
+    people: tuple[PlayerId, ...], sizes: Composition | Sequence[int] | None, policy: str
+) -> Shape:
+    twice = [one for one, other in pairwise(people) if one == other]
+    if twice:
+        raise PairingRefused("player-twice", f"{twice[0]} is named twice.", (twice[0],))
+    rule = composition(len(people), policy)
+    if sizes is None:
+        return shape_of(rule.sizes, rule.out)
+    chosen = sizes.sizes if isinstance(sizes, Composition) else tuple(sizes)
+    out = len(people) - sum(chosen)
+    if not chosen or set(chosen) - {2, 3, 4} or out < 0:
+        raise PairingRefused(
+            "sizes-do-not-fit",
+            "Tables of %(sizes)s do not fit %(players)d players.",
+            values={"sizes": ", ".join(map(str, chosen)), "players": len(people)},
+        )
+    return shape_of(tuple(sorted(chosen, reverse=True)), out)
+
+
+def _plan(
+    people: tuple[PlayerId, ...],
+    count: Tally,
+    wishes: Wishes,
+    shape: Shape,
+    room: tuple[int, ...],
+    seed: int,
+    settled: Settled,
+    chance: Rng,
+) -> Plan:
+    kept = {count.index[one]: table for one, table in wishes.tables_kept().items()}
+    locked = {count.index[one]: seat for one, (_, seat) in wishes.locked.items()}
+    line = settled.line
+    numbered = number_tables(shape.tables(line), room, kept)
+    tables = tuple(
+        tuple(people[one] for one in seat_table(table, count.portions, chance, locked))
+        for _, table in numbered
+    )
+    numbers = tuple(number for number, _ in numbered)
+    out = in_order(people[one] for one in shape.outs(line))
+    broken = broken_wishes(wishes, tables, out, numbers)
+    return Plan(tables, out, numbers, seed, VERSION, settled.cost, broken)
+
+
+def number_tables(
+    tables: list[list[int]], room: Sequence[int], kept: dict[int, int]
+) -> list[tuple[int, list[int]]]:
+    """Give each table a number of the room, first where somebody keeps a table; in room order."""
+    free = list(room)
+    numbered: list[tuple[int, list[int]]] = []
+    waiting = []
+    for table in tables:
+        wanted = sorted({kept[one] for one in table if one in kept} & set(free), key=free.index)
+        if wanted:
+            free.remove(wanted[0])
+            numbered.append((wanted[0], table))
+        else:
+            waiting.append(table)
+    numbered += zip(free, waiting, strict=False)
+    return sorted(numbered, key=lambda entry: list(room).index(entry[0]))

@@ -1,0 +1,151 @@
+"""The seats of one round as numbered places: who is whose partner and opponent, what may swap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from league.pairing.seating.history import OUT, SHORT
+
+# Constants of a swap: what the squares give back when one partner or one opponent is taken away.
+# 4p^2 + (p+o)^2 has second difference 10 for a partner; o^2 + (p+o)^2 has 4 for an opponent.
+PARTNER_STEP, OPPONENT_STEP = 10, 4
+
+# A swap of places a and b: a, b, then partner and two opponents of a and of b, the constant,
+# and the table sizes of a and b. A turn within one table of four has the constant -1.
+Swap = tuple[int, int, int, int, int, int, int, int, int, int, int]
+TURN = -1
+LISTED = 400  # places up to which all swaps of a round are listed: they are half their square
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The places of a round: table after table, then those who sit out, then nobody's place.
+
+    Nobody's place stands in for the partner and opponents that a short table lacks, so that one
+    formula serves every table.
+    """
+
+    sizes: tuple[int, ...]
+    out: int
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first place of every table."""
+        return tuple(sum(self.sizes[:table]) for table in range(len(self.sizes)))
+
+    @cached_property
+    def nobody(self) -> int:
+        """The place after all others."""
+        return sum(self.sizes) + self.out
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The size of the table at each place, OUT for those who sit out."""
+        seated = tuple(size for size in self.sizes for _ in range(size))
+        return seated + (OUT,) * self.out
+
+    @cached_property
+    def mates(self) -> tuple[tuple[int, int, int], ...]:
+        """Partner and two opponents of each place."""
+        none = self.nobody
+        mates: list[tuple[int, int, int]] = []
+        for start, size in zip(self.starts, self.sizes, strict=True):
+            places = list(range(start, start + size))
+            for seat in range(size):
+                others = [places[(seat + step) % size] for step in range(1, size)]
+                partner = others.pop(1) if size == 4 else none
+                mates.append((partner, *[*others, none][:2]))  # type: ignore[arg-type]
+        return tuple(mates) + ((none, none, none),) * self.out
+
+    def swaps(self, *, level: bool = False) -> Sequence[Swap]:
+        """Every swap of two places that changes anything.
+
+        With `level` nobody changes between full tables, short tables and sitting out.
+        """
+        return _swaps(self, level) if self.nobody <= LISTED else _UnlistedSwaps(self, level)
+
+    def tables(self, line: list[int]) -> list[list[int]]:
+        """The line of players cut into tables."""
+        return [
+            line[start : start + size] for start, size in zip(self.starts, self.sizes, strict=True)
+        ]
+
+    def outs(self, line: list[int]) -> list[int]:
+        """Who sits out."""
+        return line[self.nobody - self.out : self.nobody]
+
+
+@lru_cache(maxsize=32)
+def shape_of(sizes: tuple[int, ...], out: int) -> Shape:
+    """The one Shape of these sizes."""
+    return Shape(sizes, out)
+
+
+class _UnlistedSwaps(Sequence[Swap]):
+    """The swaps of a room with too many to list, each worked out when it is asked for.
+
+    Where two places of one table make no swap, a turn of that table stands in for it or, at a small
+    one, a swap elsewhere in the room.
+    """
+
+    def __init__(self, shape: Shape, level: bool) -> None:
+        self.shape = shape
+        self.table_of = [table for table, size in enumerate(shape.sizes) for _ in range(size)]
+        self.table_of += [-1] * shape.out
+        groups: dict[int, list[int]] = {}
+        for place in range(shape.nobody):
+            groups.setdefault(_group(shape.kinds[place]) if level else 0, []).append(place)
+        self.groups = sorted(groups.values(), key=len, reverse=True)
+
+    def __len__(self) -> int:
+        return sum(len(group) ** 2 for group in self.groups)
+
+    def __getitem__(self, number: Any) -> Any:
+        for group in self.groups:
+            if number < len(group) ** 2:
+                break
+            number -= len(group) ** 2
+        first, second = divmod(number, len(group))
+        shape, a, b = self.shape, group[first], group[second]
+        if self.table_of[a] == self.table_of[b]:
+            if shape.kinds[a] == 4:
+                start = shape.starts[self.table_of[a]]
+                return _swap(shape, start, start + 1 + 2 * (number % 2), TURN)
+            group = self.groups[0]
+            half = len(group) // 2
+            a, b = group[first % half], group[first % half + half]
+        a, b = min(a, b), max(a, b)
+        return _swap(shape, a, b, _constant(shape, a) + _constant(shape, b))
+
+
+@lru_cache(maxsize=8)  # a room of LISTED has 80,000 swaps
+def _swaps(shape: Shape, level: bool) -> tuple[Swap, ...]:
+    table_of = [table for table, size in enumerate(shape.sizes) for _ in range(size)]
+    table_of += [-1] * shape.out
+    swaps = []
+    for a in range(shape.nobody):
+        for b in range(a + 1, shape.nobody):
+            if table_of[a] == table_of[b]:
+                first = a == shape.starts[table_of[a]] if table_of[a] >= 0 else False
+                if first and shape.kinds[a] == 4 and (b - a) % 2:
+                    swaps.append(_swap(shape, a, b, TURN))
+            elif not level or _group(shape.kinds[a]) == _group(shape.kinds[b]):
+                swaps.append(_swap(shape, a, b, _constant(shape, a) + _constant(shape, b)))
+    return tuple(swaps)
+
+
+def _group(kind: int) -> int:
+    return 2 if kind in SHORT else kind
+
+
+def _constant(shape: Shape, place: int) -> int:
+    partner, *opponents = shape.mates[place]
+    seated = sum(other != shape.nobody for other in opponents)
+    return PARTNER_STEP * (partner != shape.nobody) + OPPONENT_STEP * seated
+
+
+def _swap(shape: Shape, a: int, b: int, constant: int) -> Swap:
+    return (a, b, *shape.mates[a], *shape.mates[b], constant, shape.kinds[a], shape.kinds[b])

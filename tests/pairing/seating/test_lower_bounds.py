@@ -1,0 +1,85 @@
+"""The lower bounds hold: against brute force, and as laws."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.pairing.seating.composition import composition
+from league.pairing.seating.lower_bounds import (
+    best_rounding,
+    level_chairs,
+    level_fill,
+    overlap,
+    pairs,
+)
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=4), st.data())
+def test_no_way_to_fill_the_cells_repeats_less_than_the_bound(capacities, data):
+    total = data.draw(st.integers(0, sum(capacities)))
+    ways = product(*(range(capacity + 1) for capacity in capacities))
+    least = min(sum(map(pairs, way)) for way in ways if sum(way) == total)
+    assert level_fill(total, capacities) == least
+
+
+def test_more_meetings_than_the_pairs_can_hold_is_our_mistake():
+    with pytest.raises(ValueError, match="more meetings"):
+        level_fill(5, [2, 2])
+
+
+@given(st.lists(st.integers(0, 12), min_size=2, max_size=4))
+def test_no_whole_numbers_come_closer_to_the_shares_than_the_best_rounding(quarters):
+    total, rest = divmod(sum(quarters), 4)
+    shares = [Fraction(quarter, 4) for quarter in quarters]
+    shares[0] -= Fraction(rest, 4)
+    ways = (way for way in product(range(-1, 8), repeat=len(shares)) if sum(way) == total)
+    least = min(sum((h - e) ** 2 for h, e in zip(way, shares, strict=True)) for way in ways)
+    assert best_rounding(shares, total) == least
+
+
+@pytest.mark.parametrize(("times", "least"), [(0, 0), (4, 0), (5, 1), (8, 4), (11, 10)])
+def test_chairs_repeat_no_less_than_when_they_are_level(times, least):
+    assert level_chairs(times) == least
+
+
+def _least_overlap(rows, columns, cost):
+    """Every way to send the rows' players to the columns, by brute force."""
+
+    def ways(row, free):
+        if row == len(rows):
+            yield 0
+            return
+        for sent in product(*(range(min(rows[row], room) + 1) for room in free)):
+            if sum(sent) == rows[row]:
+                left = [room - gone for room, gone in zip(free, sent, strict=True)]
+                here = sum(
+                    cost(rows[row], column, many)
+                    for column, many in zip(columns, sent, strict=True)
+                )
+                for rest in ways(row + 1, left):
+                    yield here + rest
+
+    return min(ways(0, list(columns)))
+
+
+@pytest.mark.parametrize("players", range(4, 13))
+def test_two_rounds_of_a_room_overlap_at_least_as_much_as_the_bound_says(players):
+    sizes = composition(players).sizes
+    least = _least_overlap(sizes, sizes, lambda _a, _b, many: pairs(many))
+    assert overlap(sizes, sizes, players, False) == least
+
+
+def test_partners_hide_some_of_the_opponents_two_rounds_share():
+    assert overlap((4,), (4,), 4, True) == 2
+    assert overlap((4,), (4,), 4, False) == 6
+    assert overlap((3, 2), (3, 2), 5, True) == 1
+
+
+@given(st.integers(4, 30), st.integers(4, 30), st.integers(0, 30))
+def test_fewer_common_players_never_overlap_more(first, second, common):
+    sizes, others = composition(first).sizes, composition(second).sizes
+    common = min(common, first, second)
+    assert overlap(sizes, others, common, False) >= overlap(sizes, others, common - 1, False) >= 0
