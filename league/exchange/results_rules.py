@@ -55,8 +55,8 @@ def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
             yield Trouble(game.line, "winners", _("Say who has won."))
         return
     impossible = dict(score_faults(rules, totals))
-    for side, sentence in impossible.items():
-        yield Trouble(game.line, POINTS[side], sentence)
+    for number, sentence in impossible.items():
+        yield Trouble(game.line, POINTS[number], sentence)
     if impossible:
         return
     if game.ended == TIME or rules.target is None:
