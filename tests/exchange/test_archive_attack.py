@@ -15,6 +15,7 @@ from django.db import transaction
 
 from league.api import limits
 from league.exchange.archive import BadArchive, archive_of, restore
+from league.exchange.archive.shape import archived, lists, pointers
 from league.members.models import Club, Member
 from tests.builders import EIGHT, TEST
 from tests.exchange.crawl import Visitors
@@ -32,7 +33,23 @@ def backup(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), transaction.atomic():
         text = json.dumps(archive_of(rich_club(), at=EIGHT))
         transaction.set_rollback(True)
-    return json.loads(text)
+    return counted_from_one(json.loads(text))
+
+
+def counted_from_one(data):
+    """The same with ids from 1 for each kind of row, whatever the database gave them."""
+    new = {
+        model: {row["id"]: place for place, row in enumerate(data["rows"][model.__name__], 1)}
+        for model in archived()
+    }
+    for model in archived():
+        for row in data["rows"][model.__name__]:
+            row["id"] = new[model][row["id"]]
+            for name, to in pointers(model):
+                row[name] = row[name] and new[to][row[name]]
+            for name, to in lists(model):
+                row[name] = [new[to][one] for one in row[name]]
+    return data
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,8 @@ from league.seating.models import Table
 State = Game.State
 OPEN_TO_ORGANISERS = (State.PLAYING, State.FINISHED, State.CONFIRMED, State.DISPUTED)
 
+MOST_RULINGS = 200  # of one game, so that no sum of them is too large to keep
+
 
 @transaction.atomic
 def rule_penalty(
@@ -91,6 +93,8 @@ def _add(
     if known is not None:
         return known
     refuse_unless(book, OPEN_TO_ORGANISERS if as_organiser else [State.PLAYING])
+    if len(book.rulings) >= MOST_RULINGS:
+        raise Refused("many-rulings", _("This game has too many rulings already."), status=409)
     ruling.game, ruling.after_hand = book.game, len(book.hands)
     ruling.client_id, ruling.entered_as, ruling.entered_at = client_id, by.label[:80], at
     book.rulings.append(ruling)
