@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from league.exchange.demo import nights
 from league.members.actions import erase_member
-from league.members.models import Club, Member, User
+from league.members.models import Club, Job, Member, User
 from league.play.models import Result
 from league.sqlite import keep_safe
 from tests.builders import TEST
@@ -41,10 +41,19 @@ def figures() -> list[tuple[object, ...]]:
     return list(Result.objects.order_by("pk").values_list("pk", "member", "points", "win_share"))
 
 
-def a_message_and_an_admins_change(person: Member) -> SessionStore:
-    """Two places beside the club's own tables where the name of somebody with an account is."""
+def names_elsewhere(person: Member) -> SessionStore:
+    """Places beside the club's records where the name of somebody with an account may be: an
+    import under way, a message not read yet, and the admin's list of changes."""
     user = User.objects.get(pk=person.user_id)
     told = f"Added {person.name}."
+    Job.objects.create(
+        club=person.club,
+        kind=Job.Kind.IMPORT_PEOPLE,
+        user=user,
+        preview=told,
+        upload=person.name.encode(),
+        params={"name": person.name},
+    )
     session = SessionStore()
     session.update({"_auth_user_id": str(user.pk), "_messages": told})
     session.save()
@@ -59,7 +68,7 @@ def erase_thirty() -> list[str]:
     """The names of thirty people of the demo club, who are erased now."""
     people = list(Member.objects.filter(club=Club.objects.get()).order_by("pk")[:ERASED])
     names, before = [one.name for one in people], figures()
-    session = a_message_and_an_admins_change(people[0])
+    session = names_elsewhere(people[0])
     assert names_in(all_rows(), names) == names
     for person in people:
         erase_member(person, by=TEST, at=timezone.now())

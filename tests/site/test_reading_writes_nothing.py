@@ -48,13 +48,17 @@ def scene():
     return scene
 
 
-@pytest.mark.parametrize("name", sorted(n for n, page in PAGES.items() if page.method == "get"))
-def test_no_page_of_a_club_writes_when_it_is_read(name, scene):
-    address = reverse(name, kwargs={"slug": scene.club.slug, **PAGES[name].ids(scene)})
-    for who, client in visitors(scene.club):
-        with written() as tables:
-            client.get(address)
-        assert tables <= MAY_WRITE.get(name, {}).keys(), who
+def test_no_page_of_a_club_writes_when_it_is_read(scene):
+    found = {}
+    asking = list(visitors(scene.club))
+    for name in sorted(n for n, page in PAGES.items() if page.method == "get"):
+        address = reverse(name, kwargs={"slug": scene.club.slug, **PAGES[name].ids(scene)})
+        for who, client in asking:
+            with written() as tables:
+                client.get(address)
+            if not tables <= MAY_WRITE.get(name, {}).keys():
+                found[name, who] = tables
+    assert found == {}
 
 
 def addresses_without_ids(patterns, before="/"):
@@ -83,13 +87,16 @@ def test_no_page_outside_a_club_writes_when_it_is_read(scene):
     assert found == {}
 
 
-@pytest.mark.parametrize("name", sorted(n for n, one in OPERATIONS.items() if one.method == "get"))
-def test_no_question_to_the_api_writes_but_how_often_it_was_asked(name, scene):
-    program = Program(a_token(scene.club, "organise"))
-    address = OPERATIONS[name].at(scene)
-    with written() as tables:
-        assert program.get(address).status_code == 200
-    assert tables <= COUNTED
+def test_no_question_to_the_api_writes_but_how_often_it_was_asked(scene):
+    program, found = Program(a_token(scene.club, "organise")), {}
+    for name, one in OPERATIONS.items():
+        if one.method == "get":
+            address = one.at(scene)
+            with written() as tables:
+                assert program.get(address).status_code == 200
+            if not tables <= COUNTED:
+                found[name] = tables
+    assert found == {}
 
 
 def test_a_write_would_be_seen(scene):

@@ -147,12 +147,12 @@ def test_no_part_of_a_key_is_written_whatever_address_it_stands_in(scene, writte
     keys = list(keys_of(scene).values())
     client = Client(raise_request_exception=False)
     for number, place in enumerate(PLACES):
-        for turn, change in enumerate(CHANGES.values()):
+        for turn, change in list(enumerate(CHANGES.values()))[number % 2 :: 2]:
             key = keys[(number + 3 * turn) % len(keys)]
             how = ("get", "post", "headers")[(number + turn) % 3]
             ask(client, place.replace("{}", change(key)), key, how)
     lines = written.getvalue()
-    assert lines.count("\n") > len(PLACES) * len(CHANGES)
+    assert lines.count("\n") > len(PLACES) * len(CHANGES) / 2
     found = {line for line in lines.splitlines() for key in keys if parts_of(key, line)}
     assert found == set()
 
