@@ -130,10 +130,11 @@ def test_an_invitation_ends_with_the_inviters_right_to_give_that_role(club, owne
 
 
 def test_one_that_the_inviter_may_still_give_goes_on(club, owner):
-    """An owner who becomes organiser may still invite members; old links are withdrawn."""
+    """As when an organiser becomes owner."""
     inviter = a_user("inviter", club=club)
     _, token = actions.invite(club, rank="member", by=acting(inviter), at=AT)
-    change_role(club.roles.get(user=inviter), rank="owner", by=acting(owner), at=AT)
+    offer = actions.invite_account(club, username="inviter", rank="owner", by=acting(owner), at=AT)
+    actions.accept_invitation(offer.token_hash, by=acting(inviter), at=AT)
     ann = a_user("ann")
     actions.accept_invitation(actions.hash_of(token), by=acting(ann), at=LATER)
     assert rank(ann, club) == "member"
@@ -228,6 +229,23 @@ def test_one_that_has_a_role_is_not_invited(club, owner):
     a_user("ann", club=club, rank="member")
     with pytest.raises(Refused, match="already has a role"):
         invited(club, owner)
+
+
+def test_a_member_becomes_owner_only_by_accepting_it(club, owner, client):
+    """Else the last owner could leave, and the member could not."""
+    bob = a_user("bob", club=club, rank="member")
+    role = club.roles.get(user=bob)
+    with pytest.raises(Refused) as caught:
+        change_role(role, rank="owner", by=acting(owner), at=AT)
+    assert caught.value.code == "owner-accepts"
+    client.force_login(owner)
+    answer = client.post(reverse("role_change", args=[club.slug, role.pk]), {"rank": "owner"})
+    assert "Invited bob" in client.get(answer["Location"]).content.decode()
+    assert rank(bob, club) == "member"
+    client.force_login(bob)
+    (offer,) = client.get("/").context["invitations"]
+    client.post(reverse("invitation_accept", args=[offer.pk]))
+    assert rank(bob, club) == "owner"
 
 
 def test_an_account_has_only_so_many_waiting(club, owner, monkeypatch):

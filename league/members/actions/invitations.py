@@ -42,11 +42,13 @@ def invite(
 
 @transaction.atomic
 def invite_account(club: Club, *, username: str, rank: str, by: Actor, at: datetime) -> Invitation:
-    """Offer an account a role: its home page shows the invitation. Once in `DAYS_VALID` days."""
+    """Offer an account a role, or one higher than it has: its home page shows the invitation. Once
+    in `DAYS_VALID` days."""
     lock_club(club)
     refuse_beyond(club, by, rank)
     user = account_named(username)
-    if club.roles.filter(user=user).exists():
+    has = club.roles.filter(user=user).values_list("rank", flat=True).first()
+    if has and LADDER.index(Role.Rank(has)) >= LADDER.index(Role.Rank(rank)):
         sentence = _("%(user)s already has a role here.") % {"user": user}
         raise refused_at("username", "role-known", sentence)
     if club.invitations.filter(to_user=user, expires_at__gt=at, used_at=None).exists():

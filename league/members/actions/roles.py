@@ -40,12 +40,15 @@ def give_role(club: Club, *, username: str, rank: str, by: Actor) -> Role:
 
 @transaction.atomic
 def change_role(role: Role, *, rank: str, by: Actor, at: datetime) -> Role:
-    """Give an account another rank. The last owner stays owner."""
+    """Give an account another rank. The last owner stays owner; a new one accepts it first."""
     lock_club(role.club)
     role.refresh_from_db()
     refuse_beyond(role.club, by, rank, role.rank)
     if rank == role.rank:
         return role
+    if rank == Role.Rank.OWNER:
+        sentence = _("Nobody becomes owner without accepting it. Send an invitation.")
+        raise Refused("owner-accepts", sentence, fields={"rank": [sentence]}, status=409)
     _refuse_last_owner(role)
     old, role.rank = role.rank, rank
     role.save(update_fields=["rank"])

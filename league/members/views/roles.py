@@ -17,7 +17,7 @@ from league.members.actions import invitations
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
 from league.members.forms.roles import InviteAccountForm, InviteForm, RankForm
-from league.members.models import Club
+from league.members.models import Club, Invitation, Role
 from league.members.views.answers import attempt, form_page
 
 
@@ -31,10 +31,14 @@ def roles(request: HttpRequest, club: Club) -> HttpResponse:
         form, lambda: invitations.invite_account(club, by=by, at=now, **form.cleaned_data)
     )
     if invited is not None:
-        sentence = _("Invited %(user)s. They'll see it when they open Right Bower.")
-        messages.success(request, sentence % {"user": invited.to_user})
+        _say_invited(request, invited)
         return redirect("roles", club.slug)
     return _roles_page(request, club, form)
+
+
+def _say_invited(request: HttpRequest, invited: Invitation) -> None:
+    sentence = _("Invited %(user)s. They'll see it when they open Right Bower.")
+    messages.success(request, sentence % {"user": invited.to_user})
 
 
 def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> HttpResponse:
@@ -61,8 +65,14 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
     form = RankForm(rank_of(request), request.POST)
     if not form.is_valid():
         raise Refused("bad_rank", _("Choose a rank you may give."))
-    rank = form.cleaned_data["rank"]
-    actions.change_role(role, rank=rank, by=actor_of(request), at=timezone.now())
+    rank, by, now = form.cleaned_data["rank"], actor_of(request), timezone.now()
+    if rank == Role.Rank.OWNER != role.rank:
+        name = role.user.username
+        _say_invited(
+            request, invitations.invite_account(club, username=name, rank=rank, by=by, at=now)
+        )
+        return redirect("roles", club.slug)
+    actions.change_role(role, rank=rank, by=by, at=now)
     messages.success(request, _("Saved."))
     return redirect("home") if role.user == request.user else redirect("roles", club.slug)
 
