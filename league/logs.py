@@ -80,10 +80,16 @@ class JsonFormatter(DiscreetFormatter):
 
 
 class WithRequest(logging.Filter):
-    """Gives every entry the id of the request that is being answered, else a dash."""
+    """Gives every entry the id of the request that is being answered, else a dash.
+
+    What Django refuses in a request (too large, a host of no site of ours, ...) is the visitor's
+    doing and one line: a traceback through Django's own code would let anybody fill the disk.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = _request_id.get()
+        if record.name.startswith("django.security."):
+            record.exc_info = record.exc_text = None
         return True
 
 

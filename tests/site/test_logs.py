@@ -109,3 +109,30 @@ def test_a_line_can_be_json_for_programs_and_is_as_discreet(client, caplog):
     assert "\n" not in line
     assert "/t/…/hands" in json.loads(line)["traceback"]
     assert f"/t/{TOKEN}" not in line
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"data": {"login": "x" * 2_000_000}},
+        {"data": {f"field-{number}": "x" for number in range(2_000)}},
+        {"data": {"login": "x"}, "headers": {"Host": "another.example"}},
+        {"data": b"x" * 6_000_000, "content_type": "multipart/form-data; boundary=x"},
+    ],
+    ids=["a long field", "many fields", "another host", "a large file"],
+)
+def test_a_request_that_is_refused_unread_is_a_line_and_not_a_traceback(client, db, sent):
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(WithRequest())
+    handler.setFormatter(DiscreetFormatter("{levelname} {name} {message}", style="{"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    try:
+        assert client.post("/accounts/login/", **sent).status_code in (400, 413)
+    finally:
+        root.removeHandler(handler)
+    lines = stream.getvalue().splitlines()
+    assert any("django.security" in line for line in lines)
+    assert len(lines) <= 3  # what was refused, Django's and the request's own
+    assert all(len(line) < 300 for line in lines)
