@@ -1,10 +1,11 @@
 """Writing down who did what: called by every action, inside its transaction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from league.members.models import AuditEntry, Club, User
-from league.statements import insert
+from league.statements import insert, insert_many
 from league.version import LAST, write_only_to_ours
 
 if TYPE_CHECKING:
@@ -49,16 +50,32 @@ def note(
     What is written to a database of another version is refused here, where every action passes
     when it has written all else: an action that had to wait for a migration sees it.
     """
-    entry = AuditEntry(
+    entry = _entry(club, by, action, subject, session=session, old=old, new=new)
+    write_only_to_ours(insert(entry, asking=LAST))
+    return entry
+
+
+def note_each(
+    club: Club,
+    by: Actor,
+    action: str,
+    subjects: Sequence[object],
+    *,
+    session: "Session | None" = None,
+) -> None:
+    """One entry for each subject of the same action; see `note`."""
+    if subjects:
+        insert_many([_entry(club, by, action, one, session=session) for one in subjects[:-1]])
+        note(club, by, action, subjects[-1], session=session)
+
+
+def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> AuditEntry:
+    return AuditEntry(
         club=club,
-        session=session,
         user=by.user,
         actor=by.label[:80],
         source=by.source[:60],
         action=action,
         subject=str(subject)[:120],
-        old=old,
-        new=new,
+        **more,
     )
-    write_only_to_ours(insert(entry, asking=LAST))
-    return entry

@@ -57,6 +57,11 @@ def read_list(
     return [register.judge(number, raw) for number, raw in lines]
 
 
+def count_lines(text: str) -> int:
+    """How many lines there are to read."""
+    return sum(1 for _line in _written(text))
+
+
 def digest(lines: Sequence[Line]) -> str:
     """What somebody agreed to when they saw these lines: another digest, another agreement."""
     told = "\n".join(f"{x.number}|{x.name}|{x.verdict}|{','.join(x.like)}" for x in lines)

@@ -151,6 +151,13 @@ def test_a_list_that_would_now_do_something_else_is_shown_again(club):
     assert club.members.count() == 1
 
 
+def test_a_list_that_is_too_long_is_refused_before_a_name_is_compared(club, monkeypatch):
+    monkeypatch.setattr("league.members.paste.clean_name", None)
+    with pytest.raises(Refused) as caught:
+        actions.preview_people(club, text="Ann\n" * 100_000)
+    assert caught.value.code == "list_long"
+
+
 @pytest.mark.parametrize(("text", "code"), [(" \n ", "list_empty"), ("a\n" * 301, "list_long")])
 def test_a_list_has_between_one_and_three_hundred_names(club, text, code):
     with pytest.raises(Refused) as caught:

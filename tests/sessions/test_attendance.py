@@ -1,6 +1,8 @@
 """Who is here: arriving, leaving, resting, guests and lists of names."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from league.errors import Refused
 from league.members.models import Member
@@ -155,3 +157,20 @@ def test_last_time_are_the_members_of_the_session_before():
     a_session(club, [rose, ann, guest], held_on="2026-11-12")
     a_session(club, [ted], held_on="2026-11-13", state="cancelled")
     assert names(last_time(a_session(club))) == ["Ann", "Rose"]
+
+
+def test_a_hall_that_is_checked_in_at_once_takes_no_more_queries_than_a_table(
+    night, django_assert_max_num_queries
+):
+    people = members_of(night.club, 40)
+    arrive(night, people[0], by=TEST, at=AT)
+    leave(night, people[0], by=TEST, at=AT)
+    with CaptureQueriesContext(connection) as few:
+        arrive_all(night, people[:4], by=TEST, at=AT)
+    leave(night, people[0], by=TEST, at=AT)
+    with django_assert_max_num_queries(len(few)):
+        found = arrive_all(night, people, by=TEST, at=AT)
+    assert [one.member for one in found] == people
+    assert all(one.pk and one.left_at is None for one in found)
+    assert set(ready(night)) == set(people)
+    assert night.audit.filter(action="arrive").count() == 1 + 4 + 1 + 36

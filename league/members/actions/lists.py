@@ -12,19 +12,19 @@ from league.members.actions.people import lock_club, refused_at
 from league.members.audit import Actor, note
 from league.members.erased import was_erased
 from league.members.models import Club, Member
-from league.members.paste import MOST_LINES, Line, Verdict, digest, read_list
+from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list
 from league.members.queries import known_people
 
 
 def preview_people(club: Club, *, text: str) -> list[Line]:
     """What each line of the list would do. Changes nothing."""
-    lines = read_list(text, known_people(club), is_erased=was_erased(club))
-    if not lines:
-        raise refused_at("names", "list_empty", _("Paste one name a line."))
-    if len(lines) > MOST_LINES:
+    if count_lines(text) > MOST_LINES:  # before any is compared with thousands
         raise refused_at(
             "names", "list_long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
         )
+    lines = read_list(text, known_people(club), is_erased=was_erased(club))
+    if not lines:
+        raise refused_at("names", "list_empty", _("Paste one name a line."))
     return lines
 
 

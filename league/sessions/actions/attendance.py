@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
+from league.members.audit import Actor, note, note_each
 from league.members.models import Member
 from league.members.names import BadName, clean_name, name_key
 from league.members.spellings import Spellings, looks_like
@@ -82,19 +82,20 @@ def arrive_names(
     names = _told_apart(_clean(name, field="names") for name in names if name.strip())
     if not even_if_similar:
         _refuse_similar_names(fresh, names)
-    attendances = []
-    for name in names:
-        found = list(_active(fresh).filter(name_key=name_key(name))[:2])
-        if len(found) > 1:
+    keys = {name_key(name): name for name in names}
+    found: dict[str, Member] = {}
+    for member in _active(fresh).filter(name_key__in=list(keys)):
+        if member.name_key in found:
             raise Refused(
                 "two_of_the_name",
                 _("Two members are called %(name)s: tick the right one in the list.")
-                % {"name": name},
-                fields={"names": [name]},
+                % {"name": keys[member.name_key]},
+                fields={"names": [keys[member.name_key]]},
             )
-        if found:
-            attendances.append(_arrive(fresh, found[0], by=by, at=at))
-        else:
+        found[member.name_key] = member
+    attendances = _arrive_all(fresh, list(found.values()), by=by, at=at)
+    for key, name in keys.items():
+        if key not in found:
             attendances.append(_add_guest(fresh, name, by=by, at=at, even_if_similar=True))
     bump(fresh)
     return attendances
@@ -106,14 +107,36 @@ def arrive_all(
 ) -> list[Attendance]:
     """All of these are here: one order, one revision."""
     fresh = lock(club_session)
-    attendances = [_arrive(fresh, member, by=by, at=at) for member in members]
+    attendances = _arrive_all(fresh, members, by=by, at=at)
     bump(fresh)
     return attendances
 
 
-def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
+def _arrive_all(
+    fresh: Session, members: Sequence[Member], *, by: Actor, at: datetime
+) -> list[Attendance]:
+    """The same as `_arrive` for each, in a fixed number of statements."""
+    for member in members:
+        _refuse_stranger(fresh, member)
+    known = {one.member_id: one for one in Attendance.objects.filter(session=fresh)}
+    new = [member for member in members if member.pk not in known]
+    back = [one for one in members if one.pk in known and known[one.pk].left_at is not None]
+    made = [Attendance(session=fresh, member=member, arrived_at=at) for member in new]
+    known |= {one.member_id: one for one in Attendance.objects.bulk_create(made)}
+    for member in back:
+        known[member.pk].left_at, known[member.pk].resting = None, False
+    Attendance.objects.bulk_update([known[one.pk] for one in back], ["left_at", "resting"])
+    note_each(fresh.club, by, "arrive", [*new, *back], session=fresh)
+    return [known[member.pk] for member in members]
+
+
+def _refuse_stranger(fresh: Session, member: Member) -> None:
     if member.club_id != fresh.club_id or member.retired_at is not None:
         raise Refused("unknown_member", _("There is no such member."), status=404)
+
+
+def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
+    _refuse_stranger(fresh, member)
     attendance, made = Attendance.objects.get_or_create(
         session=fresh, member=member, defaults={"arrived_at": at}
     )
