@@ -27,6 +27,8 @@ SECRET = re.compile(
 SIGNED = re.compile(r"(?<![\w.=-])[\w.=-]+:[\w.:=-]{20,}")
 # As long as a key and as mixed: small letters, capitals and digits.
 MIXED = re.compile(r"(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{24,}(?![\w-])")
+# What PostgreSQL adds to an error: "DETAIL:  Key (name)=(Rose Wynter) already exists."
+ROW = re.compile(r"((?:DETAIL|CONTEXT):  ).*")
 # Signs that would let somebody write lines of their own into the log.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUERY = re.compile(r"(?<=[\w/])\?[\w.~%+-]+=[^\s\"']*")
@@ -39,7 +41,9 @@ log = logging.getLogger("league.access")
 
 
 def discreet(text: str) -> str:
-    """The text with the secrets of addresses, what looks like a key, and query strings left out."""
+    """The text with the secrets of addresses, what looks like a key, query strings, and the rows
+    that PostgreSQL quotes left out."""
+    text = ROW.sub(rf"\1{HIDDEN}", text)
     text = SIGNED.sub(HIDDEN, SECRET.sub(rf"/\1/{HIDDEN}", text))
     return QUERY.sub(f"?{HIDDEN}", MIXED.sub(HIDDEN, text))
 

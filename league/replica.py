@@ -29,6 +29,9 @@ class PublicPages:
     def db_for_read(self, model: Any, **hints: Any) -> str | None:
         return REPLICA if _reads_copy.get() and model._meta.app_label == "league" else None
 
+    def db_for_write(self, model: Any, **hints: Any) -> str:
+        return DEFAULT_DB_ALIAS  # also for what was read from the copy
+
     def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
         return True  # it is the same club, read here or there
 

@@ -5,12 +5,14 @@ of a short list: which error, where in the code, of which version, at which page
 of an error (PostgreSQL's names the row), no value of a variable, no address, form, header, cookie.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
 KEPT = ("event_id", "timestamp", "level", "platform", "release", "environment", "transaction")
+FUNCTION = re.compile(r"[A-Za-z_][\w.]*")
 OF_A_FRAME = ("filename", "function", "module", "lineno", "in_app", "context_line")
 
 
@@ -44,9 +46,10 @@ def start(dsn: str, **more: Any) -> None:
 def bare(event: Mapping[str, Any]) -> Any:
     """What may leave the server of one event."""
     errors = event.get("exception", {}).get("values", [])
-    return {name: event[name] for name in KEPT if name in event} | {
-        "exception": {"values": [_error(error) for error in errors]}
-    }
+    kept = {name: event[name] for name in KEPT if name in event}
+    if not FUNCTION.fullmatch(str(kept.get("transaction", ""))):
+        kept.pop("transaction", None)  # an address, which may be a key
+    return kept | {"exception": {"values": [_error(error) for error in errors]}}
 
 
 def _error(error: Mapping[str, Any]) -> dict[str, Any]:

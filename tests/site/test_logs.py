@@ -136,3 +136,10 @@ def test_a_request_that_is_refused_unread_is_a_line_and_not_a_traceback(client, 
     assert any("django.security" in line for line in lines)
     assert len(lines) <= 3  # what was refused, Django's and the request's own
     assert all(len(line) < 300 for line in lines)
+
+
+def test_the_row_that_postgresql_quotes_is_not_written():
+    error = (
+        'duplicate key value violates "once"\nDETAIL:  Key (name)=(Rose Wynter) already exists.\n'
+    )
+    assert discreet(error) == 'duplicate key value violates "once"\nDETAIL:  …\n'

@@ -83,7 +83,7 @@ def test_nothing_is_written_to_the_copy_and_no_migration_runs_there(lagging, cli
     router = PublicPages()
     assert router.allow_migrate(REPLICA, "league") is False
     assert router.allow_migrate("default", "league") is None
-    assert not hasattr(router, "db_for_write")
+    assert router.db_for_write(Club) == "default"
 
 
 def test_a_copy_that_does_not_answer_is_passed_over(lagging, client, caplog):
@@ -91,3 +91,11 @@ def test_a_copy_that_does_not_answer_is_passed_over(lagging, client, caplog):
         copy.execute("DROP TABLE league_club")
     assert seen(client) == ["As It Is"]
     assert "The copy of the database does not answer" in caplog.text
+
+
+def test_what_was_read_from_the_copy_is_saved_to_the_database_itself(lagging):
+    club = Club.objects.using(REPLICA).get()
+    club.currency = "$"
+    club.save(update_fields=["currency"])
+    assert Club.objects.get().currency == "$"
+    assert Club.objects.using(REPLICA).get().currency == ""

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+from league import reporting
 from tests.site.test_settings import KEY, ROOT, manage
 
 BROKEN = """
@@ -71,3 +72,8 @@ def test_nothing_is_reported_unless_the_server_s_keeper_wishes_it():
     dsn = {"SENTRY_DSN": "https://key@sentry.example/1"}
     told = manage("shell", "--no-imports", "-c", code, SECRET_KEY=KEY, **dsn)
     assert told.stdout.strip() == "True", told.stderr
+
+
+def test_an_error_at_an_address_without_a_function_is_reported_without_the_address():
+    assert "transaction" not in reporting.bare({"transaction": "/t/abcdefgh.1:key"})
+    assert reporting.bare({"transaction": "league.live.views.readyz"})["transaction"]
