@@ -80,28 +80,33 @@ def account_of(login: str) -> User | None:
 
 
 class Guess:
-    """One password that is about to be judged, counted beforehand; refuses one too many."""
+    """One password that is about to be judged, counted beforehand; refuses one too many.
+
+    From elsewhere it counts for what was typed: were a user name and an e-mail address of one
+    account counted together, a refusal would tell that they belong together.
+    """
 
     def __init__(self, request: HttpRequest, login: str, user: User | None) -> None:
-        account = f"account:{user.pk}" if user else f"login:{login.strip().casefold()}"
-        device, network = device_of(request, user), network_of(request)
-        self.wrong_elsewhere = wrong_elsewhere(account)
-        self.device = device
-        if device:
-            mine = {f"guess:{account}:device:{device}": ON_DEVICE}
-            shared, right = {}, {f"devices:{account}": SIGN_INS}
+        typed = login.strip().casefold()
+        self.account = str(user.pk) if user else f"nobody:{typed}"
+        self.device, network = device_of(request, user), network_of(request)
+        if self.device:
+            mine = {f"guess-device:{self.device}:{self.account}": ON_DEVICE}
+            shared, right = {}, {f"devices:{self.account}": SIGN_INS}
         else:
-            mine = {f"guess:{account}:{network}": OF_ACCOUNT_HERE, f"guess:{account}": OF_ACCOUNT}
-            shared = {f"guess:from:{network}": OF_ADDRESS}
-            right = {f"sign-in:{account}": SIGN_INS}
+            # What was typed stands last: nothing that is typed makes the key of something else.
+            here, anywhere = f"guess-here:{network}:{typed}", f"guess-anywhere:{typed}"
+            mine = {here: OF_ACCOUNT_HERE, anywhere: OF_ACCOUNT}
+            shared = {f"guess-from:{network}": OF_ADDRESS}
+            right = {f"sign-in:{typed}": SIGN_INS}
         message = _("Too many wrong passwords from here or for this account.")
         with transaction.atomic():  # a refusal takes back what was counted before it
             for key, limit in {**mine, **shared, **right}.items():
                 refuse_over(key, limit, message)
-            if not device:
-                first = f"guess:first:{network}"
+            if not self.device:
+                first = f"guess-first:{network}"
                 is_first = wait_for(first, FIRST_OF_ADDRESS) == 0
-                of_site = "guess:all:first" if is_first else "guess:all"
+                of_site = "guess-site-first" if is_first else "guess-site"
                 refuse_over(of_site, OF_SITE, message)
                 shared |= {of_site: OF_SITE} | ({first: FIRST_OF_ADDRESS} if is_first else {})
         self.mine, self.shared, self.right = list(mine), list(shared), list(right)
@@ -118,7 +123,7 @@ class Guess:
             with transaction.atomic():
                 for key in self.right:
                     limits.give_back(key)
-                limits.add(self.wrong_elsewhere, DAY)
+                limits.add(wrong_elsewhere(self.account), DAY)
 
 
 class CountedCode:
@@ -149,4 +154,4 @@ def wrong_elsewhere(account: str) -> str:
 
 def wrong_passwords(user: User) -> int:
     """How many wrong ones were tried for an account today from devices it does not know."""
-    return limits.counted(wrong_elsewhere(f"account:{user.pk}"))
+    return limits.counted(wrong_elsewhere(str(user.pk)))

@@ -12,6 +12,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from league.members.models import LimitCount
 from league.members.sign_in import OF_ADDRESS, OF_SITE, ON_DEVICE, WRONG_CODES
 from tests.builders import a_user
 from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, guess, signs_in, try_to_sign_in
@@ -154,11 +155,30 @@ def test_guesses_in_disguise_are_counted_together(olive, hashed, disguise):
     assert len(hashed) == 5
 
 
-def test_an_account_is_one_account_by_whatever_name_it_is_guessed(olive, hashed):
-    EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
-    for login in ("olive", "OLIVE", " olive ", "olive@club.example", "Olive@Club.example") * 3:
+def test_names_are_counted_together_in_any_spelling(olive, hashed):
+    for login in ("olive", "OLIVE", " olive ", "Olive") * 4:
         guess(1, login=login)
     assert len(hashed) == 5
+
+
+@pytest.mark.parametrize(
+    "login", ["olive:127.0.0.1", "127.0.0.1:olive", "from:127.0.0.1", "from", "all", "first"]
+)
+def test_no_name_that_is_typed_counts_for_anything_else(olive, clock, login):
+    for _ in range(4):
+        guess(12, login=login, **ELSEWHERE)
+        clock.shift(30)
+    before = LimitCount.objects.count()
+    guess(1)
+    assert LimitCount.objects.count() - before == 6  # all but those of the site are new
+    assert signs_in(Client())
+
+
+@pytest.mark.parametrize("email", ["olive@club.example", "nobody@club.example"])
+def test_a_refusal_does_not_tell_whose_an_address_is(olive, hashed, email):
+    EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
+    statuses = [guess(1, login=login)[0].status_code for login in ["olive"] * 6 + [email] * 6]
+    assert statuses == ([200] * 5 + [429]) * 2
 
 
 def test_the_password_asked_once_more_is_counted_like_the_first(client, olive, hashed):
