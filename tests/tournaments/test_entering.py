@@ -141,3 +141,15 @@ def test_seeds_and_partners_are_set_on_the_page(client):
     url = address("tournament_enter", cup)
     answer = client.post(url, {"member": "nobody"})
     assert answer.status_code == 422
+
+
+def test_more_entries_than_can_be_drawn_at_once_are_refused(monkeypatch):
+    monkeypatch.setattr("league.tournaments.actions.entering.MOST_ENTRIES", 3)
+    cup = a_tournament(4, "swiss", entered=False)
+    told = {"by": TEST, "at": EIGHT}
+    assert refusal(actions.enter_present, cup, **told) == "tournament-full"
+    people = [one.member for one in cup.session.attendances.all()]
+    for one in people[:3]:
+        actions.enter(cup, one, **told)
+    assert refusal(actions.enter, cup, people[3], **told) == "tournament-full"
+    assert cup.entries.count() == 3

@@ -22,6 +22,7 @@ from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
 
 DRAFT = Round.State.DRAFT
+MOST_ENTRIES = 400  # a Swiss round of so many is paired in two seconds, of 800 in minutes
 
 
 @transaction.atomic
@@ -165,7 +166,10 @@ def _enter(
 
 
 def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -> None:
-    """Refuse one person as a pair, and anybody who has entered."""
+    """Refuse one person as a pair, anybody who has entered, and more than can be drawn at once."""
+    if fresh.entries.count() >= MOST_ENTRIES:
+        message = _("A tournament takes up to %(most)d entries.") % {"most": MOST_ENTRIES}
+        raise Refused("tournament-full", message)
     if member == partner:
         message = _("A pair is two people.")
         raise Refused("same_person", message, fields={"partner": [message]})
