@@ -44,7 +44,7 @@ def mutations(data: dict[str, Any], *, seed: int) -> Iterator[Mutation]:
         changed = {**data, "rows": {**data["rows"], model.__name__: list(rows)}}
         row = copy.deepcopy(rows[place])
         changed["rows"][model.__name__][place] = row
-        change = chance.choice([_field] * 8 + [_inside] * 5 + [_pointer] * 5 + [_rows])
+        change = chance.choice([*[_field] * 8, *[_inside] * 5, *[_pointer] * 5, _rows, _cut_off])
         what = change(chance, changed["rows"], model, row)
         if changed != data and what:
             told = f"{model.__name__} {place}: {what}"
@@ -117,6 +117,36 @@ def _rows(chance: Random, rows: Any, model: Any, row: Any) -> str:
     else:
         row["x"] = 1
     return how
+
+
+def _cut_off(chance: Random, rows: Any, model: Any, row: Any) -> str:
+    """A row away with everything that cannot be without it: a file that fits together, with a
+    hole in it."""
+    gone = _hanging_on(rows, model, row)
+    for kind in archived():
+        kept = [dict(one) for one in rows[kind.__name__] if (kind, one["id"]) not in gone]
+        for one in kept:
+            for name, to in pointers(kind):
+                one[name] = None if (to, one[name]) in gone else one[name]
+            for name, to in lists(kind):
+                one[name] = [other for other in one[name] if (to, other) not in gone]
+        rows[kind.__name__] = kept
+    return f"away with {len(gone) - 1} that hang on it"
+
+
+def _hanging_on(rows: Any, model: Any, row: Any) -> set[tuple[Any, Any]]:
+    """A row, and all that lead to it by pointers that are never empty: kinds and ids."""
+    gone, before = {(model, row["id"])}, 0
+    while len(gone) > before:
+        before = len(gone)
+        gone |= {
+            (kind, one["id"])
+            for kind in archived()
+            for one in rows[kind.__name__]
+            for name, to in pointers(kind)
+            if (to, one[name]) in gone and not kind._meta.get_field(name).null
+        }
+    return gone
 
 
 def _around(rows: Any, model: Any, row: Any) -> Iterator[str]:
