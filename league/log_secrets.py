@@ -22,6 +22,8 @@ FOUND = {200, 201, 303, 304, 409, 422}
 """Statuses after which the ids of an address are those of something that is there."""
 SHORTEST = 8
 """Letters in a row that are worth hiding."""
+LONGEST = 200
+"""More letters in a row than any word of the program's own has."""
 MOST_SEGMENTS = 12
 MOST_UNQUOTED = 3
 MOST_SENT = 20_000  # letters
@@ -88,9 +90,11 @@ def without_what_was_sent(text: str, request: HttpRequest, status: int | None) -
 
 
 def _shares(run: str, sent: str) -> bool:
-    """Whether so many letters in a row stand in both."""
+    """Whether so many letters in a row stand in both, or it is too long to be a word of ours."""
+    if not sent or len(run) > LONGEST:
+        return len(run) > LONGEST
     run, starts = run.casefold(), range(len(run) - SHORTEST + 1)
-    return bool(sent) and any(run[at : at + SHORTEST] in sent for at in starts)
+    return any(run[at : at + SHORTEST] in sent for at in starts)
 
 
 def _sent(request: HttpRequest) -> Iterator[str]:

@@ -25,8 +25,8 @@ SECRET = re.compile(
     r"(?:/|%2f)(t|join|door|wall|calendar|key|confirm-email)(?:/|%2f)[^/\s\"'?]+", re.IGNORECASE
 )
 SIGNED = re.compile(r"(?<![\w.=-])[\w.=-]+:[\w.:=-]{20,}")
-# As long as a key and as mixed: small letters, capitals and digits.
-MIXED = re.compile(r"(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{24,}(?![\w-])")
+# As long as a key; hidden where it is as mixed: small letters, capitals and digits.
+LONG = re.compile(r"[\w-]{24,}")
 # What PostgreSQL adds to an error: "DETAIL:  Key (name)=(Rose Wynter) already exists."
 ROW = re.compile(r"((?:DETAIL|CONTEXT):  ).*")
 # Signs that would let somebody write lines of their own into the log.
@@ -45,7 +45,13 @@ def discreet(text: str) -> str:
     that PostgreSQL quotes left out."""
     text = ROW.sub(rf"\1{HIDDEN}", text)
     text = SIGNED.sub(HIDDEN, SECRET.sub(rf"/\1/{HIDDEN}", text))
-    return QUERY.sub(f"?{HIDDEN}", MIXED.sub(HIDDEN, text))
+    return QUERY.sub(f"?{HIDDEN}", LONG.sub(_unless_mixed, text))
+
+
+def _unless_mixed(run: re.Match[str]) -> str:
+    word = run[0]
+    mixed = not (word.islower() or word.isupper()) and any(sign.isdigit() for sign in word)
+    return HIDDEN if mixed else word
 
 
 def _about_request(record: logging.LogRecord, text: str) -> str:
