@@ -138,19 +138,16 @@ def test_a_worker_that_ends_right_after_it_saved_leaves_a_page_that_says_so(
     organiser, club, monkeypatch
 ):
     bring(organiser, club, a_list(MANY))
-    job = Job.objects.get()
-    monkeypatch.setattr("league.members.job_running._changes", _only_once())
+    job, store = Job.objects.get(), people_import._store
+
+    def stored_and_gone(*args, **kwargs):
+        store(*args, **kwargs)
+        raise SystemExit
+
+    monkeypatch.setattr(people_import, "_store", stored_and_gone)
     answer = check(organiser, job, agreed=job.agreed)
     assert f"{len(MANY)} people are added." in text(answer)
     assert Member.objects.count() == len(MANY)
-
-
-def _only_once():
-    """What is stored of an outcome, the first time; then the process is gone."""
-    from league.members.job_running import _changes
-
-    left = [_changes]
-    return lambda outcome: left.pop()(outcome)
 
 
 def test_a_sheet_that_breaks_the_work_changes_nothing_and_can_be_started_again(

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from league import progress, worker
 from league.errors import Refused
-from league.members.actions import erase_member
+from league.members.actions import erase_member, jobs
 from league.members.actions.jobs import (
     MOST_OF_A_CLUB,
     Work,
@@ -273,3 +273,13 @@ def test_a_page_that_follows_a_job_gets_its_part_and_is_led_on_once_somebody_is_
     Job.objects.update(state="ready", leads_to="check_import")
     answer = client.get(address, headers={"HX-Request": "true"})
     assert answer["HX-Redirect"] == reverse("check_import", args=[club.slug, job.public_id])
+
+
+def test_what_waits_since_before_a_power_cut_is_begun_by_the_next_press(club, olive, monkeypatch):
+    started = []
+    monkeypatch.setattr(jobs, "something_waits", lambda: True)
+    monkeypatch.setattr(worker, "start", lambda: started.append(1))
+    job = a_job(club, olive, kind=Job.Kind.IMPORT_PEOPLE)
+    assert start_job(club, PEOPLE, by=Actor("olive", olive)) == job
+    continue_job(job)
+    assert len(started) == 2

@@ -49,27 +49,31 @@ def start_job(
     forget_old_jobs(timezone.now())
     with transaction.atomic():
         lock_club(club)
-        under_way = Job.objects.filter(state__in=Job.UNDER_WAY)
-        if there := under_way.filter(club=club, kind=work.kind).first():
-            if LADDER.index(there.least) > LADDER.index(work.least):
-                raise _too_many()  # somebody else's, who may see more
-            return there
-        _refuse_too_many(club)
-        Job.objects.filter(club=club, kind=work.kind, user=by.user).delete()  # what it replaces
-        job = Job(
-            club=club,
-            kind=work.kind,
-            task=work.task,
-            least=work.least,
-            user=by.user,
-            source=by.source[:60],
-            language=get_language() or "",
-            params=dict(params or {}),
-            upload=upload,
-        )
-        _enqueue(job)
-    _start_worker()
+        job = _under_way(club, work)
+        if job is None:
+            _refuse_too_many(club)
+            Job.objects.filter(club=club, kind=work.kind, user=by.user).delete()  # it is replaced
+            job = Job(
+                club=club,
+                kind=work.kind,
+                task=work.task,
+                least=work.least,
+                user=by.user,
+                source=by.source[:60],
+                language=get_language() or "",
+                params=dict(params or {}),
+                upload=upload,
+            )
+            _enqueue(job)
+    _start_worker()  # for the first one too: it may have waited while the computer was off
     return job
+
+
+def _under_way(club: Club, work: Work) -> Job | None:
+    there = Job.objects.filter(club=club, kind=work.kind, state__in=Job.UNDER_WAY).first()
+    if there and LADDER.index(there.least) > LADDER.index(work.least):
+        raise _too_many()  # somebody else's, who may see more
+    return there
 
 
 def continue_job(job: Job, *, task: str = "", params: Mapping[str, object] | None = None) -> None:
