@@ -161,14 +161,10 @@ def test_names_are_counted_together_in_any_spelling(olive, hashed):
     assert len(hashed) == 5
 
 
-@pytest.mark.parametrize(
-    "login", ["olive:127.0.0.1", "127.0.0.1:olive", "from:127.0.0.1", "from", "all", "first"]
-)
-def test_no_name_that_is_typed_counts_for_anything_else(olive, clock, login, monkeypatch):
+@pytest.mark.parametrize("login", ["olive:127.0.0.1", "127.0.0.1:olive", "all"])
+def test_no_name_that_is_typed_counts_for_anything_else(olive, login, monkeypatch):
     monkeypatch.setattr("league.limits.SWEEP_EVERY", 10**9)
-    for _ in range(4):
-        guess(12, login=login, **ELSEWHERE)
-        clock.shift(30)
+    guess(6, login=login, **ELSEWHERE)
     before = LimitCount.objects.count()
     guess(1)
     assert LimitCount.objects.count() - before == 6  # all but those of the site are new
