@@ -120,6 +120,10 @@ def _rows(chance: Random, rows: Any, model: Any, row: Any) -> str:
 
 
 def _cut_off(chance: Random, rows: Any, model: Any, row: Any) -> str:
+    return f"away with {cut_off(rows, model, row)} that hang on it"
+
+
+def cut_off(rows: Any, model: Any, row: Any) -> int:
     """A row away with everything that cannot be without it: a file that fits together, with a
     hole in it."""
     gone = _hanging_on(rows, model, row)
@@ -131,7 +135,7 @@ def _cut_off(chance: Random, rows: Any, model: Any, row: Any) -> str:
             for name, to in lists(kind):
                 one[name] = [other for other in one[name] if (to, other) not in gone]
         rows[kind.__name__] = kept
-    return f"away with {len(gone) - 1} that hang on it"
+    return len(gone) - 1
 
 
 def _hanging_on(rows: Any, model: Any, row: Any) -> set[tuple[Any, Any]]:

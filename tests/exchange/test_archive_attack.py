@@ -17,9 +17,10 @@ from league.api import limits
 from league.exchange.archive import BadArchive, archive_of, restore
 from league.exchange.archive.shape import archived, lists, pointers
 from league.members.models import Club, Member
+from league.tournaments.models import Stage
 from tests.builders import EIGHT, TEST
 from tests.exchange.crawl import Visitors
-from tests.exchange.mutations import mutations
+from tests.exchange.mutations import cut_off, mutations
 from tests.exchange.rich_club import rich_club
 
 MANY = int(os.environ.get("ARCHIVE_CHANGES", "0"))
@@ -164,6 +165,13 @@ def test_rows_that_do_not_fit_together_are_refused(backup, kind, values):
     data = changed(backup, kind, place, **values)
     assert json.dumps(data) != json.dumps(backup)
     assert any(sentence.startswith((kind, "Game")) for sentence in refusal(data))
+
+
+@pytest.mark.django_db
+def test_a_tournament_without_a_stage_is_refused(backup):
+    rows = {kind: list(listed) for kind, listed in backup["rows"].items()}
+    cut_off(rows, Stage, rows["Stage"][0])
+    assert refusal({**backup, "rows": rows}) == ("Tournament 1: It has too few rows of Stage.",)
 
 
 @pytest.mark.django_db

@@ -13,8 +13,17 @@ from league.exchange.archive.shape import archived, pointers
 from league.play.models import Game, Result
 from league.seasons.models import Champion, Division, Placement
 from league.seating.models import Seat, Table, Wish
-from league.teams.models import CupPlace, TeamLeague, TeamMatch, TeamPlayer
-from league.tournaments.models import Bye, Entry, MatchGame, MatchSide, StageRound
+from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch, TeamPlayer
+from league.tournaments.models import (
+    Bye,
+    Entry,
+    Match,
+    MatchGame,
+    MatchSide,
+    Stage,
+    StageRound,
+    Tournament,
+)
 
 Row = dict[str, Any]
 Model = type[models.Model]
@@ -46,7 +55,17 @@ OTHER: tuple[tuple[Model, str, str], ...] = (
     (Wish, "first", "second"),
 )
 # What is numbered from 1 without a gap, within what.
-NUMBERED: tuple[tuple[Model, str], ...] = ((StageRound, "stage"), (Division, "season"))
+NUMBERED: tuple[tuple[Model, str], ...] = (
+    (Stage, "tournament"),
+    (StageRound, "stage"),
+    (Division, "season"),
+)
+# What is nothing without some of these: how many at least.
+NEEDED: tuple[tuple[Model, Model, str, int], ...] = (
+    (Tournament, Stage, "tournament", 1),
+    (Match, MatchSide, "match", 1),
+    (TeamCup, CupPlace, "cup", 2),
+)
 
 
 class Index:
@@ -86,16 +105,28 @@ def agreement_faults(index: Index) -> Iterator[Fault]:
     for pairs, good in ((SAME, lambda a, b: a == b), (OTHER, lambda a, b: a != b)):
         for model, one, other in pairs:
             yield from _compared(index, model, one, other, good)
+    yield from _in_groups(index)
+    yield from _of_leagues(index)
+    for where, row in index.every(Wish):
+        if (row["second"] is None) != (row["kind"] == Wish.Kind.STAYS):
+            yield Fault(where, "second", _("It is about another number of players."))
+
+
+def _in_groups(index: Index) -> Iterator[Fault]:
+    """What is numbered with gaps, and what lacks a part that it cannot be without."""
     for model, within in NUMBERED:
         for group in index.grouped(model, within).values():
             if sorted(row["number"] for _where, row in group) != list(range(1, len(group) + 1)):
                 yield Fault(
                     group[-1][0], "number", _("These are not numbered from 1 without gaps.")
                 )
-    yield from _of_leagues(index)
-    for where, row in index.every(Wish):
-        if (row["second"] is None) != (row["kind"] == Wish.Kind.STAYS):
-            yield Fault(where, "second", _("It is about another number of players."))
+    for model, part, of, least in NEEDED:
+        parts = index.grouped(part, of)
+        for where, row in index.every(model):
+            if len(parts.get(row["id"], ())) < least:
+                yield Fault(
+                    where, "", _("It has too few rows of %(kind)s.") % {"kind": part.__name__}
+                )
 
 
 def _of_leagues(index: Index) -> Iterator[Fault]:
