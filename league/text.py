@@ -77,4 +77,4 @@ def _strings(body: bytes) -> Iterator[tuple[str, str]]:
 def _refusal(field: str) -> Refused:
     name = NO_TEXT.sub("\ufffd", field)[:60]
     sentence = _("What was sent as “%(name)s” holds a sign that is no text.") % {"name": name}
-    return Refused("no_text", sentence, fields={name: [sentence]}, status=HTTPStatus.BAD_REQUEST)
+    return Refused("no-text", sentence, fields={name: [sentence]}, status=HTTPStatus.BAD_REQUEST)

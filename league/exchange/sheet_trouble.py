@@ -27,13 +27,13 @@ def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
     if troubles:
         message = _("Nothing was taken in: some lines cannot be read.")
         fields = {"file": [str(trouble) for trouble in troubles]}
-        raise Refused("bad_lines", message, fields=fields)
+        raise Refused("bad-lines", message, fields=fields)
 
 
 def list_changed() -> Refused:
     """The refusal of an order that would now do something else than what was looked at."""
     sentence = _("Something changed since you looked. Here is the list again.")
-    return Refused("list_changed", sentence, fields={"file": [sentence]}, status=409)
+    return Refused("list-changed", sentence, fields={"file": [sentence]}, status=409)
 
 
 def refused_sheet(error: BadSheet) -> Refused:

@@ -27,9 +27,9 @@ def put_in(
     member = get_object_or_404(Member, club=club_session.club_id, public_id=told.get("member", ""))
     position, from_hand = told.get("position", ""), told.get("from_hand", "").strip()
     if position not in ("0", "1", "2", "3"):
-        raise Refused("no_such_seat", _("There is no such chair at this table."))
+        raise Refused("no-such-seat", _("There is no such chair at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
-        raise Refused("bad_hand", _("Give the number of the hand from which they sit in."))
+        raise Refused("bad-hand", _("Give the number of the hand from which they sit in."))
     seat = substitute(
         table, int(position), member, by=by, from_hand=int(from_hand) if from_hand else None
     )

@@ -51,7 +51,7 @@ class GameFacts:
 class MatchFacts:
     """A match: entries by position, its games in order, and what was decided beside them.
 
-    `of_pairs` tells a match of two pairs from a table of individuals. A match with no table at
+    `of-pairs` tells a match of two pairs from a table of individuals. A match with no table at
     all is a walk-over. `closed`: its round was ended by force, so no further game is played.
     """
 

@@ -33,7 +33,7 @@ def planner_refusals() -> Iterator[None]:
     try:
         yield
     except PairingRefused as refused:
-        raise Refused(refused.code.replace("-", "_"), _sentence(refused), status=409) from refused
+        raise Refused(refused.code, _sentence(refused), status=409) from refused
 
 
 def _sentence(refused: PairingRefused) -> str:

@@ -162,4 +162,4 @@ class Seat(models.Model):
             "other": stays.name,
             "session": seat.session.name,
         }
-        raise Refused("sat_together", sentence, status=409, fields={"into": [sentence]})
+        raise Refused("sat-together", sentence, status=409, fields={"into": [sentence]})

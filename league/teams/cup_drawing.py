@@ -47,11 +47,11 @@ def drawn_cup(
 ) -> CupDraw:
     """The league's teams drawn by lot, not saved; the first numbers have the byes.
 
-    Refuses fewer than two teams (`too_few`).
+    Refuses fewer than two teams (`too-few`).
     """
     teams = list(league.teams.filter(withdrawn_at=None).order_by("pk"))
     if len(teams) < 2:
-        raise Refused("too_few", _("It takes at least two teams."), status=409)
+        raise Refused("too-few", _("It takes at least two teams."), status=409)
     Rng(seed).shuffle(teams)
     now = bracket([team.pk for team in teams], third_place=third_place)
     first = next_matches(league, None, now, frozenset(), held_on)

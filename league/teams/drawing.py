@@ -17,11 +17,11 @@ def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
     """Every round of the league, not saved: the teams drawn by lot into the Berger tables, two
     teams of one venue never at home together. Each round has its date; a bye is no match.
 
-    Refuses fewer than two teams (`too_few`), and three of one venue by its name.
+    Refuses fewer than two teams (`too-few`), and three of one venue by its name.
     """
     teams = list(league.teams.filter(withdrawn_at=None))
     if len(teams) < 2:
-        raise Refused("too_few", _("It takes at least two teams."), status=409)
+        raise Refused("too-few", _("It takes at least two teams."), status=409)
     venues = Venues(teams)
     entered = [Drawn(one.pk, venues.of(one)) for one in teams]
     with pairing_refusals():

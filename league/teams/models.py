@@ -169,7 +169,7 @@ class TeamPlayer(models.Model):
                     "other": stays.name,
                     "league": place.league.name,
                 }
-                raise Refused("two_teams", sentence, status=409, fields={"into": [sentence]})
+                raise Refused("two-teams", sentence, status=409, fields={"into": [sentence]})
 
 
 class Deduction(models.Model):

@@ -123,7 +123,7 @@ class Entry(models.Model):
                     "one": gone.name,
                     "other": stays.name,
                 }
-                raise Refused("entered_together", sentence, status=409, fields={"into": [sentence]})
+                raise Refused("entered-together", sentence, status=409, fields={"into": [sentence]})
 
     @classmethod
     def join_members(cls, gone: Member, stays: Member) -> None:

@@ -20,11 +20,11 @@ def open_ties(picture: Picture) -> list[MatchFacts]:
 
 
 def refuse_ties(picture: Picture) -> None:
-    """Refuse (`tie_open`) to draw on where a tie waits for its deciding hand."""
+    """Refuse (`tie-open`) to draw on where a tie waits for its deciding hand."""
     ties = open_ties(picture)
     if ties and not _may_cut(picture):
         message = _("Match %(number)d is tied. Say who won the deciding hand first.")
-        raise Refused("tie_open", message % {"number": ties[0].number}, status=409)
+        raise Refused("tie-open", message % {"number": ties[0].number}, status=409)
 
 
 def cut_ties(picture: Picture, *, seed: int, by: Actor) -> int:

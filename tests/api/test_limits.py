@@ -74,7 +74,7 @@ def test_a_sign_that_is_no_text_is_a_problem_that_names_its_field():
     program = Program(a_token(a_club(), "record"))
     sent = {"record": {"dealer": 0}, "client_id": "a\x00b"}
     answer = program.send("post", "/tables/nowhere/hands", sent)
-    assert (answer.status_code, told(answer)["code"]) == (400, "no_text")
+    assert (answer.status_code, told(answer)["code"]) == (400, "no-text")
     assert list(told(answer)["fields"]) == ["client_id"]
     asked = program.get("/members?search=%00")
     assert (asked.status_code, list(told(asked)["fields"])) == (400, ["search"])

@@ -257,7 +257,7 @@ def test_a_closed_session_takes_nothing_and_a_cookie_does_not_help(table, client
     write(table, (0, 3))
     table.session.state = "closed"
     table.session.save()
-    assert told(token.hand(made(1, 3, dealer=1)), 409)["code"] == "session_not_open"
+    assert told(token.hand(made(1, 3, dealer=1)), 409)["code"] == "session-not-open"
     cache.clear()
     client.post("/t/", {"code": table_code(table)})
     answer = client.post(f"{ROOT}{token.at}/time", content_type="application/json")

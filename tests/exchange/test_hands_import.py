@@ -110,7 +110,7 @@ def test_what_moved_between_the_look_and_the_lock_is_told_and_nothing_is_written
     monkeypatch.setattr("league.exchange.games_import.made_ready", meanwhile)
     with pytest.raises(Refused) as refused:
         import_hands(club, rows, agreed=agreed, by=TEST, at=EIGHT)
-    assert refused.value.code == "list_changed"
+    assert refused.value.code == "list-changed"
     assert not Session.objects.exists()
 
 
@@ -175,7 +175,7 @@ def test_i2_every_bad_line_is_named_and_nothing_is_written(club, lines, where):
     assert where in troubles(club, lines)
     with pytest.raises(Refused) as refused:
         take(club, lines)
-    assert refused.value.code == "bad_lines"
+    assert refused.value.code == "bad-lines"
     assert not Session.objects.exists()
 
 

@@ -166,7 +166,7 @@ def test_every_bad_cell_is_named_and_nothing_is_written(club, line, column):
     assert troubles(club, line) == [(2, column)]
     with pytest.raises(Refused) as refused:
         take(club, [HEAD, line])
-    assert refused.value.code == "bad_lines"
+    assert refused.value.code == "bad-lines"
     assert not Session.objects.exists()
 
 

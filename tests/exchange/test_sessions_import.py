@@ -104,7 +104,7 @@ def test_every_bad_cell_is_named_and_nothing_is_planned(club, old, new, column):
     assert troubles(club, lines) == [(3, column)]
     with pytest.raises(Refused) as refused:
         take(club, lines)
-    assert (refused.value.code, Session.objects.count()) == ("bad_lines", 0)
+    assert (refused.value.code, Session.objects.count()) == ("bad-lines", 0)
 
 
 def test_a_session_twice_on_the_sheet_and_a_season_of_two_are_told(club):
@@ -128,7 +128,7 @@ def test_what_moved_between_the_look_and_the_lock_is_told(club, monkeypatch, lat
         Session.objects.create(club=club, name="Christmas euchre", held_on=date(2026, 12, 3))
     with pytest.raises(Refused) as refused:
         import_sessions(club, rows, agreed=agreed, by=TEST, at=EIGHT)
-    assert (refused.value.code, Session.objects.count()) == ("list_changed", 1)
+    assert (refused.value.code, Session.objects.count()) == ("list-changed", 1)
 
 
 def test_typed_cells_of_a_spreadsheet_are_read_like_texts(club):

@@ -146,7 +146,7 @@ def test_an_organiser_invites_only_to_roles_below(club, owner, wanted):
     a_user("ann")
     with pytest.raises(Refused) as caught:
         actions.invite(club, rank=wanted, by=acting(olive), at=AT)
-    assert (caught.value.code, caught.value.status) == ("beyond_rank", 403)
+    assert (caught.value.code, caught.value.status) == ("beyond-rank", 403)
     with pytest.raises(Refused):
         actions.invite_account(club, username="ann", rank=wanted, by=acting(olive), at=AT)
 

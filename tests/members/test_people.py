@@ -147,7 +147,7 @@ def test_a_list_that_would_now_do_something_else_is_shown_again(club):
     actions.add_member(club, name="Ted", by=TEST)
     with pytest.raises(Refused) as caught:
         actions.add_people(club, text="Ted\nAnn", agreed=digest(lines), by=TEST)
-    assert caught.value.code == "list_changed"
+    assert caught.value.code == "list-changed"
     assert club.members.count() == 1
 
 
@@ -155,10 +155,10 @@ def test_a_list_that_is_too_long_is_refused_before_a_name_is_compared(club, monk
     monkeypatch.setattr("league.members.paste.clean_name", None)
     with pytest.raises(Refused) as caught:
         actions.preview_people(club, text="Ann\n" * 100_000)
-    assert caught.value.code == "list_long"
+    assert caught.value.code == "list-long"
 
 
-@pytest.mark.parametrize(("text", "code"), [(" \n ", "list_empty"), ("a\n" * 301, "list_long")])
+@pytest.mark.parametrize(("text", "code"), [(" \n ", "list-empty"), ("a\n" * 301, "list-long")])
 def test_a_list_has_between_one_and_three_hundred_names(club, text, code):
     with pytest.raises(Refused) as caught:
         actions.preview_people(club, text=text)

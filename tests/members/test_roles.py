@@ -33,7 +33,7 @@ def test_an_organiser_changes_only_ranks_below(club, owner):
     for role, wanted in [(owner, "member"), (bob, "organiser"), (bob, "owner")]:
         with pytest.raises(Refused) as caught:
             actions.change_role(club.roles.get(user=role), rank=wanted, by=acting(olive), at=AT)
-        assert (caught.value.code, caught.value.status) == ("beyond_rank", 403)
+        assert (caught.value.code, caught.value.status) == ("beyond-rank", 403)
     actions.change_role(club.roles.get(user=bob), rank="scorekeeper", by=acting(olive), at=AT)
     assert rank(bob, club) == "scorekeeper"
 
@@ -52,7 +52,7 @@ def test_a_club_keeps_its_last_owner(club, owner):
     ):
         with pytest.raises(Refused) as caught:
             order()
-        assert caught.value.code == "last_owner"
+        assert caught.value.code == "last-owner"
     a_user("second", club=club, rank="owner")
     actions.change_role(role, rank="organiser", by=acting(owner), at=AT)
     assert rank(owner, club) == "organiser"

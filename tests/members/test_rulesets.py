@@ -97,7 +97,7 @@ def test_two_who_change_one_version_do_not_undo_each_other(club):
     actions.revise_ruleset(first, options={"target": 11}, by=TEST)
     with pytest.raises(Refused) as caught:
         actions.revise_ruleset(first, options={"march": 3}, by=TEST)
-    assert caught.value.code == "newer_version"
+    assert caught.value.code == "newer-version"
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_a_hand_that_is_not_the_last_cannot_be_undone(table):
 def test_nothing_is_entered_once_the_session_is_closed(table):
     write(table, (0, 5))
     Session.objects.update(state="closed")
-    assert refused("session_not_open", table, made(dealer=1), client_id="midnight1").status == 409
+    assert refused("session-not-open", table, made(dealer=1), client_id="midnight1").status == 409
 
 
 def test_points_that_a_client_sends_are_checked_and_never_trusted(table):

@@ -108,4 +108,4 @@ def test_the_first_dealer_stands_once_a_hand_is_entered():
     ):
         with pytest.raises(Refused) as refused:
             order()
-        assert refused.value.code == "hands_entered"
+        assert refused.value.code == "hands-entered"

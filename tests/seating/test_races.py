@@ -47,7 +47,7 @@ def test_of_two_organisers_who_publish_at_once_one_succeeds():
         return publish(Round.objects.get(pk=drawn.pk), by=TEST, at=AT)
 
     answers = at_once(*[order] * 4)
-    assert answers.count("already_published") == 3
+    assert answers.count("already-published") == 3
     assert Seat.objects.filter(session=night, seated=True).count() == 11
     assert night.audit.filter(action="publish round").count() == 1
 

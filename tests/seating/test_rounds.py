@@ -38,7 +38,7 @@ def test_eleven_people_are_drafted_as_four_four_three():
     assert sorted(seated) == sorted(member.name for member in members)
 
 
-@pytest.mark.parametrize(("count", "code"), [(0, "nobody_present"), (1, "one_player")])
+@pytest.mark.parametrize(("count", "code"), [(0, "nobody-present"), (1, "one-player")])
 def test_fewer_than_two_people_cannot_be_seated(count, code):
     night, _ = a_night(count)
     with pytest.raises(Refused) as refused:
@@ -68,7 +68,7 @@ def test_sizes_for_more_people_than_are_here_are_refused():
     night, _ = a_night(9)
     with pytest.raises(Refused) as refused:
         draft(night, sizes=[4, 4, 4])
-    assert refused.value.code == "sizes_do_not_fit"
+    assert refused.value.code == "sizes-do-not-fit"
 
 
 def test_people_over_the_chosen_sizes_sit_out():
@@ -104,7 +104,7 @@ def test_somebody_who_is_not_in_the_draft_cannot_be_swapped_in():
     stranger = members_of(a_club(slug="other"), 1)[0]
     with pytest.raises(Refused) as refused:
         swap(drawn, members[0], stranger, by=TEST)
-    assert refused.value.code == "cannot_swap"
+    assert refused.value.code == "cannot-swap"
 
 
 def test_a_locked_chair_keeps_its_person_when_drawn_anew():
@@ -133,7 +133,7 @@ def test_a_published_round_cannot_be_published_again():
     publish(drawn, by=TEST, at=AT)
     with pytest.raises(Refused) as refused:
         publish(drawn, by=TEST, at=AT)
-    assert refused.value.code == "already_published"
+    assert refused.value.code == "already-published"
 
 
 def test_a_draft_that_has_changed_since_it_was_seen_is_not_published():
@@ -142,7 +142,7 @@ def test_a_draft_that_has_changed_since_it_was_seen_is_not_published():
     swap(drawn, members[0], members[1], by=TEST)
     with pytest.raises(Refused) as refused:
         publish(drawn, by=TEST, at=AT, version=drawn.version)
-    assert refused.value.code == "draft_changed"
+    assert refused.value.code == "draft-changed"
 
 
 def test_a_draft_with_somebody_who_has_left_is_not_published():
@@ -151,7 +151,7 @@ def test_a_draft_with_somebody_who_has_left_is_not_published():
     leave(night, members[3], by=TEST, at=AT)
     with pytest.raises(Refused) as refused:
         publish(drawn, by=TEST, at=AT)
-    assert refused.value.code == "not_free"
+    assert refused.value.code == "not-free"
     assert not Seat.objects.filter(seated=True).exists()
 
 
@@ -172,7 +172,7 @@ def test_nobody_is_free_while_every_table_plays():
         a_game(table, state="playing")
     with pytest.raises(Refused) as refused:
         draft(night)
-    assert refused.value.code == "nobody_present"
+    assert refused.value.code == "nobody-present"
 
 
 def test_reseating_two_finished_tables_leaves_the_third_alone():
@@ -200,7 +200,7 @@ def test_a_table_in_play_is_not_reseated():
     game.save()
     with pytest.raises(Refused) as refused:
         reseat(night, [table], by=TEST, seed=3)
-    assert refused.value.code == "table_in_play"
+    assert refused.value.code == "table-in-play"
     assert refused.value.details["tables"] == [table.number]
 
 
@@ -247,7 +247,7 @@ def test_a_publishing_stands_once_a_hand_is_entered():
     game.hands.create(number=1, client_id="a", record={}, points=[], entered_as="phone")
     with pytest.raises(Refused) as refused:
         take_back(done, by=TEST, at=AT)
-    assert refused.value.code == "hands_entered"
+    assert refused.value.code == "hands-entered"
 
 
 def test_a_draft_is_thrown_away():
@@ -262,4 +262,4 @@ def test_a_closed_session_is_not_drafted():
     night.save()
     with pytest.raises(Refused) as refused:
         draft(night)
-    assert refused.value.code == "session_not_open"
+    assert refused.value.code == "session-not-open"

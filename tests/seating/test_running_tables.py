@@ -46,7 +46,7 @@ def test_a_late_arrival_waits_once_the_table_of_three_has_begun():
     a_game(three, state="playing", hands=1)
     with pytest.raises(Refused) as refused:
         join(three, a_newcomer(night), by=TEST)
-    assert refused.value.code == "hands_entered"
+    assert refused.value.code == "hands-entered"
 
 
 def test_a_game_a_phone_has_only_opened_does_not_keep_anybody_out():
@@ -61,7 +61,7 @@ def test_nobody_joins_a_full_table():
     night = a_room(8)
     with pytest.raises(Refused) as refused:
         join(table_of(night, 4), a_newcomer(night), by=TEST)
-    assert refused.value.code == "table_full"
+    assert refused.value.code == "table-full"
 
 
 def test_somebody_who_sits_already_does_not_join_another_table():
@@ -70,7 +70,7 @@ def test_somebody_who_sits_already_does_not_join_another_table():
     other = seated_at(table_of(night, 4))[0].member
     with pytest.raises(Refused) as refused:
         join(three, other, by=TEST)
-    assert refused.value.code == "not_waiting"
+    assert refused.value.code == "not-waiting"
 
 
 def test_a_table_that_has_not_begun_closes_up_when_somebody_leaves():
@@ -139,7 +139,7 @@ def test_nobody_stands_in_from_before_the_present_person_sat_down():
     substitute(table, 1, a_newcomer(night), by=TEST, from_hand=4)
     with pytest.raises(Refused) as refused:
         substitute(table, 1, a_newcomer(night, "Will"), by=TEST, from_hand=3)
-    assert refused.value.code == "hand_too_early"
+    assert refused.value.code == "hand-too-early"
 
 
 def test_a_substitute_who_sits_at_another_table_is_refused():
@@ -147,7 +147,7 @@ def test_a_substitute_who_sits_at_another_table_is_refused():
     one, other = live_tables(night)
     with pytest.raises(Refused) as refused:
         substitute(one, 0, seated_at(other)[0].member, by=TEST)
-    assert refused.value.code == "not_waiting"
+    assert refused.value.code == "not-waiting"
 
 
 def test_whoever_was_stood_in_for_may_come_back():
@@ -167,7 +167,7 @@ def test_a_table_in_play_is_not_ended():
     a_game(table, state="playing", hands=1)
     with pytest.raises(Refused) as refused:
         end_table(table, by=TEST)
-    assert refused.value.code == "table_in_play"
+    assert refused.value.code == "table-in-play"
 
 
 def test_the_people_of_an_ended_table_wait():

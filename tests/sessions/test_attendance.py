@@ -91,7 +91,7 @@ def test_another_clubs_member_is_not_ticked(night):
     stranger = members_of(a_club(slug="other"), 1)[0]
     with pytest.raises(Refused) as refused:
         arrive(night, stranger, by=TEST, at=AT)
-    assert refused.value.code == "unknown_member"
+    assert refused.value.code == "unknown-member"
 
 
 def test_a_guest_is_added_by_name_alone(night):
@@ -113,7 +113,7 @@ def test_a_guest_who_reads_like_a_member_is_asked_about(night, name):
     rose = Member.objects.create(club=night.club, name="Rose Winter")
     with pytest.raises(Refused) as refused:
         add_guest(night, name, by=TEST, at=AT)
-    assert refused.value.code == "similar_name"
+    assert refused.value.code == "similar-name"
     assert refused.value.details["similar"] == [rose]
 
 
@@ -135,7 +135,7 @@ def test_a_name_two_members_share_is_refused_and_nobody_is_ticked(night):
         Member.objects.create(club=night.club, name="Ann")
     with pytest.raises(Refused) as refused:
         arrive_names(night, ["Vera", "Ann"], by=TEST, at=AT)
-    assert refused.value.code == "two_of_the_name"
+    assert refused.value.code == "two-of-the-name"
     assert not Attendance.objects.exists()
 
 
@@ -146,7 +146,7 @@ def test_nobody_is_ticked_once_the_session_is_over(night, state):
     rose = members_of(night.club, 1)[0]
     with pytest.raises(Refused) as refused:
         arrive(night, rose, by=TEST, at=AT)
-    assert refused.value.code == "session_not_open"
+    assert refused.value.code == "session-not-open"
 
 
 def test_last_time_are_the_members_of_the_session_before():

@@ -42,7 +42,7 @@ def test_another_clubs_season_is_not_taken():
     season = other.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
     with pytest.raises(Refused) as refused:
         actions.start_session(a_club(), by=TEST, at=AT, season=season)
-    assert refused.value.code == "unknown_season"
+    assert refused.value.code == "unknown-season"
 
 
 def test_a_session_is_closed_and_opened_again_and_both_are_written_down():
@@ -111,7 +111,7 @@ def test_more_minutes_are_given_to_a_running_a_paused_and_a_run_out_clock():
 def test_minutes_that_make_no_sense_are_refused(minutes):
     with pytest.raises(Refused) as refused:
         actions.start_clock(a_session(a_club()), by=TEST, at=AT, minutes=minutes)
-    assert refused.value.code == "bad_minutes"
+    assert refused.value.code == "bad-minutes"
 
 
 def test_a_clock_that_does_not_run_is_neither_paused_nor_lengthened():
@@ -122,4 +122,4 @@ def test_a_clock_that_does_not_run_is_neither_paused_nor_lengthened():
     ):
         with pytest.raises(Refused) as refused:
             order()
-        assert refused.value.code == "clock_not_running"
+        assert refused.value.code == "clock-not-running"

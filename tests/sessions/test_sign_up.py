@@ -93,7 +93,7 @@ def test_a_night_that_is_over_closed_or_anothers_takes_no_sign_up(club: Club) ->
     past = a_session(club, held_on=timezone.now().date() - timedelta(days=2))
     closed = coming(club)
     actions.close_session(closed, by=TEST, at=EIGHT)
-    for night, code in ((past, "session_over"), (closed, "session_not_open")):
+    for night, code in ((past, "session-over"), (closed, "session-not-open")):
         with pytest.raises(Refused) as caught:
             up(night, rose)
         assert caught.value.code == code

@@ -64,7 +64,7 @@ def test_a_card_of_one_captain_waits_for_the_other():
     (now,) = played([match], league)
     assert now.waits
     assert now.met.provisional
-    assert refusal(actions.confirm_card, match, side=0, **SAY) == "own_card"
+    assert refusal(actions.confirm_card, match, side=0, **SAY) == "own-card"
     actions.confirm_card(match, side=1, **SAY)
     (now,) = played([match], league)
     assert now.counts
@@ -74,7 +74,7 @@ def test_a_card_of_one_captain_waits_for_the_other():
 def test_where_an_organiser_confirms_no_captain_does():
     league, match = club_that("organiser")
     written(match, side=0)
-    assert refusal(actions.confirm_card, match, side=1, **SAY) == "organiser_confirms"
+    assert refusal(actions.confirm_card, match, side=1, **SAY) == "organiser-confirms"
     actions.confirm_card(match, side=None, **SAY)
     assert played([match], league)[0].counts
 
@@ -137,7 +137,7 @@ def test_no_match_is_written_down_before_it_is_played():
     league = with_fixtures()
     match = matches(league)[0]
     card = a_card(match, held_on=date(2026, 11, 20))
-    assert refusal(actions.write_card, match, card, side=None, **SAY) == "in_future"
+    assert refusal(actions.write_card, match, card, side=None, **SAY) == "in-future"
 
 
 def test_a_card_silently_accepted_counts_when_somebody_looks():

@@ -57,7 +57,7 @@ def test_fixtures_are_thrown_away_only_while_nothing_is_played():
     actions.discard_fixtures(league, by=TEST)
     actions.make_fixtures(league, seed=2, by=TEST)
     written(matches(league)[0])
-    assert refusal(actions.discard_fixtures, league, by=TEST) == "played_already"
+    assert refusal(actions.discard_fixtures, league, by=TEST) == "played-already"
 
 
 def test_a_match_put_off_keeps_its_first_day_and_the_reason():
@@ -65,7 +65,7 @@ def test_a_match_put_off_keeps_its_first_day_and_the_reason():
     match = matches(league)[0]
     first = match.held_on
     assert refusal(actions.move_match, match, held_on=None, venue="", reason="", by=TEST) == (
-        "no_reason"
+        "no-reason"
     )
     actions.move_match(match, held_on=None, venue="", reason="Snow", by=TEST)
     actions.move_match(match, held_on=first + timedelta(9), venue="", reason="Agreed", by=TEST)
@@ -89,7 +89,7 @@ def test_a_match_given_away_is_won_and_can_be_taken_back():
     league = with_fixtures()
     match = matches(league)[0]
     stranger = league.teams.exclude(pk__in=[match.home_id, match.away_id]).first()
-    assert refusal(actions.give_match, match, stranger, reason="x", **SAY) == "not_in_match"
+    assert refusal(actions.give_match, match, stranger, reason="x", **SAY) == "not-in-match"
     actions.give_match(match, match.away, reason="Nobody came", **SAY)
     assert table(league).records[match.away_id].wins == 1
     actions.take_match_back(match, by=TEST)
@@ -110,7 +110,7 @@ def test_what_the_fixtures_are_made_by_stands():
     league = with_fixtures()
     team = league.teams.first()
     team.league = league
-    assert refusal(actions.drop_team, team, by=TEST) == "fixtures_made"
+    assert refusal(actions.drop_team, team, by=TEST) == "fixtures-made"
 
 
 def test_a_cup_is_played_to_its_end_with_a_play_off_and_a_match_for_third_place():
@@ -125,7 +125,7 @@ def test_a_cup_is_played_to_its_end_with_a_play_off_and_a_match_for_third_place(
             written(match, 2)
             assert refusal(actions.draw_cup_matches, cup, held_on=None, by=TEST)
             actions.give_match(match, match.home, reason="Play-off", **SAY)
-    assert refusal(actions.draw_cup_matches, cup, held_on=None, by=TEST) == "nothing_ready"
+    assert refusal(actions.draw_cup_matches, cup, held_on=None, by=TEST) == "nothing-ready"
 
 
 def test_a_correction_takes_back_the_cup_match_drawn_from_it_unless_that_is_played():

@@ -80,7 +80,7 @@ def test_who_leaves_makes_room_and_does_not_come_back_into_weeks_that_are_taken(
     actions.withdraw_team(gone, by=TEST, at=EIGHT - timedelta(days=99))
     joined(league, at=OCTOBER - timedelta(days=40))
     assert max(one.match.round for one in fixtures_of(league)) == 6
-    assert refusal(actions.return_team, gone, by=TEST) == "joined_since"
+    assert refusal(actions.return_team, gone, by=TEST) == "joined-since"
 
 
 def test_a_plan_that_no_longer_fits_is_not_added():
@@ -89,10 +89,10 @@ def test_a_plan_that_no_longer_fits_is_not_added():
     plan = plan_of(league, team, seed=7, today=OCTOBER.date())
     say = {"seed": 7, "seen": plan.seen, "by": TEST}
     late = OCTOBER + timedelta(days=14)
-    assert refusal(actions.join_fixtures, team, at=late, **say) == "plan_changed"
+    assert refusal(actions.join_fixtures, team, at=late, **say) == "plan-changed"
     actions.join_fixtures(team, at=OCTOBER, **say)
-    assert refusal(actions.join_fixtures, team, at=OCTOBER, **say) == "joined_already"
-    assert refusal(actions.drop_team, team, by=TEST) == "fixtures_made"
+    assert refusal(actions.join_fixtures, team, at=OCTOBER, **say) == "joined-already"
+    assert refusal(actions.drop_team, team, by=TEST) == "fixtures-made"
     entry = AuditEntry.objects.get(action="join fixtures")
     assert entry.new == {"matches": 6, "rounds_added": 5, "seed": 7}
 

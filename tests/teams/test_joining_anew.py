@@ -64,7 +64,7 @@ def test_rounds_that_would_be_others_now_are_not_taken():
     actions.move_match(first, held_on=None, venue="", reason="Snow", by=TEST)
     before = stored(league)
     say = {"seed": 7, "seen": plan.seen, "by": TEST, "at": SEPTEMBER}
-    assert refusal(actions.join_drawn_anew, team, **say) == "plan_changed"
+    assert refusal(actions.join_drawn_anew, team, **say) == "plan-changed"
     assert stored(league) == before
 
 

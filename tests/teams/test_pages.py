@@ -324,7 +324,7 @@ def test_who_plays_for_two_teams_under_two_names_cannot_become_one():
     league = with_fixtures(2)
     rovers, united = (players_of(team) for team in league.teams.all())
     told = {"by": TEST, "at": EIGHT}
-    assert refusal(merge_members, rovers[0], into=united[0], **told) == "two_teams"
+    assert refusal(merge_members, rovers[0], into=united[0], **told) == "two-teams"
     merge_members(rovers[0], into=rovers[1], **told)
     assert len(players_of(league.teams.first())) == 5
     assert league.teams.first().captain == rovers[1]

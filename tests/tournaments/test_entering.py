@@ -19,9 +19,9 @@ def test_nobody_enters_twice_alone_or_as_a_partner():
     cup = a_tournament(4, "swiss", entered=False)
     one, other, third, _fourth = members_of(cup.club, 8)[4:]
     actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
-    assert refusal(actions.enter, cup, other, by=TEST, at=EIGHT) == "entered_already"
+    assert refusal(actions.enter, cup, other, by=TEST, at=EIGHT) == "entered-already"
     order = {"partner": one, "by": TEST, "at": EIGHT}
-    assert refusal(actions.enter, cup, third, **order) == "entered_already"
+    assert refusal(actions.enter, cup, third, **order) == "entered-already"
 
 
 def test_who_enters_is_here_even_if_they_rested():
@@ -42,9 +42,9 @@ def test_pairs_are_parted_and_joined_by_lot_before_play_and_not_after():
     actions.draw_partners(cup, seed=2, by=TEST)
     assert len(picture(cup).entries) == 3
     published(cup)
-    assert refusal(actions.draw_partners, cup, seed=3, by=TEST) == "already_drawn"
+    assert refusal(actions.draw_partners, cup, seed=3, by=TEST) == "already-drawn"
     again = next(iter(picture(cup).entries.values()))
-    assert refusal(actions.drop_entry, again, by=TEST) == "already_drawn"
+    assert refusal(actions.drop_entry, again, by=TEST) == "already-drawn"
 
 
 def test_two_rows_of_one_person_become_one_unless_both_entered():
@@ -52,7 +52,7 @@ def test_two_rows_of_one_person_become_one_unless_both_entered():
     one, other = (entry.member for entry in list(picture(cup).entries.values())[:2])
     (spare,) = members_of(cup.club, 5)[4:]
     told = {"by": TEST, "at": EIGHT}
-    assert refusal(merge_members, other, into=one, **told) == "entered_together"
+    assert refusal(merge_members, other, into=one, **told) == "entered-together"
     merge_members(one, into=spare, **told)
     assert spare.entries.get().tournament == cup
 
@@ -73,7 +73,7 @@ def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_o
         assert giver.number == max(byes)
         byes.remove(giver.number)
     order = {"partner": newcomers[5], "by": TEST, "at": EIGHT}
-    assert refusal(actions.enter, cup, newcomers[4], **order) == "no_place_left"
+    assert refusal(actions.enter, cup, newcomers[4], **order) == "no-place-left"
     for seed in range(2, 20):
         play_round(cup)
         if bracket_of(picture(cup)).over:
@@ -90,7 +90,7 @@ def test_a_late_pair_does_not_take_the_bye_of_one_that_has_been_drawn_since():
     published(cup, seed=2)
     one, other = members_of(cup.club, 12)[10:]
     order = {"partner": other, "by": TEST, "at": EIGHT}
-    assert refusal(actions.enter, cup, one, **order) == "no_place_left"
+    assert refusal(actions.enter, cup, one, **order) == "no-place-left"
 
 
 def test_a_late_pair_takes_the_bye_of_an_odd_group_until_its_matches_are_drawn():
@@ -108,7 +108,7 @@ def test_a_late_pair_takes_the_bye_of_an_odd_group_until_its_matches_are_drawn()
         play_round(cup)
         assert late.pk in {e for m in picture(cup).last.matches for e in m.entries}
     order = {"partner": people[3], **say}
-    assert refusal(actions.enter, cup, people[2], **order) == "groups_drawn"
+    assert refusal(actions.enter, cup, people[2], **order) == "groups-drawn"
 
 
 def test_groups_in_which_everybody_has_somebody_to_meet_take_nobody():
@@ -116,7 +116,7 @@ def test_groups_in_which_everybody_has_somebody_to_meet_take_nobody():
     published(cup)
     one, other = members_of(cup.club, 18)[16:]
     order = {"partner": other, "by": TEST, "at": EIGHT}
-    assert refusal(actions.enter, cup, one, **order) == "groups_full"
+    assert refusal(actions.enter, cup, one, **order) == "groups-full"
 
 
 def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():

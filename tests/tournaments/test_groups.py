@@ -37,7 +37,7 @@ def test_every_group_plays_itself_out_and_its_best_reach_the_bracket(count, seed
 @pytest.mark.django_db
 def test_groups_too_small_are_refused_before_anything_is_drawn():
     cup = of_pairs(3, "groups", groups=2)
-    assert refusal(published, cup) == "groups_too_small"
+    assert refusal(published, cup) == "groups-too-small"
 
 
 @pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_a_group_result_corrected_before_the_bracket_is_published_wants_another_
     table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
     losers = [seat for seat in range(4) if seat not in table.games.get().winners]
     settle_game(table, "decided", winners=losers, reason="Mixed up.", by=TEST, at=EIGHT)
-    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result_changed"
+    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
     published(cup, seed=2)
     assert set(picture(cup).last.matches[0].entries) == set(seeds_of(picture(cup)))
 

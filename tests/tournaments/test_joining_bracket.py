@@ -71,7 +71,7 @@ def test_once_a_match_has_begun_nobody_joins_a_full_bracket_and_the_page_says_wh
     sent = {"member": one.public_id, "partner": other.public_id}
     page = client.post(address("tournament_enter", cup), sent, follow=True)
     assert "a match has begun: nobody can join it any more" in page.content.decode()
-    assert refusal(late_plan, picture(cup), 1) == "no_place_left"
+    assert refusal(late_plan, picture(cup), 1) == "no-place-left"
     assert len(picture(cup).entries) == 4
 
 
@@ -82,5 +82,5 @@ def test_a_larger_bracket_is_not_made_where_a_match_has_begun_since_it_was_looke
     play(tables(cup).order_by("number").first(), Random(1))
     one, other = newcomers(cup)
     say = {"partner": other, "seed": 1, "seen": plan.seen, **SAY}
-    assert refusal(actions.enter_larger_bracket, cup, one, **say) == "no_place_left"
+    assert refusal(actions.enter_larger_bracket, cup, one, **say) == "no-place-left"
     assert len(picture(cup).entries) == 4

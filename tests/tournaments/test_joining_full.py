@@ -42,7 +42,7 @@ def test_everybody_who_has_not_met_meets_and_what_is_published_is_not_touched():
     cup = of_pairs(4, "round_robin")
     published(cup)
     one, other = newcomers(cup)
-    assert refusal(actions.enter, cup, one, partner=other, **SAY) == "fixtures_full"
+    assert refusal(actions.enter, cup, one, partner=other, **SAY) == "fixtures-full"
     before = list(Match.objects.order_by("pk").values())
     late = joined(cup)
     assert list(Match.objects.order_by("pk").values()) == before
@@ -64,10 +64,10 @@ def test_another_pair_may_join_after_that_and_no_draw_before_is_taken_back():
     cup = of_pairs(4, "round_robin")
     published(cup)
     joined(cup)
-    assert refusal(actions.take_draw_back, cup, **SAY) == "joined_since"
+    assert refusal(actions.take_draw_back, cup, **SAY) == "joined-since"
     play_round(cup)
     one, other = newcomers(cup)
-    assert refusal(actions.enter, cup, one, partner=other, **SAY) == "fixtures_full"
+    assert refusal(actions.enter, cup, one, partner=other, **SAY) == "fixtures-full"
     published(cup)
     joined(cup)
     play_round(cup)
@@ -84,7 +84,7 @@ def test_a_draw_that_would_be_another_now_is_not_agreed_to():
     say = {"partner": other, "seed": 5, "seen": seen, **SAY}
     play_round(cup)
     published(cup, seed=2)
-    assert refusal(actions.enter_drawn_anew, cup, one, **say) == "plan_changed"
+    assert refusal(actions.enter_drawn_anew, cup, one, **say) == "plan-changed"
     assert len(picture(cup).entries) == 4
 
 
@@ -114,13 +114,13 @@ def test_a_full_group_is_drawn_anew_and_the_other_stays_as_it_is():
         assert met == set(map(frozenset, combinations(group, 2)))
     drawn(cup)
     assert picture(cup).bracket_from == 6
-    assert refusal(drawn_anew, picture(cup), 1) == "groups_drawn"
+    assert refusal(drawn_anew, picture(cup), 1) == "groups-drawn"
 
 
 def test_who_comes_while_only_a_draft_is_there_is_drawn_with_everybody_else():
     cup = of_pairs(4, "round_robin")
     drawn(cup)
-    assert refusal(drawn_anew, picture(cup), 1) == "not_begun"
+    assert refusal(drawn_anew, picture(cup), 1) == "not-begun"
     one, other = newcomers(cup)
     entry = actions.enter(cup, one, partner=other, **SAY)
     assert (entry.late, picture(cup).draft) == (False, None)

@@ -34,7 +34,7 @@ def test_a_knockout_ends_with_one_winner(pairs, rounds):
     assert play_out(cup) == rounds
     assert len(picture(cup).matches) == pairs - 1
     assert bracket_of(picture(cup)).champion is not None
-    assert refusal(published, cup) == "no_more_rounds"
+    assert refusal(published, cup) == "no-more-rounds"
 
 
 def test_in_a_double_knockout_only_a_second_loss_puts_a_pair_out():
@@ -73,7 +73,7 @@ def test_a_pair_that_leaves_gives_its_next_opponent_the_match():
     match = picture(cup).last.matches[0]
     winner = picture(cup).entries[match.sides[match.first]]
     actions.withdraw_entry(winner, by=TEST, at=EIGHT)
-    assert refusal(published, cup) == "no_more_rounds"
+    assert refusal(published, cup) == "no-more-rounds"
     other = picture(cup).last.matches[1]
     assert bracket_of(picture(cup)).champion == other.sides[other.first]
 
@@ -82,7 +82,7 @@ def test_a_tie_has_to_be_played_off_before_the_bracket_goes_on():
     cup = of_pairs(4, "knockout")
     published(cup)
     actions.force_round(cup, reason="Late.", by=TEST, at=EIGHT)
-    assert refusal(published, cup) == "tie_open"
+    assert refusal(published, cup) == "tie-open"
 
 
 def turn_round(table):
@@ -113,7 +113,7 @@ def test_a_correction_before_the_next_round_is_published_wants_another_draw():
     table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
     actions.draw_round(cup, by=TEST, seed=2)
     turn_round(table)
-    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result_changed"
+    assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
     published(cup, seed=2)
 
 

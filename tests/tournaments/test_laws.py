@@ -28,7 +28,7 @@ def rounds(stage, count):
         try:
             yield number, stage.draws()
         except Refused as refused:
-            if refused.code != "no_more_rounds":
+            if refused.code != "no-more-rounds":
                 raise
             return
 

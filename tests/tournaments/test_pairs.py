@@ -27,7 +27,7 @@ def test_in_a_round_robin_every_pair_meets_every_other_once(pairs):
     for number in range(pairs - 1 + pairs % 2):
         published(cup, seed=number)
         play_round(cup, seed=number)
-    assert refusal(published, cup) == "no_more_rounds"
+    assert refusal(published, cup) == "no-more-rounds"
     assert len(met(cup)) == len(set(met(cup))) == pairs * (pairs - 1) // 2
     byes = [one for facts in picture(cup).published for one in facts.byes]
     assert sorted(byes) == (sorted(picture(cup).entries) if pairs % 2 else [])
@@ -91,7 +91,7 @@ def test_a_late_pair_takes_the_place_that_is_free_in_the_fixtures_and_no_other()
     entry = actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
     assert entry.number == 4
     code = refusal(actions.enter, cup, third, partner=third, by=TEST, at=EIGHT)
-    assert code == "same_person"
+    assert code == "same-person"
     play_round(cup)
     published(cup, seed=2)
     assert picture(cup).last.byes == ()
@@ -102,7 +102,7 @@ def test_pairs_without_a_partner_are_not_drawn():
 
     cup = a_tournament(5, "swiss")
     actions.draw_partners(cup, seed=1, by=TEST)
-    assert refusal(published, cup) == "no_partner"
+    assert refusal(published, cup) == "no-partner"
 
 
 def test_a_walkover_wants_a_reason_and_ends_a_game_that_was_on():
@@ -111,7 +111,7 @@ def test_a_walkover_wants_a_reason_and_ends_a_game_that_was_on():
     match = Match.objects.first()
     order = (cup, match, 1)
     told = {"how": "walkover", "by": TEST, "at": EIGHT}
-    assert refusal(actions.decide_match, *order, **told) == "no_reason"
+    assert refusal(actions.decide_match, *order, **told) == "no-reason"
     actions.decide_match(*order, reason="They left.", **told)
     facts = picture(cup).last.matches[0]
     assert facts.over

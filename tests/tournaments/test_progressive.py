@@ -29,19 +29,19 @@ def test_a_whole_tournament_is_played_and_everybody_sits_once_a_round(count):
         assert last.open == ()
     standing = standing_of(picture(cup))
     assert len(standing.lines) == count
-    assert refusal(drawn, cup) == "no_more_rounds"
+    assert refusal(drawn, cup) == "no-more-rounds"
 
 
 def test_the_next_round_waits_until_every_table_is_done():
     cup = a_tournament(8)
     published(cup)
-    assert refusal(drawn, cup) == "round_open"
+    assert refusal(drawn, cup) == "round-open"
 
 
 def test_an_organiser_ends_the_round_by_force_and_says_why():
     cup = a_tournament(8)
     published(cup)
-    assert refusal(actions.force_round, cup, reason=" ", by=TEST, at=EIGHT) == "no_reason"
+    assert refusal(actions.force_round, cup, reason=" ", by=TEST, at=EIGHT) == "no-reason"
     row = actions.force_round(cup, reason="The hall closes at ten.", by=TEST, at=EIGHT)
     assert row.forced_reason == "The hall closes at ten."
     assert cup.club.audit.filter(action="force tournament round").get().new["tables"] == 2
@@ -105,7 +105,7 @@ def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
     assert head.ruleset.body["options"]["target"]["value"] == 5
     assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
     assert picture(cup).last.open == ()
-    assert refusal(drawn, cup) == "tie_open"
+    assert refusal(drawn, cup) == "tie-open"
 
 
 def test_a_tie_is_cut_where_the_organiser_chose_so():
@@ -152,12 +152,12 @@ def test_the_club_night_cannot_seat_a_tournaments_people_anew():
     drawn(cup)
     one, other = (e.member for e in list(picture(cup).entries.values())[:2])
     draft = picture(cup).draft.row.seating
-    assert refusal(swap, draft, one, other, by=TEST) == "by_tournament"
-    assert refusal(draft_round, cup.session, by=TEST, seed=1) == "by_tournament"
-    assert refusal(publish, draft, by=TEST, at=EIGHT) == "by_tournament"
-    assert refusal(discard_draft, draft, by=TEST) == "by_tournament"
+    assert refusal(swap, draft, one, other, by=TEST) == "by-tournament"
+    assert refusal(draft_round, cup.session, by=TEST, seed=1) == "by-tournament"
+    assert refusal(publish, draft, by=TEST, at=EIGHT) == "by-tournament"
+    assert refusal(discard_draft, draft, by=TEST) == "by-tournament"
     row = actions.publish_draw(cup, by=TEST, at=EIGHT)
-    assert refusal(take_back, row.seating, by=TEST, at=EIGHT) == "by_tournament"
+    assert refusal(take_back, row.seating, by=TEST, at=EIGHT) == "by-tournament"
 
 
 def test_a_correction_in_a_finished_round_moves_the_standings_and_not_the_next_draw():

@@ -51,7 +51,7 @@ def test_the_best_placed_pick_in_turn():
     cup = after_a_seeding_round(6, "picked")
     by_place = {placed(cup)[e.member_id]: e for e in picture(cup).entries.values()}
     actions.pick_partner(cup, by_place[4], by=TEST)
-    assert refusal(actions.pick_partner, cup, by_place[2], by=TEST) == "not_to_be_picked"
+    assert refusal(actions.pick_partner, cup, by_place[2], by=TEST) == "not-to-be-picked"
     actions.pick_partner(cup, by_place[6], by=TEST)
     actions.pick_partner(cup, by_place[5], by=TEST)
     assert pairs_by_place(cup) == [(1, 4), (2, 6), (3, 5)]
@@ -97,14 +97,14 @@ def test_who_left_the_seeding_round_is_not_entered_again():
 
 
 def test_a_seeding_round_is_of_individuals():
-    assert refusal(follow, of_pairs(2, "swiss"), "picked") == "of_pairs"
+    assert refusal(follow, of_pairs(2, "swiss"), "picked") == "of-pairs"
 
 
 def test_nobody_picks_before_the_seeding_round_is_over():
     seeding = a_tournament(8, "rotation")
-    assert refusal(follow, seeding, "picked") == "round_open"
+    assert refusal(follow, seeding, "picked") == "round-open"
     published(seeding)
-    assert refusal(follow, seeding, "picked") == "round_open"
+    assert refusal(follow, seeding, "picked") == "round-open"
 
 
 def test_seeding_round_picks_round_robin_and_play_off_over_the_pages(client):

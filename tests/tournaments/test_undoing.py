@@ -58,11 +58,11 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
     game_at(table)
     write_one(table, open_book(table), 0, 3)
     assert not picture(cup).untouched
-    assert refusal(actions.take_draw_back, cup, **SAY) == "hands_entered"
+    assert refusal(actions.take_draw_back, cup, **SAY) == "hands-entered"
 
 
 def test_without_a_published_round_there_is_nothing_to_take_back():
-    assert refusal(actions.take_draw_back, a_tournament(8), **SAY) == "not_published"
+    assert refusal(actions.take_draw_back, a_tournament(8), **SAY) == "not-published"
 
 
 def test_taking_the_first_draw_back_lets_entries_change_again_once_it_is_thrown_away():
@@ -84,7 +84,7 @@ def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back
     published(cup, seed=2)
     turn_round(Table.objects.get(pk=first.games[0].table))
     actions.take_draw_back(cup, **SAY)
-    assert refusal(actions.publish_draw, cup, **SAY) == "result_changed"
+    assert refusal(actions.publish_draw, cup, **SAY) == "result-changed"
     published(cup, seed=3)
     assert first.sides[1 - first.first] in picture(cup).last.matches[0].entries
 
@@ -115,7 +115,7 @@ def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
     assert found.entry in picture(cup).last.matches[0].entries
     play_round(cup, seed=3)
     assert bracket_of(picture(cup)).over
-    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "not_corrected"
+    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "not-corrected"
 
 
 def test_while_a_match_is_on_the_bracket_does_not_follow():
@@ -127,7 +127,7 @@ def test_while_a_match_is_on_the_bracket_does_not_follow():
     turn_round(Table.objects.get(pk=semi.games[0].table))
     from tests.tournaments.playing import match_of
 
-    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "round_open"
+    assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "round-open"
 
 
 def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):

@@ -156,10 +156,10 @@ def _end(invitation: Invitation, action: str, by: Actor, at: datetime) -> None:
 
 def _refuse_taken(club: Club, member: Member) -> None:
     if member.club_id != club.pk:
-        raise Refused("unknown_member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such member."), status=404)
     refuse_gone(member)
     if member.user_id:
-        raise refused_at("member", "member_linked", _("This person already has an account."))
+        raise refused_at("member", "member-linked", _("This person already has an account."))
 
 
 def _link(club: Club, member: Member, user: User) -> None:

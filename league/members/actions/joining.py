@@ -27,7 +27,7 @@ def merge_members(gone: Member, *, into: Member, by: Actor, at: datetime) -> Mem
     two of different clubs, one with itself, and two who sat in the same game.
     """
     if gone.club_id != into.club_id:
-        raise Refused("other_club", _("There is no such member."), status=404)
+        raise Refused("other-club", _("There is no such member."), status=404)
     lock_club(into.club)
     gone.refresh_from_db()
     into.refresh_from_db()
@@ -52,13 +52,13 @@ def merge_members(gone: Member, *, into: Member, by: Actor, at: datetime) -> Mem
 def _refuse_one_person_twice(gone: Member, into: Member) -> None:
     if gone.pk == into.pk:
         raise Refused(
-            "same_member",
+            "same-member",
             _("Choose two different people."),
             fields={"into": [_("Choose two different people.")]},
         )
     if gone.user_id and into.user_id:
         raise Refused(
-            "two_accounts",
+            "two-accounts",
             _("Both have an account of their own. Take one away first."),
             status=409,
         )

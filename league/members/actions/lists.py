@@ -20,11 +20,11 @@ def preview_people(club: Club, *, text: str) -> list[Line]:
     """What each line of the list would do. Changes nothing."""
     if count_lines(text) > MOST_LINES:  # before any is compared with thousands
         raise refused_at(
-            "names", "list_long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
+            "names", "list-long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
         )
     lines = read_list(text, known_people(club), is_erased=was_erased(club))
     if not lines:
-        raise refused_at("names", "list_empty", _("Paste one name a line."))
+        raise refused_at("names", "list-empty", _("Paste one name a line."))
     return lines
 
 
@@ -47,10 +47,10 @@ def add_people(
     lines = preview_people(club, text=text)
     bad = [line for line in lines if line.verdict == Verdict.BAD]
     if bad:
-        raise refused_at("names", "list_bad", _bad_lines(bad))
+        raise refused_at("names", "list-bad", _bad_lines(bad))
     if not constant_time_compare(agreed, digest(lines)):
         sentence = _("Something changed since you looked. Here is the list again.")
-        raise Refused("list_changed", sentence, fields={"names": [sentence]}, status=409)
+        raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
     chosen = [x for x in lines if x.verdict == Verdict.NEW or (x.asks and x.number in also)]
     people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]
     for person in people:

@@ -131,7 +131,7 @@ def link_account(member: Member, *, username: str, by: Actor) -> Member:
     user = _account_in(member.club, username) if username.strip() else None
     if user and Member.objects.filter(club=member.club, user=user).exclude(pk=member.pk).exists():
         raise refused_at(
-            "username", "account_taken", _("This account belongs to another person here.")
+            "username", "account-taken", _("This account belongs to another person here.")
         )
     old, member.user = member.user, user
     member.save()
@@ -186,7 +186,7 @@ def _asking(code: str, sentence: str) -> Refused:
 def refuse_gone(member: Member) -> None:
     if member.merged_into_id or member.erased_at:
         raise Refused(
-            "member_gone", _("This person was merged into another or erased."), status=409
+            "member-gone", _("This person was merged into another or erased."), status=409
         )
 
 
@@ -194,7 +194,7 @@ def _account_in(club: Club, username: str) -> User:
     user = User.objects.filter(username=username.strip(), is_active=True, roles__club=club).first()
     if user is None:
         sentence = _("No account of this name has a role in the club.")
-        raise refused_at("username", "account_unknown", sentence)
+        raise refused_at("username", "account-unknown", sentence)
     return user
 
 

@@ -25,7 +25,7 @@ def account_named(username: str) -> User:
     """The account of this user name, where it is not switched off."""
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
-        raise refused_at("username", "account_unknown", _("There is no account of this name."))
+        raise refused_at("username", "account-unknown", _("There is no account of this name."))
     return user
 
 
@@ -78,14 +78,14 @@ def refuse_beyond(club: Club, by: Actor, *ranks: str) -> None:
     own = Role.objects.filter(club=club, user=by.user).values_list("rank", flat=True).first()
     if not set(ranks) <= set(ranks_to_give(own)):
         sentence = _("Only an owner can give or take this rank.")
-        raise Refused("beyond_rank", sentence, fields={"rank": [sentence]}, status=403)
+        raise Refused("beyond-rank", sentence, fields={"rank": [sentence]}, status=403)
 
 
 def _refuse_last_owner(role: Role) -> None:
     owners = role.club.roles.filter(rank=Role.Rank.OWNER, user__is_active=True)
     if role.rank == Role.Rank.OWNER and not owners.exclude(pk=role.pk).exists():
         sentence = _("A club keeps at least one owner. Make somebody else owner first.")
-        raise Refused("last_owner", sentence, fields={"rank": [sentence]}, status=409)
+        raise Refused("last-owner", sentence, fields={"rank": [sentence]}, status=409)
 
 
 def _withdraw_all_of(role: Role, at: datetime) -> None:

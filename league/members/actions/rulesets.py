@@ -33,10 +33,10 @@ def adopt_preset(
     rules = resolved(preset, options)
     name = name.strip() or rules.name
     if len(name) > 80:
-        raise refused_at("name", "name_long", _("A name has at most 80 letters."))
+        raise refused_at("name", "name-long", _("A name has at most 80 letters."))
     if club.rulesets.filter(name__iexact=name, players=rules.players).exists():
         sentence = _("The club has a ruleset of this name already.")
-        raise refused_at("name", "name_known", sentence)
+        raise refused_at("name", "name-known", sentence)
     made = ClubRuleset.objects.create(
         club=club,
         name=name,
@@ -55,7 +55,7 @@ def adopt_preset(
 def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -> ClubRuleset:
     """A new version with these options changed; games begun under the old one keep it.
 
-    `latest` has to be the newest version: a change of an older one is refused (`newer_version`),
+    `latest` has to be the newest version: a change of an older one is refused (`newer-version`),
     so that two people at once do not undo each other. No change makes no version.
     """
     club = latest.club
@@ -63,7 +63,7 @@ def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor
     newest = club.rulesets.filter(name=latest.name, players=latest.players).first()
     if newest is None or newest.pk != latest.pk:
         raise Refused(
-            "newer_version",
+            "newer-version",
             _("Somebody has changed this ruleset in the meantime. Look at the new version."),
             status=409,
         )
@@ -131,7 +131,7 @@ def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
     versions = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
     if retired and versions.filter(is_default=True).exists():
         raise Refused(
-            "is_default",
+            "is-default",
             _("Tables are played by this ruleset. Choose another default first."),
             status=409,
         )
@@ -148,7 +148,7 @@ def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None)
         for fault in error.faults:
             fields.setdefault(option_field(fault.field or ""), []).append(fault.say(translate=_))
         raise Refused(
-            "bad_ruleset", _("These rules do not fit together."), fields=fields
+            "bad-ruleset", _("These rules do not fit together."), fields=fields
         ) from error
 
 

@@ -24,7 +24,7 @@ def make_token(
     lock_club(club)
     if club.tokens.filter(revoked_at=None).count() >= MOST_TOKENS:
         sentence = _("A club has at most %(most)d tokens. Revoke one that is not used any more.")
-        raise Refused("too_many_tokens", sentence % {"most": MOST_TOKENS}, status=409)
+        raise Refused("too-many-tokens", sentence % {"most": MOST_TOKENS}, status=409)
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         club=club,

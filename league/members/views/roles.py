@@ -64,7 +64,7 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
         return redirect("home") if role.user == request.user else redirect("roles", club.slug)
     form = RankForm(rank_of(request), request.POST)
     if not form.is_valid():
-        raise Refused("bad_rank", _("Choose a rank you may give."))
+        raise Refused("bad-rank", _("Choose a rank you may give."))
     rank, by, now = form.cleaned_data["rank"], actor_of(request), timezone.now()
     if rank == Role.Rank.OWNER != role.rank:
         name = role.user.username

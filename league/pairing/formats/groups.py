@@ -18,7 +18,7 @@ def snake(entries: Sequence[EntryId], groups: int) -> Groups:
     """
     if groups < 1 or len(entries) < 2 * groups:
         sentence = gettext_noop("Every group needs at least two entries.")
-        raise PairingRefused("groups_too_small", sentence)
+        raise PairingRefused("groups-too-small", sentence)
     made: list[list[EntryId]] = [[] for _ in range(groups)]
     for number, entry in enumerate(entries):
         lap, place = divmod(number, groups)
@@ -35,7 +35,7 @@ def with_late(groups: Groups, late: Sequence[EntryId], *, full: Collection[int] 
         odd = [n for n, group in enumerate(made, 1) if len(group) % 2 and n not in full]
         if not odd:
             sentence = gettext_noop("The groups are full: in each everybody has somebody to meet.")
-            raise PairingRefused("groups_full", sentence)
+            raise PairingRefused("groups-full", sentence)
         made = joined(made, entry, min(odd, key=lambda n: len(made[n - 1])))
     return made
 
@@ -76,7 +76,7 @@ def knockout_seeds(ranked: Groups, through: int) -> tuple[EntryId, ...]:
     """
     if through < 1 or any(len(group) < through for group in ranked):
         sentence = gettext_noop("A group has fewer entries than are to get through.")
-        raise PairingRefused("too_many_through", sentence)
+        raise PairingRefused("too-many-through", sentence)
     places = seeding(1 << (len(ranked) * through - 1).bit_length())
     where = {seed: place for place, seed in enumerate(places)}
     seeds = list(range(1, len(ranked) + 1))

@@ -71,7 +71,7 @@ def _by_venue(
             " the same day. Let one play elsewhere, or say that the venue takes several matches"
             " at once."
         )
-        raise PairingRefused("venue_crowded", sentence, values={"venues": ", ".join(crowded)})
+        raise PairingRefused("venue-crowded", sentence, values={"venues": ", ".join(crowded)})
     couples = [(one[0], one[1]) for one in shared.values() if len(one) == TEAMS_OF_A_VENUE]
     paired = {key for couple in couples for key in couple}
     return couples, [team.key for team in drawn if team.key not in paired]

@@ -43,7 +43,7 @@ class Picking:
         """After whoever's turn it is has picked this partner."""
         if partner not in self.choices:
             sentence = gettext_noop("Only somebody who has no partner yet can be picked.")
-            raise PairingRefused("not_to_be_picked", sentence)
+            raise PairingRefused("not-to-be-picked", sentence)
         captain, *others = self.left
         left = tuple(one for one in others if one != partner)
         return replace(self, left=left, pairs=(*self.pairs, (captain, partner)))

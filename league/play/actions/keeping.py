@@ -72,14 +72,14 @@ def lock_book(table: Table, *, open_only: bool = True) -> Book:
     """The book of a table as it is now, locked until the transaction ends.
 
     The session comes first, as in every order about it, so that two orders never wait for each
-    other; raising its revision is what locks it. Refuses `session_not_open` unless the order may
+    other; raising its revision is what locks it. Refuses `session-not-open` unless the order may
     come after the evening is closed (`open_only=False`).
     """
     values = [table.session_id, OPEN] if open_only else [table.session_id]
     locked = returned(LOCK_OPEN if open_only else LOCK, *values)
     if locked is None:
         message = _("This session is not open, so nothing can be entered.")
-        raise Refused("session_not_open", message, status=409)
+        raise Refused("session-not-open", message, status=409)
     write_only_to_ours(locked[0])
     book = open_book(table, named=False)
     if book.game.pk is None:

@@ -27,7 +27,7 @@ from league.play.views.answering import (
     valid,
 )
 
-GONE = ("hand-there", "game-over", "session_not_open", "disputed", "table-ended")
+GONE = ("hand-there", "game-over", "session-not-open", "disputed", "table-ended")
 
 
 @table_page

@@ -18,8 +18,8 @@ Outcome = Placement.Outcome
 def set_divisions(season: Season, names: Sequence[str], *, moving: int, by: Actor) -> Season:
     """Let the season have divisions of these names, the highest first; none: one table for all.
 
-    A division keeps its people when it is renamed. Refuses (`division_used`) to drop one that has
-    people, and (`season_closed`) a closed season.
+    A division keeps its people when it is renamed. Refuses (`division-used`) to drop one that has
+    people, and (`season-closed`) a closed season.
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
@@ -40,7 +40,7 @@ def set_divisions(season: Season, names: Sequence[str], *, moving: int, by: Acto
 def _drop(division: Division) -> None:
     if division.placements.exists():
         message = _("Take the people out of %(division)s first.") % {"division": division.name}
-        raise Refused("division_used", message, fields={"names": [message]}, status=409)
+        raise Refused("division-used", message, fields={"names": [message]}, status=409)
     division.delete()
 
 
@@ -50,7 +50,7 @@ def place_members(
 ) -> list[Placement]:
     """Put people into divisions of the season, or (None) into none. Who is not named stays.
 
-    Refuses (`unknown_division`) another season's division and another club's person.
+    Refuses (`unknown-division`) another season's division and another club's person.
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
@@ -58,7 +58,7 @@ def place_members(
     old, new = {}, {}
     for member, division in placed.items():
         if member.club_id != fresh.club_id or (division and division.season_id != fresh.pk):
-            raise Refused("unknown_division", _("There is no such division."), status=404)
+            raise Refused("unknown-division", _("There is no such division."), status=404)
         was = there.get(member.pk)
         if (was.division if was else None) != division:
             old[member.name] = was.division.name if was else ""
@@ -82,8 +82,8 @@ def _put(season: Season, member: Member, division: Division | None) -> None:
 def choose_outcomes(season: Season, outcomes: Mapping[Member, str], *, by: Actor) -> Season:
     """Decide otherwise than proposed who goes up, stays, goes down or leaves.
 
-    Refuses a season that is still open (`season_open`), one whose next has begun
-    (`season_followed`), and a move out of the top or the bottom (`no_division_there`).
+    Refuses a season that is still open (`season-open`), one whose next has begun
+    (`season-followed`), and a move out of the top or the bottom (`no-division-there`).
     """
     fresh = lock_season(season)
     refuse_undecided(fresh)
@@ -106,16 +106,16 @@ def choose_outcomes(season: Season, outcomes: Mapping[Member, str], *, by: Actor
 def refuse_undecided(fresh: Season) -> None:
     """Refuse a season that is not closed, or that another one follows already."""
     if fresh.closed_at is None:
-        raise Refused("season_open", _("This season is not closed."), status=409)
+        raise Refused("season-open", _("This season is not closed."), status=409)
     if fresh.followed_by.exists():
-        raise Refused("season_followed", _("The next season has begun already."), status=409)
+        raise Refused("season-followed", _("The next season has begun already."), status=409)
 
 
 def _refuse_nowhere(one: Placement, outcome: str, last: int) -> None:
     if outcome not in (Outcome.UP, Outcome.STAY, Outcome.DOWN, Outcome.OUT):
-        raise Refused("unknown_outcome", _("Somebody goes up, stays, goes down or leaves."))
+        raise Refused("unknown-outcome", _("Somebody goes up, stays, goes down or leaves."))
     up_there = outcome == Outcome.UP and one.division.number == 1
     if up_there or (outcome == Outcome.DOWN and one.division.number == last):
         message = _("%(name)s is in %(division)s: there is no division beyond it.")
         words = {"name": one.member.name, "division": one.division.name}
-        raise Refused("no_division_there", message % words)
+        raise Refused("no-division-there", message % words)

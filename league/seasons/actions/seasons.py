@@ -26,7 +26,7 @@ def save_season(
 ) -> Season:
     """Make a season, or change one the club has; `rules` are its fields about what counts.
 
-    Refuses (`season_closed`) one that is closed: it is opened again first.
+    Refuses (`season-closed`) one that is closed: it is opened again first.
     """
     action = "change season" if season else "add season"
     season = lock_season(season) if season else Season(club=club)
@@ -54,7 +54,7 @@ def close_season(
     """Close the season with its champions, each with the division they are first of.
 
     `outcomes` are the proposed moves by member (what, and whether by lot); where the next season
-    has begun, what was decided then stays. Refuses (`season_closed`) one that is closed.
+    has begun, what was decided then stays. Refuses (`season-closed`) one that is closed.
     """
     fresh = lock_season(season)
     refuse_closed(fresh)
@@ -75,7 +75,7 @@ def reopen_season(season: Season, *, by: Actor) -> Season:
     """Open a closed season again: it has no champions until it is closed once more."""
     fresh = lock_season(season)
     if fresh.closed_at is None:
-        raise Refused("season_open", _("This season is not closed."), status=409)
+        raise Refused("season-open", _("This season is not closed."), status=409)
     won = list(fresh.champions.values_list("member__public_id", flat=True))
     fresh.champions.all().delete()
     if not fresh.followed_by.exists():
@@ -100,4 +100,4 @@ def lock_season(season: Season) -> Season:
 
 def refuse_closed(season: Season) -> None:
     if season.closed_at is not None:
-        raise Refused("season_closed", _("This season is closed. Open it again first."), status=409)
+        raise Refused("season-closed", _("This season is closed. Open it again first."), status=409)

@@ -54,7 +54,7 @@ def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     season = found(club, public_id)
     form = _people_form(season, request.POST)
     if not form.is_valid():
-        raise Refused("unknown_division", _("There is no such division."))
+        raise Refused("unknown-division", _("There is no such division."))
     divisions = {str(one.number): one for one in season.divisions.all()}
     placed = {member: divisions.get(number) for member, number in form.chosen.items()}
     actions.place_members(season, placed, by=actor_of(request))
@@ -91,7 +91,7 @@ def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     season = found(club, public_id)
     form = _outcome_form(list(placements_of(season)), request.POST)
     if not form.is_valid():
-        raise Refused("unknown_outcome", _("Somebody goes up, stays, goes down or leaves."))
+        raise Refused("unknown-outcome", _("Somebody goes up, stays, goes down or leaves."))
     actions.choose_outcomes(season, form.chosen, by=actor_of(request))
     messages.success(request, _("Saved."))
     return redirect("season_next", club.slug, public_id)

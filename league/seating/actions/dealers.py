@@ -44,7 +44,7 @@ def set_dealer(table: Table, position: int, *, by: Actor) -> Table:
     """Write down who won the deal when the table drew with its own cards."""
     fresh = _not_begun(table)
     if not 0 <= position < fresh.players:
-        raise Refused("no_such_seat", _("There is no such chair at this table."))
+        raise Refused("no-such-seat", _("There is no such chair at this table."))
     return _set(fresh, position, {"custom": "by_hand"}, by=by)
 
 
@@ -53,7 +53,7 @@ def _not_begun(table: Table) -> Table:
     fresh = Table.objects.select_related("session__club", "ruleset").get(pk=table.pk)
     if has_begun(fresh):
         raise Refused(
-            "hands_entered", _("A hand has been entered already at this table."), status=409
+            "hands-entered", _("A hand has been entered already at this table."), status=409
         )
     return fresh
 

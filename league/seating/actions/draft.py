@@ -81,7 +81,7 @@ def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
     }
     bench = set(fresh.sits_out.filter(pk__in=(one.pk, other.pk)).values_list("pk", flat=True))
     if one == other or not chairs or {one.pk, other.pk} - bench - set(chairs):
-        raise Refused("cannot_swap", _("These two cannot change places."), status=409)
+        raise Refused("cannot-swap", _("These two cannot change places."), status=409)
     for leaves, comes in ((one, other), (other, one)):
         if leaves.pk in chairs:
             Seat.objects.filter(pk=chairs[leaves.pk].pk).update(member=comes)
@@ -118,9 +118,9 @@ def lock_draft(draft: Round) -> Round:
     session = lock(draft.session)
     fresh = Round.objects.filter(pk=draft.pk).first()
     if fresh is None:
-        raise Refused("draft_gone", _("Somebody has discarded this draft."), status=409)
+        raise Refused("draft-gone", _("Somebody has discarded this draft."), status=409)
     if fresh.state != Round.State.DRAFT:
-        raise Refused("already_published", _("This round is published already."), status=409)
+        raise Refused("already-published", _("This round is published already."), status=409)
     fresh.session = session
     return fresh
 
@@ -132,17 +132,17 @@ def _released(fresh: Session, tables: Sequence[Table] | None) -> list[Table]:
     wanted = {table.pk for table in tables}
     released = [table for table in live if table.pk in wanted]
     if len(released) != len(wanted):
-        raise Refused("table_ended", _("One of these tables has ended already."), status=409)
+        raise Refused("table-ended", _("One of these tables has ended already."), status=409)
     refuse_playing(released)
     return released
 
 
 def refuse_playing(tables: Sequence[Table]) -> None:
-    """Refuse (`table_in_play`) when a game is under way at one of these tables."""
+    """Refuse (`table-in-play`) when a game is under way at one of these tables."""
     playing = [t.number for t in tables if t.begun and not t.done]  # type: ignore[attr-defined]
     if playing:
         raise Refused(
-            "table_in_play",
+            "table-in-play",
             _("Table %(number)d is still playing. Finish its game first, or call time there.")
             % {"number": playing[0]},
             status=409,
@@ -151,10 +151,10 @@ def refuse_playing(tables: Sequence[Table]) -> None:
 
 
 def refuse_tournament(rounds: Sequence[Round]) -> None:
-    """Refuse (`by_tournament`) to seat anew by the club's rule what a tournament has drawn."""
+    """Refuse (`by-tournament`) to seat anew by the club's rule what a tournament has drawn."""
     if any(one.by_tournament for one in rounds):
         raise Refused(
-            "by_tournament",
+            "by-tournament",
             _("A tournament has drawn these seats. Its own page draws and changes them."),
             status=409,
         )

@@ -60,7 +60,7 @@ def ruleset_for(club: Club, players: int) -> ClubRuleset:
     ruleset = ClubRuleset.objects.filter(club=club, players=players, is_default=True).first()
     if ruleset is None:
         raise Refused(
-            "no_ruleset",
+            "no-ruleset",
             _("The club has not said by which rules %(players)d people play.")
             % {"players": players},
             details={"players": players},

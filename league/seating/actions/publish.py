@@ -29,8 +29,8 @@ def publish(
 ) -> Round:
     """Make a draft the room: its tables are live, the tables it releases end.
 
-    Of two organisers publishing at once one succeeds; the other is refused `already_published`.
-    With `version` a draft that has changed since is refused (`draft_changed`): nobody publishes
+    Of two organisers publishing at once one succeeds; the other is refused `already-published`.
+    With `version` a draft that has changed since is refused (`draft-changed`): nobody publishes
     what they have not seen. Refused too when somebody in it has left or sits elsewhere by now.
     A tournament publishes its own draws (`of_tournament`); nobody else does.
     """
@@ -39,7 +39,7 @@ def publish(
         refuse_tournament([fresh])
     if version is not None and version != fresh.version:
         raise Refused(
-            "draft_changed", _("The draft has changed since you looked at it."), status=409
+            "draft-changed", _("The draft has changed since you looked at it."), status=409
         )
     _refuse_absent(fresh)
     released = list(live_tables(fresh.session).filter(pk__in=fresh.releases.all()))
@@ -87,7 +87,7 @@ def _refuse_absent(draft: Round) -> None:
     missing = [seat.member.name for seat in seats if seat.member_id not in free]
     if missing:
         raise Refused(
-            "not_free",
+            "not-free",
             _("%(name)s has left or sits elsewhere by now. Draw again.") % {"name": missing[0]},
             status=409,
             details={"names": missing},
@@ -103,10 +103,10 @@ def _bench_the_rest(draft: Round, free: dict[int, Member]) -> None:
 
 def _refuse_gone_on(old: Round) -> None:
     if old.state != Round.State.PUBLISHED:
-        raise Refused("not_published", _("This round is not published."), status=409)
+        raise Refused("not-published", _("This round is not published."), status=409)
     if old.tables.filter(ENTERED).exists():
         raise Refused(
-            "hands_entered",
+            "hands-entered",
             _("A hand has been entered already, so this seating stands."),
             status=409,
         )
@@ -115,7 +115,7 @@ def _refuse_gone_on(old: Round) -> None:
 
 
 def _moved_on() -> Refused:
-    return Refused("moved_on", _("People have moved on since, so this seating stands."), status=409)
+    return Refused("moved-on", _("People have moved on since, so this seating stands."), status=409)
 
 
 def _start(draft: Round) -> None:

@@ -22,7 +22,7 @@ def join(table: Table, member: Member, *, by: Actor) -> Seat:
     """Somebody who waits sits down at a short table that has not begun: it grows by a chair."""
     fresh = _live(table)
     if fresh.players >= 4:
-        raise Refused("table_full", _("This table is full."), status=409)
+        raise Refused("table-full", _("This table is full."), status=409)
     _refuse_begun(fresh)
     _refuse_not_waiting(fresh.session, member)
     seat = Seat.objects.create(
@@ -80,7 +80,7 @@ def substitute(
     fresh = _live(table)
     seat = fresh.seats.filter(position=position, until_hand=None).select_related("member").first()
     if seat is None:
-        raise Refused("no_such_seat", _("There is no such chair at this table."), status=404)
+        raise Refused("no-such-seat", _("There is no such chair at this table."), status=404)
     _refuse_not_waiting(fresh.session, member)
     first = from_hand if from_hand is not None else _next_hand(fresh)
     if first < seat.from_hand:
@@ -88,7 +88,7 @@ def substitute(
             "name": seat.member.name,
             "hand": seat.from_hand,
         }
-        raise Refused("hand_too_early", message, fields={"from_hand": [message]})
+        raise Refused("hand-too-early", message, fields={"from_hand": [message]})
     old = seat.member.name
     taken = _take_over(seat, member, first)
     note(
@@ -130,7 +130,7 @@ def _live(table: Table) -> Table:
     lock(table.session)
     fresh = Table.objects.select_related("session__club", "round").get(pk=table.pk)
     if not fresh.is_live:
-        raise Refused("table_ended", _("This table has ended."), status=409)
+        raise Refused("table-ended", _("This table has ended."), status=409)
     return fresh
 
 
@@ -145,7 +145,7 @@ def _touched(table: Table) -> bool:
 def _refuse_begun(table: Table) -> None:
     if _touched(table):
         raise Refused(
-            "hands_entered",
+            "hands-entered",
             _("Table %(number)d is playing already.") % {"number": table.number},
             status=409,
         )
@@ -154,7 +154,7 @@ def _refuse_begun(table: Table) -> None:
 def _refuse_not_waiting(club_session: Session, member: Member) -> None:
     if not waiting(club_session).filter(pk=member.pk).exists():
         raise Refused(
-            "not_waiting",
+            "not-waiting",
             _("%(name)s is not here, rests, or sits at a table.") % {"name": member.name},
             status=409,
         )
@@ -207,7 +207,7 @@ def _take_over(seat: Seat, member: Member, first: int) -> Seat:
             )
     except IntegrityError as clash:
         raise Refused(
-            "seated_elsewhere",
+            "seated-elsewhere",
             _("%(name)s sits at another table.") % {"name": member.name},
             status=409,
         ) from clash

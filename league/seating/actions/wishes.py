@@ -17,17 +17,17 @@ def add_wish(
     """Write a wish down. Every kind but "does not move" is about two people."""
     Club.objects.select_for_update().get(pk=club.pk)
     if kind not in Wish.Kind.values:
-        raise Refused("unknown_wish", _("There is no such wish."), fields={"kind": []})
+        raise Refused("unknown-wish", _("There is no such wish."), fields={"kind": []})
     if kind == Wish.Kind.STAYS:
         second = None
     elif second is None or second == first:
         message = _("Choose two different people.")
-        raise Refused("two_people", message, fields={"second": [message]})
+        raise Refused("two-people", message, fields={"second": [message]})
     people = [one for one in (first, second) if one is not None]
     if any(one.club_id != club.pk for one in people):
-        raise Refused("unknown_member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such member."), status=404)
     if _same(club, kind, first, second).exists():
-        raise Refused("wish_known", _("This wish is written down already."), status=409)
+        raise Refused("wish-known", _("This wish is written down already."), status=409)
     wish = Wish.objects.create(club=club, kind=kind, first=first, second=second)
     note(club, by, "add wish", wish.get_kind_display(), new=[one.name for one in people])
     return wish

@@ -81,7 +81,7 @@ def checkin_mark(request: HttpRequest, club_session: Session) -> HttpResponse:
             )
             break
     else:
-        raise Refused("unknown_order", _("Say who is here or gone."))
+        raise Refused("unknown-order", _("Say who is here or gone."))
     if order == "arrive":
         actions.arrive(club_session, member, by=by, at=now)
     elif order == "leave":
@@ -107,7 +107,7 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
             even_if_similar="even_if_similar" in request.POST,
         )
     except Refused as refused:
-        if refused.code != "similar_name":
+        if refused.code != "similar-name":
             raise
         return checkin_page(request, club_session, guest=refused)
     messages.success(request, _("%(name)s is here, as a guest.") % {"name": added.member.name})
@@ -122,7 +122,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     names = [name for name in request.POST.get("names", "").splitlines() if name.strip()]
     if not 1 <= len(names) <= MOST_PASTED:
         raise Refused(
-            "bad_list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
+            "bad-list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
         )
     try:
         ticked = actions.arrive_names(
@@ -133,7 +133,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
             even_if_similar="even_if_similar" in request.POST,
         )
     except Refused as refused:
-        if refused.code != "similar_name":
+        if refused.code != "similar-name":
             raise
         return checkin_page(request, club_session, pasted=refused)
     count = len(ticked)

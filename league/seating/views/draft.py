@@ -208,7 +208,7 @@ def seating_take_back(request: HttpRequest, club_session: Session) -> HttpRespon
     """Undo the last publishing while no hand is entered."""
     published = latest_published(club_session)
     if published is None:
-        raise Refused("not_published", _("No round is published."), status=409)
+        raise Refused("not-published", _("No round is published."), status=409)
     actions.take_back(published, by=actor_of(request), at=timezone.now())
     return _back(club_session)
 
@@ -216,7 +216,7 @@ def seating_take_back(request: HttpRequest, club_session: Session) -> HttpRespon
 def _draft(club_session: Session) -> Round:
     draft = draft_of(club_session)
     if draft is None:
-        raise Refused("draft_gone", _("There is no draft any more."), status=409)
+        raise Refused("draft-gone", _("There is no draft any more."), status=409)
     return draft
 
 
@@ -226,7 +226,7 @@ def _member(request: HttpRequest, club_session: Session, name: str) -> Member:
 
 def _whole(text: str | None) -> int:
     if text is None or not text.isdecimal() or len(text) > 15:
-        raise Refused("bad_number", _("Load the page again: something is missing."))
+        raise Refused("bad-number", _("Load the page again: something is missing."))
     return int(text)
 
 

@@ -15,12 +15,12 @@ def read_sizes(text: str) -> list[int] | None:
         return None
     parts = text.split("+")
     if len(parts) > MOST_TABLES or any(part.strip() not in ("2", "3", "4") for part in parts):
-        raise Refused("bad_sizes", _("Tables seat 2, 3 or 4: write them as 4+4+3."))
+        raise Refused("bad-sizes", _("Tables seat 2, 3 or 4: write them as 4+4+3."))
     return [int(part) for part in parts]
 
 
 def read_numbers(texts: Sequence[str]) -> list[int]:
     """Table numbers ticked in a form."""
     if len(texts) > MOST_TABLES or any(not text.isdecimal() or len(text) > 4 for text in texts):
-        raise Refused("bad_tables", _("Tick the tables to seat anew."))
+        raise Refused("bad-tables", _("Tick the tables to seat anew."))
     return [int(text) for text in texts]

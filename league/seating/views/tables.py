@@ -60,7 +60,7 @@ def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
     if order == "code":
         actions.replace_code(table, by=by)
         return _("Replaced. Scan the new code at the table.")
-    raise Refused("unknown_order", _("There is no such order to a table."))
+    raise Refused("unknown-order", _("There is no such order to a table."))
 
 
 def _member(request: HttpRequest, table: Table) -> Member:
@@ -71,5 +71,5 @@ def _member(request: HttpRequest, table: Table) -> Member:
 def _position(request: HttpRequest) -> int:
     text = request.POST.get("position", "")
     if text not in ("0", "1", "2", "3"):
-        raise Refused("no_such_seat", _("There is no such chair at this table."))
+        raise Refused("no-such-seat", _("There is no such chair at this table."))
     return int(text)

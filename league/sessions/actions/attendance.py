@@ -55,7 +55,7 @@ def add_guest(
 ) -> Attendance:
     """Note down somebody new by name alone, as here.
 
-    Refuses an empty or overlong name, and (`similar_name`, with the members in `details`) one
+    Refuses an empty or overlong name, and (`similar-name`, with the members in `details`) one
     that reads like a name the club already has, unless told to go on.
     """
     fresh = lock(club_session)
@@ -75,8 +75,8 @@ def arrive_names(
 ) -> list[Attendance]:
     """A list of names is here: each the member of exactly that name, else a new guest.
 
-    All or none; a name two members share is refused with `two_of_the_name`, and new names that
-    read like one the club has with `similar_name`, unless told to go on.
+    All or none; a name two members share is refused with `two-of-the-name`, and new names that
+    read like one the club has with `similar-name`, unless told to go on.
     """
     fresh = lock(club_session)
     names = _told_apart(_clean(name, field="names") for name in names if name.strip())
@@ -87,7 +87,7 @@ def arrive_names(
     for member in _active(fresh).filter(name_key__in=list(keys)):
         if member.name_key in found:
             raise Refused(
-                "two_of_the_name",
+                "two-of-the-name",
                 _("Two members are called %(name)s: tick the right one in the list.")
                 % {"name": keys[member.name_key]},
                 fields={"names": [keys[member.name_key]]},
@@ -132,7 +132,7 @@ def _arrive_all(
 
 def _refuse_stranger(fresh: Session, member: Member) -> None:
     if member.club_id != fresh.club_id or member.retired_at is not None:
-        raise Refused("unknown_member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such member."), status=404)
 
 
 def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
@@ -153,7 +153,7 @@ def _change(
     fresh = lock(club_session)
     attendance = Attendance.objects.filter(session=fresh, member=member).first()
     if attendance is None:
-        raise Refused("not_here", _("%(name)s is not here tonight.") % {"name": member.name})
+        raise Refused("not-here", _("%(name)s is not here tonight.") % {"name": member.name})
     for field, value in to.items():
         setattr(attendance, field, value)
     attendance.save(update_fields=list(to))
@@ -178,7 +178,7 @@ def _clean(name: str, *, field: str) -> str:
         return clean_name(name)
     except BadName as bad:
         message = _("That is not a name we can write down.")
-        raise Refused("bad_name", message, fields={field: [message]}) from bad
+        raise Refused("bad-name", message, fields={field: [message]}) from bad
 
 
 def _refuse_similar(fresh: Session, name: str) -> None:
@@ -190,7 +190,7 @@ def _refuse_similar(fresh: Session, name: str) -> None:
     ]
     if similar:
         message = _("The club already has %(name)s.") % {"name": similar[0].name}
-        raise Refused("similar_name", message, status=409, details={"similar": similar})
+        raise Refused("similar-name", message, status=409, details={"similar": similar})
 
 
 def _refuse_similar_names(fresh: Session, names: Sequence[str]) -> None:
@@ -204,7 +204,7 @@ def _refuse_similar_names(fresh: Session, names: Sequence[str]) -> None:
             spellings.add(name)
     if similar:
         message = _("The club already has a name like this.")
-        raise Refused("similar_name", message, status=409, details={"similar": similar})
+        raise Refused("similar-name", message, status=409, details={"similar": similar})
 
 
 def _active(club_session: Session) -> QuerySet[Member]:

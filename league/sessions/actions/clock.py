@@ -31,7 +31,7 @@ def pause_clock(club_session: Session, *, by: Actor, at: datetime) -> Session:
     """Stop the clock where it is. One already past its end stands at zero."""
     fresh = lock(club_session)
     if fresh.clock_ends_at is None:
-        raise Refused("clock_not_running", _("The clock is not running."), status=409)
+        raise Refused("clock-not-running", _("The clock is not running."), status=409)
     left = max(0, round((fresh.clock_ends_at - at).total_seconds()))
     return _set(fresh, "pause clock", by=by, paused=left)
 
@@ -45,7 +45,7 @@ def extend_clock(club_session: Session, *, by: Actor, at: datetime, minutes: int
         longer = fresh.clock_paused_seconds + round(more.total_seconds())
         return _set(fresh, "extend clock", by=by, paused=longer)
     if fresh.clock_ends_at is None:
-        raise Refused("clock_not_running", _("The clock is not running."), status=409)
+        raise Refused("clock-not-running", _("The clock is not running."), status=409)
     return _set(fresh, "extend clock", by=by, ends_at=max(fresh.clock_ends_at, at) + more)
 
 
@@ -73,5 +73,5 @@ def _set(
 def _sensible(minutes: int) -> int:
     if not 1 <= minutes <= LONGEST_ROUND:
         message = _("Give the clock 1 to %(most)d minutes.") % {"most": LONGEST_ROUND}
-        raise Refused("bad_minutes", message, fields={"minutes": [message]})
+        raise Refused("bad-minutes", message, fields={"minutes": [message]})
     return minutes

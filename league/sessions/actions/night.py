@@ -23,12 +23,12 @@ AT_A_TIME = 1000
 def lock(club_session: Session, *, to_change: bool = True) -> Session:
     """The session's row as it is now, locked until the transaction ends.
 
-    Refuses with `session_not_open` when it is to be changed and is closed or cancelled.
+    Refuses with `session-not-open` when it is to be changed and is closed or cancelled.
     """
     fresh = Session.objects.select_for_update().select_related("club").get(pk=club_session.pk)
     if to_change and fresh.state not in (State.OPEN, State.PLANNED):
         raise Refused(
-            "session_not_open",
+            "session-not-open",
             _("This session is closed. Reopen it to change anything."),
             status=409,
         )
@@ -158,7 +158,7 @@ def _revoke(club_session: Session, field: str, action: str, *, by: Actor) -> Ses
 
 def _own_season(club: Club, season: Season | None) -> None:
     if season is not None and season.club_id != club.pk:
-        raise Refused("unknown_season", _("There is no such season."), status=404)
+        raise Refused("unknown-season", _("There is no such season."), status=404)
 
 
 def _described(club_session: Session) -> dict[str, Any]:

@@ -18,12 +18,12 @@ from league.sessions.queries import takes_sign_ups
 def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -> SignUp:
     """Somebody means to come: they get a place, or the end of the waiting list.
 
-    Saying it twice changes nothing. Refuses a night that is over (`session_over`), closed or
-    called off (`session_not_open`), and somebody who is no member any more (`unknown_member`).
+    Saying it twice changes nothing. Refuses a night that is over (`session-over`), closed or
+    called off (`session-not-open`), and somebody who is no member any more (`unknown-member`).
     """
     fresh = _coming(club_session, at)
     if member.club_id != fresh.club_id or member.retired_at is not None:
-        raise Refused("unknown_member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such member."), status=404)
     row, made = SignUp.objects.get_or_create(session=fresh, member=member, defaults={"made_at": at})
     if made:
         note(fresh.club, by, "sign up", member, session=fresh)
@@ -37,13 +37,13 @@ def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -
 def withdraw(club_session: Session, member: Member, *, by: Actor, at: datetime) -> list[SignUp]:
     """Somebody does not come after all; the first who waits gets the place. Who has moved up.
 
-    Refuses who is not signed up (`not_signed_up`), and a night that is over or closed.
+    Refuses who is not signed up (`not-signed-up`), and a night that is over or closed.
     """
     fresh = _coming(club_session, at)
     gone, _models = SignUp.objects.filter(session=fresh, member=member).delete()
     if not gone:
         message = _("%(name)s is not signed up.") % {"name": member.name}
-        raise Refused("not_signed_up", message, status=409)
+        raise Refused("not-signed-up", message, status=409)
     note(fresh.club, by, "withdraw", member, session=fresh)
     moved = give_places(fresh, at=at)
     bump(fresh)
@@ -63,5 +63,5 @@ def fill_places(club_session: Session, *, at: datetime) -> list[SignUp]:
 def _coming(club_session: Session, at: datetime) -> Session:
     fresh = lock(club_session)
     if not takes_sign_ups(fresh, at):
-        raise Refused("session_over", _("This session is over."), status=409)
+        raise Refused("session-over", _("This session is over."), status=409)
     return fresh

@@ -37,12 +37,12 @@ def _order(request: HttpRequest, club_session: Session, by: Actor) -> None:
     elif to == "stop":
         actions.stop_clock(club_session, by=by)
     else:
-        raise Refused("unknown_order", _("The clock can start, pause, get longer, or stop."))
+        raise Refused("unknown-order", _("The clock can start, pause, get longer, or stop."))
 
 
 def _minutes(request: HttpRequest) -> int:
     form = MinutesForm(request.POST)
     if not form.is_valid():
         message = _("Give the clock a whole number of minutes.")
-        raise Refused("bad_minutes", message, fields={"minutes": [message]})
+        raise Refused("bad-minutes", message, fields={"minutes": [message]})
     return int(form.cleaned_data["minutes"])

@@ -86,17 +86,17 @@ def _whoever(request: HttpRequest, club_session: Session) -> Member:
     if request.POST.get("member"):
         named = door_names(club_session).filter(public_id=request.POST["member"]).first()
         if named is None:
-            raise Refused("unknown_member", _("Type your name instead."), status=404)
+            raise Refused("unknown-member", _("Type your name instead."), status=404)
         return actions.arrive(club_session, named, by=by, at=now).member
     names = [request.POST.get("name", "")]
     if not names[0].strip():
         message = _("Tap your name or type it.")
-        raise Refused("name_empty", message, fields={"name": [message]})
+        raise Refused("name-empty", message, fields={"name": [message]})
     anyway = "even_if_similar" in request.POST
     try:
         came = actions.arrive_names(club_session, names, by=by, at=now, even_if_similar=anyway)
     except Refused as refused:
-        if refused.code == "similar_name":  # whose name it is like is not for everybody to read
+        if refused.code == "similar-name":  # whose name it is like is not for everybody to read
             refused.message = _("The club already has a name like this. Is it in the list? Tap it.")
         raise
     return came[0].member

@@ -57,7 +57,7 @@ def sign_up(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     club_session, player = session_of(club, public_id), player_of(club, request.user)
     if player is None:
         message = _("Ask an organiser to say which player your account is.")
-        raise Refused("no_player", message, status=409)
+        raise Refused("no-player", message, status=409)
     _turn(request, club_session, player)
     if request.POST.get("back") == "coming":
         return redirect("coming", club.slug)
@@ -84,7 +84,7 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
         wish = field.clean(request.POST.get("reminders"))
     except forms.ValidationError as error:
         message = _("Choose one of the three.")
-        raise Refused("bad_reminders", message, fields={"reminders": [message]}) from error
+        raise Refused("bad-reminders", message, fields={"reminders": [message]}) from error
     if player:
         edit_member(player, by=actor_of(request), reminders=wish)
         messages.success(request, _("Saved."))

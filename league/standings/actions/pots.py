@@ -32,10 +32,10 @@ def add_pot(
     by: Actor,
     at: datetime,
 ) -> Pot:
-    """Give a session or a season a pot with its rule. Refuses more than `MOST` (`many_pots`)."""
+    """Give a session or a season a pot with its rule. Refuses more than `MOST` (`many-pots`)."""
     lock_club(scope.club)
     if scope.pots.count() >= MOST:
-        raise Refused("many_pots", _("That is enough pots."), status=409)
+        raise Refused("many-pots", _("That is enough pots."), status=409)
     of = {"season": scope} if isinstance(scope, Season) else {"session": scope}
     told = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
     pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **told, **of)
@@ -46,11 +46,11 @@ def add_pot(
 
 @transaction.atomic
 def drop_pot(pot: Pot, *, by: Actor) -> None:
-    """Take a pot away. Refuses (`pot_paid`) one into or out of which something was paid."""
+    """Take a pot away. Refuses (`pot-paid`) one into or out of which something was paid."""
     lock_club(pot.club)
     if pot.payments.exists():
         message = _("Payments are written down for this pot: it stays.")
-        raise Refused("pot_paid", message, status=409)
+        raise Refused("pot-paid", message, status=409)
     note(pot.club, by, "drop pot", pot, session=pot.session, old={"name": pot.name})
     pot.delete()
 
@@ -69,17 +69,17 @@ def record_payment(
     """Write down that somebody paid into the pot, or (`out`) was paid from it.
 
     `seen` is how many payments, withdrawn ones too, the one who writes has seen: with another
-    number now it is refused (`pot_changed`), so that a second tap writes nothing twice. Refuses
-    another club's person (`unknown_member`) and what is no sum (`bad_amount`).
+    number now it is refused (`pot-changed`), so that a second tap writes nothing twice. Refuses
+    another club's person (`unknown-member`) and what is no sum (`bad-amount`).
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
         message = _("Something else was written down for this pot meanwhile. Look again.")
-        raise Refused("pot_changed", message, status=409)
+        raise Refused("pot-changed", message, status=409)
     if member.club_id != pot.club_id:
-        raise Refused("unknown_member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such member."), status=404)
     if not 0 < amount < 1_000_000:
-        raise refused_at("amount", "bad_amount", _("Give a sum above nothing."))
+        raise refused_at("amount", "bad-amount", _("Give a sum above nothing."))
     payment = Payment.objects.create(
         pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
     )
@@ -95,7 +95,7 @@ def settle(
     """Write down that somebody paid all they owe to the pots of a session or a season, or (`out`)
     got all they have won: one payment for each pot.
 
-    `amount` is what the one who writes was shown. Refuses (`pot_changed`) where it is another sum
+    `amount` is what the one who writes was shown. Refuses (`pot-changed`) where it is another sum
     by now, so that a second tap writes nothing.
     """
     lock_club(scope.club)
@@ -104,7 +104,7 @@ def settle(
     parts = (mine.gets if out else mine.pays) if mine else []
     if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
         message = _("Something has changed meanwhile. Look again.")
-        raise Refused("pot_changed", message, status=409)
+        raise Refused("pot-changed", message, status=409)
     return [
         record_payment(pot, member, out=out, amount=money_of(cents), by=by, at=at)
         for pot, cents in parts

@@ -23,7 +23,7 @@ from league.standings.season_queries import season_standings
 @transaction.atomic
 def choose_measures(club: Club, codes: Sequence[str], *, by: Actor) -> Club:
     """Rank the club's sessions and seasons by `codes`, in order. Sessions with a list of their
-    own keep it. Refuses (`unknown_measure`) a code that is none."""
+    own keep it. Refuses (`unknown-measure`) a code that is none."""
     _known(codes)
     fresh = Club.objects.select_for_update().get(pk=club.pk)
     old, fresh.measures = fresh.measures, list(codes)
@@ -50,7 +50,7 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     """Close the season; whoever stands first in its table is its champion, two who share it both.
 
     With divisions each has its champions, and who goes up and down is proposed. Refuses
-    (`season_provisional`) while a game of it is open, and (`season_empty`) one in which nobody
+    (`season-provisional`) while a game of it is open, and (`season-empty`) one in which nobody
     has a place.
     """
     fresh = lock_season(season)
@@ -58,7 +58,7 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     tables = [season_standings(fresh, at=at, division=one) for one in divisions]
     if whole.provisional:
         raise Refused(
-            "season_provisional",
+            "season-provisional",
             _("Some games of this season are still open. Finish or call them off first."),
             status=409,
         )
@@ -68,7 +68,7 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     if not divisions:
         champions = [(who, None) for who in _first(whole)]
     if not champions:
-        raise Refused("season_empty", _("Nobody has a place in this season yet."), status=409)
+        raise Refused("season-empty", _("Nobody has a place in this season yet."), status=409)
     outcomes = _proposed(fresh, tables)
     return close_season(fresh, champions=champions, outcomes=outcomes, by=by, at=at)
 
@@ -101,4 +101,4 @@ def _standing(member: Member, table: Standings) -> Standing:
 def _known(codes: Sequence[str]) -> None:
     for code in codes:
         if code not in MEASURES:
-            raise Refused("unknown_measure", _("There is no such measure."))
+            raise Refused("unknown-measure", _("There is no such measure."))

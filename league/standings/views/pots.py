@@ -103,7 +103,7 @@ def payment_withdraw(
 def _payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
     """Who paid, and what the form says of it."""
     if not form.is_valid():
-        raise Refused("bad_payment", _("Say who paid, and a sum above nothing."))
+        raise Refused("bad-payment", _("Say who paid, and a sum above nothing."))
     told = dict(form.cleaned_data)
     return get_object_or_404(club.members, public_id=told.pop("member")), told
 
@@ -130,7 +130,7 @@ def _add(request: ClubRequest, scope: Scope) -> HttpResponse:
     if not form.is_valid():
         return _page(request, scope, form)
     if not scope.club.keeps_pots:
-        raise Refused("pots_off", _("Pots are switched off in the settings."), status=409)
+        raise Refused("pots-off", _("Pots are switched off in the settings."), status=409)
     pot = actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
     return _back(pot)
 

@@ -4,7 +4,7 @@ import { answersOf, begun, fill, inWords, isComplete, isPassed } from "./play-fo
 import { say } from "./play-preview.js";
 import { NoAnswer, Queue, newId } from "./queue.js";
 
-const NO_USE = ["game-over", "table-ended", "disputed", "session_not_open", "locked", "forbidden"];
+const NO_USE = ["game-over", "table-ended", "disputed", "session-not-open", "locked", "forbidden"];
 const TAKEN = ["hand-there", "hand-missing", "same-id"]; // clashes about a place in the game
 
 const words = document.getElementById("queue-words")?.dataset;

@@ -91,10 +91,10 @@ def confirm_card(match: TeamMatch, *, side: int | None, by: Actor, at: datetime)
     if side is not None:
         if league.club.confirm == Club.Confirm.ORGANISER:
             message = _("In this club an organiser confirms results.")
-            raise Refused("organiser_confirms", message, status=403)
+            raise Refused("organiser-confirms", message, status=403)
         if match.written_by_id == (match.home_id, match.away_id)[side]:
             message = _("You wrote this card; the other captain confirms it.")
-            raise Refused("own_card", message, status=409)
+            raise Refused("own-card", message, status=409)
         _refuse_captain(match)
     _accept(match, by=by, at=at, side=side)
     note(league.club, by, "confirm match card", match, session=match.session)
@@ -111,7 +111,7 @@ def dispute_card(
     _refuse_unwritten(match)
     if not reason:
         message = _("Say what is wrong.")
-        raise Refused("no_reason", message, fields={"reason": [message]})
+        raise Refused("no-reason", message, fields={"reason": [message]})
     for table in tables_of(match, State.FINISHED):
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
     note(league.club, by, "dispute match card", match, session=match.session, new=reason)
@@ -149,7 +149,7 @@ def _refuse_captain(match: TeamMatch) -> None:
 
 def _refuse_unwritten(match: TeamMatch) -> None:
     if match.session_id is None:
-        raise Refused("no_card", _("No card of this match is written."), status=409)
+        raise Refused("no-card", _("No card of this match is written."), status=409)
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card) -> None:

@@ -18,7 +18,7 @@ def keep_cup(match: TeamMatch) -> None:
 def take_back_misfits(cup: TeamCup) -> None:
     """Take back the matches whose sides are no longer those of the bracket.
 
-    Refuses (`played_on`) when one of them has been played: then its sides stand.
+    Refuses (`played-on`) when one of them has been played: then its sides stand.
     """
     drawn = cup_matches_of(cup)
     now = bracket_of(cup, drawn).matches
@@ -27,5 +27,5 @@ def take_back_misfits(cup: TeamCup) -> None:
             continue
         if one.match.session_id is not None or one.match.given_to_id is not None:
             message = _("A later match of this cup has been played, so who won this one stands.")
-            raise Refused("played_on", message, status=409)
+            raise Refused("played-on", message, status=409)
         one.match.delete()

@@ -27,14 +27,14 @@ def make_cup(
     """A knock-out of the league's teams, drawn by lot with the seed; with a day its first matches
     are fixed too.
 
-    `seen`: the mark of the draw the organiser has looked at; refuses (`plan_changed`) where teams
+    `seen`: the mark of the draw the organiser has looked at; refuses (`plan-changed`) where teams
     or matches have changed since.
     """
     fresh = locked(league)
     draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on)
     if seen is not None and seen != draw.seen:
         message = _("Something has changed in the meantime. Look at the draw again.")
-        raise Refused("plan_changed", message, status=409)
+        raise Refused("plan-changed", message, status=409)
     made = TeamCup.objects.create(league=fresh, name=name, third_place=third_place, seed=seed)
     CupPlace.objects.bulk_create(
         CupPlace(cup=made, team=team, number=number) for number, team in enumerate(draw.teams, 1)
@@ -53,7 +53,7 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
     """Fix the next round's matches, for a day; the side drawn first is at home, unless its venue
     has a match on that day and the other's has none.
 
-    Refuses (`nothing_ready`) where every match is fixed that can be.
+    Refuses (`nothing-ready`) where every match is fixed that can be.
     """
     fresh = locked(cup.league)
     cup.league = fresh
@@ -64,7 +64,7 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
         message = (
             _("The cup is played out.") if now.over else _("Every match is fixed that can be.")
         )
-        raise Refused("nothing_ready", message, status=409)
+        raise Refused("nothing-ready", message, status=409)
     made = TeamMatch.objects.bulk_create(ready)
     new = {"matches": len(made), "held_on": str(held_on or "")}
     note(fresh.club, by, "fix cup matches", cup, new=new)
@@ -77,7 +77,7 @@ def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     fresh = locked(cup.league)
     if cup.matches.exclude(session=None, given_to=None).exists():
         message = _("A match has been played already, so the cup stands.")
-        raise Refused("played_already", message, status=409)
+        raise Refused("played-already", message, status=409)
     note(fresh.club, by, "drop cup", cup)
     cup.matches.all().delete()
     cup.delete()

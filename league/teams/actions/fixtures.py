@@ -21,16 +21,16 @@ def make_fixtures(
 ) -> list[TeamMatch]:
     """Every round of the league as it is drawn with the seed.
 
-    `seen`: the mark of the fixtures the organiser has looked at; refuses (`plan_changed`) where
+    `seen`: the mark of the fixtures the organiser has looked at; refuses (`plan-changed`) where
     teams or dates have changed since.
     """
     fresh = locked(league)
     if fresh.matches.filter(cup=None).exists():
-        raise Refused("fixtures_made", _("The fixtures are made already."), status=409)
+        raise Refused("fixtures-made", _("The fixtures are made already."), status=409)
     matches = drawn_fixtures(fresh, seed)
     if seen is not None and seen != mark_of(matches):
         message = _("Something has changed in the meantime. Look at the fixtures again.")
-        raise Refused("plan_changed", message, status=409)
+        raise Refused("plan-changed", message, status=409)
     made = TeamMatch.objects.bulk_create(matches)
     fresh.state, fresh.seed = State.RUNNING, seed
     fresh.save(update_fields=["state", "seed"])
@@ -46,7 +46,7 @@ def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
     matches = fresh.matches.filter(cup=None)
     if matches.exclude(session=None, given_to=None).exists():
         message = _("A match has been played already, so the fixtures stand.")
-        raise Refused("played_already", message, status=409)
+        raise Refused("played-already", message, status=409)
     matches.delete()
     fresh.teams.update(joined_at=None, drawn_anew=False)
     if not fresh.matches.exists():
@@ -64,12 +64,12 @@ def move_match(
     match.refresh_from_db()
     if match.session_id is not None:
         message = _("This match has been played; its day is that of its games.")
-        raise Refused("played_already", message, status=409)
+        raise Refused("played-already", message, status=409)
     old = {"held_on": str(match.held_on or ""), "venue": match.venue}
     if held_on != match.held_on:
         if not reason:
             message = _("Say why the day changes.")
-            raise Refused("no_reason", message, fields={"reason": [message]})
+            raise Refused("no-reason", message, fields={"reason": [message]})
         match.first_date = match.first_date or match.held_on
         match.held_on, match.postponed_reason = held_on, reason
         if match.held_on == match.first_date:
@@ -92,7 +92,7 @@ def give_match(match: TeamMatch, to: Team, *, reason: str, by: Actor, at: dateti
     match.refresh_from_db()
     if match.side_of(to) is None:
         message = _("Only a team of this match can be given it.")
-        raise Refused("not_in_match", message, fields={"given_to": [message]})
+        raise Refused("not-in-match", message, fields={"given_to": [message]})
     match.given_to, match.given_reason, match.given_as = to, reason, by.label[:80]
     match.save(update_fields=["given_to", "given_reason", "given_as"])
     match.league = fresh

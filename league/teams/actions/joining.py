@@ -24,14 +24,14 @@ OUT_OF_THE_WAY = 10_000
 def join_fixtures(team: Team, *, seed: int, seen: str, by: Actor, at: datetime) -> list[TeamMatch]:
     """Add the matches of a late team, as the organiser has `seen` them planned with this seed.
 
-    Refuses (`plan_changed`) when something has happened since that would place them otherwise.
+    Refuses (`plan-changed`) when something has happened since that would place them otherwise.
     """
     fresh = locked(team.league)
     _refuse_no_newcomer(fresh, team)
     plan = plan_of(fresh, team, seed=seed, today=local_date(fresh.club, at))
     if plan.seen != seen:
         message = _("Something has changed in the meantime. Look at the matches again.")
-        raise Refused("plan_changed", message, status=409)
+        raise Refused("plan-changed", message, status=409)
     made = TeamMatch.objects.bulk_create(_matches(fresh, plan, at))
     team.joined_at = at
     team.save(update_fields=["joined_at"])
@@ -49,14 +49,14 @@ def join_drawn_anew(
     the matches of the team.
 
     Matches that get another day or other sides are as ones that were moved: calendars follow.
-    Refuses (`plan_changed`) when something has happened since that would draw them otherwise.
+    Refuses (`plan-changed`) when something has happened since that would draw them otherwise.
     """
     fresh = locked(team.league)
     _refuse_no_newcomer(fresh, team)
     plan = plan_anew(fresh, team, seed=seed, today=local_date(fresh.club, at))
     if plan.seen != seen:
         message = _("Something has changed in the meantime. Look at the matches again.")
-        raise Refused("plan_changed", message, status=409)
+        raise Refused("plan-changed", message, status=409)
     before = fresh.matches.filter(cup=None).aggregate(last=Max("round"))["last"]
     moved = len(plan.moved)
     fresh.matches.filter(pk__in=plan.moving).update(number=F("number") + OUT_OF_THE_WAY)
@@ -90,9 +90,9 @@ def _drawn_anew(fresh: TeamLeague, plan: PlanAnew, at: datetime) -> list[TeamMat
 def _refuse_no_newcomer(fresh: TeamLeague, team: Team) -> None:
     fixtures = fresh.matches.filter(cup=None)
     if not fixtures.exists():
-        raise Refused("no_fixtures", _("There are no fixtures yet to join."), status=409)
+        raise Refused("no-fixtures", _("There are no fixtures yet to join."), status=409)
     if team.withdrawn_at is not None or team.pk in _drawn(fresh):
-        raise Refused("joined_already", _("This team has its matches already."), status=409)
+        raise Refused("joined-already", _("This team has its matches already."), status=409)
 
 
 def _drawn(fresh: TeamLeague) -> set[int]:

@@ -29,7 +29,7 @@ def players_named(
         same = known.get(name_key(name), [])
         if len(same) > 1:
             message = _("Two members are called %(name)s: give one of them another name first.")
-            raise _at_names("two_of_the_name", message % {"name": name})
+            raise _at_names("two-of-the-name", message % {"name": name})
         member = same[0] if same else add_member(fresh.club, name=name, by=by, same_name=True)
         known[member.name_key] = [member]
         found[member.pk] = member
@@ -79,7 +79,7 @@ def captain_among(people: Sequence[Member], captain: str) -> Member | None:
     found = next((one for one in people if one.name_key == name_key(captain)), None)
     if found is None:
         message = _("The captain is one of the team.")
-        raise Refused("not_in_team", message, fields={"captain": [message]})
+        raise Refused("not-in-team", message, fields={"captain": [message]})
     return found
 
 

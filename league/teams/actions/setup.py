@@ -46,7 +46,7 @@ def change_league(
         for name in FIXED:
             if chosen[name] != getattr(fresh, name):
                 message = _("The fixtures are made, so this stands.")
-                raise Refused("fixtures_made", message, fields={name: [message]})
+                raise Refused("fixtures-made", message, fields={name: [message]})
     old = {name: getattr(fresh, name) for name in chosen}
     for name, value in chosen.items():
         setattr(fresh, name, value)
@@ -79,7 +79,7 @@ def save_team(
     others = fresh.teams.exclude(pk=team.pk) if team else fresh.teams.all()
     if others.filter(name__iexact=name).exists():
         message = _("Another team has this name.")
-        raise Refused("team_known", message, fields={"name": [message]})
+        raise Refused("team-known", message, fields={"name": [message]})
     if not same_name and (team is None or team.name != name):
         _ask_about_look(name, others)
     if team is None:
@@ -101,7 +101,7 @@ def drop_team(team: Team, *, by: Actor) -> None:
     fresh = locked(team.league)
     if _is_drawn(team):
         message = _("It is in the fixtures or in a cup. Let it leave instead.")
-        raise Refused("fixtures_made", message, status=409)
+        raise Refused("fixtures-made", message, status=409)
     note(fresh.club, by, "drop team", team, old=_team_told(team))
     team.delete()
 
@@ -123,7 +123,7 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
 def return_team(team: Team, *, by: Actor) -> None:
     """Take a team's leaving back; in a cup, what its opponents were drawn for meanwhile goes.
 
-    Refuses (`joined_since`) when another has joined in the meantime: its matches may be in the
+    Refuses (`joined-since`) when another has joined in the meantime: its matches may be in the
     weeks of this one, and the two have none against each other.
     """
     fresh = locked(team.league)
@@ -133,7 +133,7 @@ def return_team(team: Team, *, by: Actor) -> None:
     since = fresh.teams.filter(joined_at__gte=team.withdrawn_at, withdrawn_at=None).first()
     if since is not None:
         message = _("%(team)s has joined since, and has taken weeks of its matches.")
-        raise Refused("joined_since", message % {"team": since.name}, status=409)
+        raise Refused("joined-since", message % {"team": since.name}, status=409)
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
     for cup in fresh.cups.all():
@@ -190,7 +190,7 @@ def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
     fresh.club = league.club
     if on and fresh.state not in (State.SETUP, State.RUNNING):
         message = _("This league is closed. Open it again to change anything.")
-        raise Refused("league_closed", message, status=409)
+        raise Refused("league-closed", message, status=409)
     return fresh
 
 

@@ -36,7 +36,7 @@ def keep_games(
     others corrected, and one that is no longer on the card was not played."""
     if held_on > local_date(league.club, at):
         message = _("A match is written down when it has been played.")
-        raise Refused("in_future", message, fields={"held_on": [message]})
+        raise Refused("in-future", message, fields={"held_on": [message]})
     session = _session(match, league, held_on, by=by, at=at)
     there = {(one.round.number, one.number): one for one in _tables(session)}
     for key, people in chairs.items():

@@ -8,9 +8,9 @@ from league.errors import Refused
 
 
 def valid(form: BaseForm) -> dict[str, Any]:
-    """The values of a form that is right; refuses another (`bad_form`) with its first sentence."""
+    """The values of a form that is right; refuses another (`bad-form`) with its first sentence."""
     if form.is_valid():
         return form.cleaned_data
     name, sentences = next(iter(form.errors.items()))
     label = form.fields[name].label if name in form.fields else ""
-    raise Refused("bad_form", f"{label}: {sentences[0]}" if label else str(sentences[0]))
+    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))

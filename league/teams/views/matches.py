@@ -105,14 +105,14 @@ def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
 def side_of(request: ClubRequest, match: TeamMatch) -> int | None:
     """For whom the visitor acts: a captain for their side, an organiser for nobody's (None).
 
-    Refuses anybody else (`not_captain`).
+    Refuses anybody else (`not-captain`).
     """
     if reaches(request.rank, Role.Rank.ORGANISER):
         return None
     side = captain_of(request, match)
     if side is None:
         message = _("The captains of the two teams, or an organiser, write this card.")
-        raise Refused("not_captain", message, status=403)
+        raise Refused("not-captain", message, status=403)
     return side
 
 
@@ -166,9 +166,9 @@ def team_match_order(request: ClubRequest, club: Club, public_id: str, match: st
     name = request.POST.get("order", "")
     try:
         if name in ORGANISERS and not reaches(request.rank, Role.Rank.ORGANISER):
-            raise Refused("organiser_only", _("An organiser does this."), status=403)
+            raise Refused("organiser-only", _("An organiser does this."), status=403)
         if name not in ORDERS:
-            raise Refused("unknown_order", _("Load the page again: something is missing."))
+            raise Refused("unknown-order", _("Load the page again: something is missing."))
         messages.success(request, ORDERS[name](request, one))
     except Refused as refused:
         messages.error(request, refused.message)

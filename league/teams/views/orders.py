@@ -33,7 +33,7 @@ def team_league_order(request: ClubRequest, club: Club, public_id: str) -> HttpR
     name = request.POST.get("order", "")
     try:
         if name not in ORDERS:
-            raise Refused("unknown_order", _("Load the page again: something is missing."))
+            raise Refused("unknown-order", _("Load the page again: something is missing."))
         messages.success(request, ORDERS[name](league, request.POST, actor_of(request)))
     except Refused as refused:
         messages.error(request, refused.message)

@@ -43,7 +43,7 @@ def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime)
     reason = read_line(reason, field="reason")
     if not reason:
         message = _("Say why the round ends here.")
-        raise Refused("no_reason", message, fields={"reason": [message]})
+        raise Refused("no-reason", message, fields={"reason": [message]})
     fresh = locked(tournament)
     _picture, last = _last(fresh)
     stopped = _stop(last, by=by, at=at)
@@ -76,13 +76,13 @@ def decide_match(
     _picture, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None:
-        raise Refused("round_gone", _("The next round is drawn; this match stands."), status=409)
+        raise Refused("round-gone", _("The next round is drawn; this match stands."), status=409)
     if not _is_side(facts, winner):
-        raise Refused("no_such_side", _("Say who won."), fields={"winner": [_("Say who won.")]})
+        raise Refused("no-such-side", _("Say who won."), fields={"winner": [_("Say who won.")]})
     if how == Match.By.WALKOVER:
         _walk_over(facts, winner, reason, by=by, at=at)
     elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
-        raise Refused("not_tied", _("This match is not tied."), status=409)
+        raise Refused("not-tied", _("This match is not tied."), status=409)
     match.winner, match.decided_by = winner, how
     match.reason, match.decided_as = reason, by.label[:80]
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
@@ -99,9 +99,9 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
     picture, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None or not facts.needs_another:
-        raise Refused("no_next_game", _("This match has no further game now."), status=409)
+        raise Refused("no-next-game", _("This match has no further game now."), status=409)
     if picture.draft is not None:
-        raise Refused("draft_open", _("The next round is drafted already."), status=409)
+        raise Refused("draft-open", _("The next round is drafted already."), status=409)
     before = list(Table.objects.filter(match_game__match=match, is_live=True))
     round_ = new_round(fresh, seed, before)
     people = people_at(DrawnTable(tuple(facts.sides.items())), picture.entries)
@@ -116,7 +116,7 @@ def _last(fresh: Tournament) -> tuple[Picture, RoundFacts]:
     stage = fresh.stages.order_by("number").last()
     picture = picture_of(stage) if stage else None
     if picture is None or picture.last is None:
-        raise Refused("not_begun", _("No round is published yet."), status=409)
+        raise Refused("not-begun", _("No round is published yet."), status=409)
     return picture, picture.last
 
 
@@ -142,7 +142,7 @@ def _is_side(facts: MatchFacts, winner: int) -> bool:
 def _walk_over(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: datetime) -> None:
     if not reason.strip():
         message = _("Say why the match is given.")
-        raise Refused("no_reason", message, fields={"reason": [message]})
+        raise Refused("no-reason", message, fields={"reason": [message]})
     for game in facts.games:
         if game.over or not Game.objects.filter(table=game.table, state="playing").exists():
             continue

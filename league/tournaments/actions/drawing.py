@@ -41,14 +41,14 @@ PLANNER = "tournament"
 def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
     """Draw the next round, replacing the draft there was. Nobody sees it before it is published.
 
-    Refuses while a match of the last round is open (`round_open`, unless it was forced), while a
-    tie has not been decided (`tie_open`), and when the format has no more rounds.
+    Refuses while a match of the last round is open (`round-open`, unless it was forced), while a
+    tie has not been decided (`tie-open`), and when the format has no more rounds.
     """
     fresh = locked(tournament)
     clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
     stage = fresh.stages.order_by("number").last()
     if stage is None:
-        raise Refused("no_stage", _("This tournament has no format yet."), status=409)
+        raise Refused("no-stage", _("This tournament has no format yet."), status=409)
     stage.tournament = fresh
     if not stage.rounds.exists():
         number_entries(fresh, seed)
@@ -89,7 +89,7 @@ def publish_draw(
     ).select_related("seating__session", "stage")
     row = draft.first()
     if row is None:
-        raise Refused("draft_gone", _("There is no draft any more."), status=409)
+        raise Refused("draft-gone", _("There is no draft any more."), status=409)
     _fix_bracket(row)
     publish(row.seating, by=by, at=at, version=version, of_tournament=True)
     fresh.state = Tournament.State.RUNNING
@@ -112,7 +112,7 @@ def _fix_bracket(row: StageRound) -> None:
     same = not begins or list(seeds_of(picture)) == picture.cards[0]["players"]
     if not same or not all(frozenset(match.entries) in ready for match in drafted):
         message = _("A result has changed since this was drawn. Draw again.")
-        raise Refused("result_changed", message, status=409)
+        raise Refused("result-changed", message, status=409)
     for match in picture.matches:
         in_bracket = match.label in bracket_of(picture).matches
         if in_bracket and match.winner is None and match.over and match.first is not None:
@@ -243,7 +243,7 @@ def _refuse_open(picture: Picture) -> None:
         "%(n)d tables of the last round are not done yet.",
         count,
     )
-    raise Refused("round_open", message % {"n": count}, status=409)
+    raise Refused("round-open", message % {"n": count}, status=409)
 
 
 def _refuse_without_partner(picture: Picture) -> None:
@@ -252,6 +252,6 @@ def _refuse_without_partner(picture: Picture) -> None:
     alone = [one.member.name for one in picture.playing.values() if one.partner_id is None]
     if alone:
         message = _("%(name)s has no partner yet. Pick or draw one.") % {"name": alone[0]}
-        raise Refused("no_partner", message, status=409, details={"names": alone})
+        raise Refused("no-partner", message, status=409, details={"names": alone})
     if len(picture.playing) < 2:
-        raise Refused("too_few", _("It takes at least two pairs."), status=409)
+        raise Refused("too-few", _("It takes at least two pairs."), status=409)

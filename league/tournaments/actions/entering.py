@@ -124,7 +124,7 @@ def replace_player(
     fresh = locked(entry.tournament)
     _refuse_entered(fresh, comes)
     if leaves not in entry.people:
-        raise Refused("not_entered", _("This person is not part of this entry."), status=409)
+        raise Refused("not-entered", _("This person is not part of this entry."), status=409)
     field = "member" if entry.member_id == leaves.pk else "partner"
     setattr(entry, field, comes)
     entry.save(update_fields=[field])
@@ -172,7 +172,7 @@ def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -
         raise Refused("tournament-full", message)
     if member == partner:
         message = _("A pair is two people.")
-        raise Refused("same_person", message, fields={"partner": [message]})
+        raise Refused("same-person", message, fields={"partner": [message]})
     for one in (member, partner):
         if one is not None:
             _refuse_entered(fresh, one)
@@ -209,18 +209,18 @@ def _late_number(fresh: Tournament, stage: Stage, partner: Member | None) -> int
 def _refuse_late(stage: Stage, partner: Member | None) -> None:
     if stage.format in OF_PAIRS and partner is None:
         message = _("Late entries come with their partner.")
-        raise Refused("no_partner", message, fields={"partner": [message]})
+        raise Refused("no-partner", message, fields={"partner": [message]})
     if stage.format == Stage.Format.GROUPS:
         group_with_late(picture_of(stage))
     if stage.format == Stage.Format.ROUND_ROBIN and not has_byes(picture_of(stage)):
         message = _("The fixtures are full: everybody has somebody to meet in every round.")
-        raise Refused("fixtures_full", message, status=409)
+        raise Refused("fixtures-full", message, status=409)
 
 
 def _refuse_entered(fresh: Tournament, member: Member) -> None:
     if member.pk in _members(fresh):
         message = _("%(name)s has entered already.") % {"name": member.name}
-        raise Refused("entered_already", message, status=409, fields={"member": [message]})
+        raise Refused("entered-already", message, status=409, fields={"member": [message]})
 
 
 def _members(fresh: Tournament) -> set[int]:
@@ -230,7 +230,7 @@ def _members(fresh: Tournament) -> set[int]:
 
 def _here(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None:
     if member.club_id != fresh.club_id:
-        raise Refused("unknown_member", _("There is no such person."), status=404)
+        raise Refused("unknown-member", _("There is no such person."), status=404)
     if arrive(fresh.session, member, by=by, at=at).resting:
         play_again(fresh.session, member, by=by)
 
@@ -245,10 +245,10 @@ def join(one: Entry, other: Entry) -> Entry:
 
 
 def refuse_drawn(fresh: Tournament) -> None:
-    """Refuse (`already_drawn`) what may only change before play."""
+    """Refuse (`already-drawn`) what may only change before play."""
     if fresh.stages.filter(rounds__isnull=False).exists():
         raise Refused(
-            "already_drawn",
+            "already-drawn",
             _("A round has been drawn. Who leaves now withdraws; who comes enters late."),
             status=409,
         )

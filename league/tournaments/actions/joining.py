@@ -40,7 +40,7 @@ def enter_drawn_anew(
     """A pair joins a full round robin, or group: the rounds to come are drawn anew by the seed.
 
     What is published stands; a draft is thrown away. `seen` is the mark of the draw the organiser
-    has looked at: refuses (`plan_changed`) where it would be another now.
+    has looked at: refuses (`plan-changed`) where it would be another now.
     """
     fresh, picture = _without_draft(tournament, member, partner)
     plan = drawn_anew(picture, seed)
@@ -103,4 +103,4 @@ def _without_draft(
 def _refuse_other(plan: str, seen: str) -> None:
     if plan != seen:
         message = _("Something has changed in the meantime. Look at the draw again.")
-        raise Refused("plan_changed", message, status=409)
+        raise Refused("plan-changed", message, status=409)

@@ -37,9 +37,9 @@ def play_on_as_pairs(
     stage = fresh.stages.order_by("number").last()
     picture = picture_of(stage) if stage else None
     if picture is None or picture.of_pairs or format not in OF_PAIRS:
-        raise Refused("of_pairs", _("A seeding round is played by individuals."), status=409)
+        raise Refused("of-pairs", _("A seeding round is played by individuals."), status=409)
     if picture.draft is not None or picture.last is None or picture.last.open:
-        raise Refused("round_open", _("A round is still on. Finish it first."), status=409)
+        raise Refused("round-open", _("A round is still on. Finish it first."), status=409)
     finish_tournament(fresh, by=by, at=at)
     made = start_tournament(
         fresh.session, name=name, format=format, choice=choice, seed=seed, by=by

@@ -22,12 +22,12 @@ def start_tournament(
 ) -> Tournament:
     """A tournament of one stage on this session, open for entries.
 
-    One at a time: another that is not over is refused (`tournament_on`).
+    One at a time: another that is not over is refused (`tournament-on`).
     """
     fresh = lock(club_session)
     if fresh.tournaments.filter(state__in=(State.SETUP, State.RUNNING)).exists():
         raise Refused(
-            "tournament_on",
+            "tournament-on",
             _("Another tournament is on in this session. Close it first."),
             status=409,
         )
@@ -65,11 +65,11 @@ def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor)
     """Go on with it on another evening of the club; the rounds played keep theirs."""
     fresh = locked(tournament)
     if club_session.club_id != fresh.club_id:
-        raise Refused("unknown_session", _("There is no such session."), status=404)
+        raise Refused("unknown-session", _("There is no such session."), status=404)
     stage = fresh.stages.order_by("number").last()
     last = picture_of(stage).rounds if stage else ()
     if last and (last[-1].is_draft or last[-1].open):
-        raise Refused("round_open", _("A round is still on. Finish it first."), status=409)
+        raise Refused("round-open", _("A round is still on. Finish it first."), status=409)
     old, fresh.session = fresh.session, lock(club_session)
     fresh.save(update_fields=["session"])
     new = str(fresh.session)
@@ -95,7 +95,7 @@ def locked(tournament: Tournament, *, on: bool = True) -> Tournament:
     fresh = Tournament.objects.select_related("club").get(pk=tournament.pk)
     fresh.session = session
     if on and fresh.state not in (State.SETUP, State.RUNNING):
-        raise Refused("tournament_over", _("This tournament is closed."), status=409)
+        raise Refused("tournament-over", _("This tournament is closed."), status=409)
     return fresh
 
 
@@ -120,10 +120,10 @@ def _refuse_other_game(stage: Stage, format: str, choice: Chosen) -> None:
     before = {**stage.parameters, "rounds": None, "short_apart": None}
     if format != stage.format or fixed != before:
         raise Refused(
-            "already_drawn",
+            "already-drawn",
             _("A round has been drawn, so only the name and the number of rounds can change."),
             status=409,
         )
     if choice.rounds < stage.rounds.count():
         message = _("More rounds than that have been drawn already.")
-        raise Refused("too_few_rounds", message, fields={"rounds": [message]})
+        raise Refused("too-few-rounds", message, fields={"rounds": [message]})

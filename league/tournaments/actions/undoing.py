@@ -21,7 +21,7 @@ from league.tournaments.picture import picture_of
 def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageRound:
     """The round published last is a draft again, as it was drawn: nobody has played in it yet.
 
-    Refuses once a hand of it is entered (`hands_entered`) or a match of it is given. Winners that
+    Refuses once a hand of it is entered (`hands-entered`) or a match of it is given. Winners that
     its publishing had fixed follow their games again.
     """
     fresh = locked(tournament)
@@ -32,7 +32,7 @@ def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageR
         .last()
     )
     if row is None:
-        raise Refused("not_published", _("No round is published."), status=409)
+        raise Refused("not-published", _("No round is published."), status=409)
     _refuse_decided(row)
     draft = take_back(row.seating, by=by, at=at, of_tournament=True)
     _move_to(row, draft)
@@ -57,10 +57,10 @@ def _refuse_decided(row: StageRound) -> None:
     decided = matches.exclude(decided_by=Match.By.PLAY).filter(games__isnull=False)
     if row.forced_at or decided.exists() or seated.filter(number__gt=1).exists():
         message = _("Something in this round is decided already, so its draw stands.")
-        raise Refused("decided_already", message, status=409)
+        raise Refused("decided-already", message, status=409)
     if any(one["after"] >= row.number for one in row.stage.redrawn):
         message = _("Somebody has joined since, and the rounds after this one were drawn for that.")
-        raise Refused("joined_since", message, status=409)
+        raise Refused("joined-since", message, status=409)
 
 
 def _move_to(row: StageRound, draft: Round) -> None:
@@ -87,9 +87,9 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
     picture = picture_of(stage)
     found = next((one for one in corrections(picture) if one.key == match.pk), None)
     if found is None:
-        raise Refused("not_corrected", _("This match says what its games say."), status=409)
+        raise Refused("not-corrected", _("This match says what its games say."), status=409)
     if picture.draft is not None:
-        raise Refused("draft_open", _("The next round is drafted already."), status=409)
+        raise Refused("draft-open", _("The next round is drafted already."), status=409)
     playing = [one for one in (picture.last.open if picture.last else ()) if one.games]
     if playing:
         text = ngettext(
@@ -97,7 +97,7 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
             "%(n)d tables are still playing. Finish the round, or take its draw back.",
             len(playing),
         )
-        raise Refused("round_open", text % {"n": len(playing)}, status=409)
+        raise Refused("round-open", text % {"n": len(playing)}, status=409)
     match.winner, match.decided_by = found.winner, Match.By.PLAY
     match.save(update_fields=["winner", "decided_by"])
     new = {"match": match.number, "winner": found.winner, "undone": list(found.undone)}

@@ -37,4 +37,4 @@ NextDraw = Callable[[Picture, int, Sizes], Drawn]
 
 def no_more_rounds(message: str) -> Refused:
     """The stage has been played to its end."""
-    return Refused("no_more_rounds", message, status=409)
+    return Refused("no-more-rounds", message, status=409)

@@ -78,7 +78,7 @@ def group_with_late(picture: Picture) -> tuple[int, ...]:
     played = len(picture.published)
     if played >= len(round_robin(grown, double=picture.chosen.twice)):
         message = _("The matches of the groups are drawn, so nobody can come in any more.")
-        raise Refused("groups_drawn", message, status=409)
+        raise Refused("groups-drawn", message, status=409)
     return tuple(int(one) for one in grown)
 
 

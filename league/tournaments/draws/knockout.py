@@ -47,7 +47,7 @@ def bracket_of(picture: Picture) -> Bracket:
 def place_of_late(picture: Picture) -> int:
     """The number in the draw of one more entry: that of the bye which it takes.
 
-    Refuses (`no_place_left`) where no bye is left whose holder has not played yet.
+    Refuses (`no-place-left`) where no bye is left whose holder has not played yet.
     """
     now = bracket_of(picture)
     started = [match.label for one in picture.rounds for match in one.matches]

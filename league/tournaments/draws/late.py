@@ -50,7 +50,7 @@ class DrawnAnew:
         return hashlib.sha256(f"{self.group},{self.after}:{told}".encode()).hexdigest()[:16]
 
 
-FULL = ("fixtures_full", "groups_full", "groups_drawn", "no_place_left")
+FULL = ("fixtures-full", "groups-full", "groups-drawn", "no-place-left")
 """Refusals of a late entry that drawing anew may overcome."""
 
 
@@ -96,18 +96,18 @@ def missed_by_byes(picture: Picture) -> list[int]:
 
 def _refuse_drawn(picture: Picture) -> None:
     if not picture.published:
-        raise Refused("not_begun", _("No round is published yet."), status=409)
+        raise Refused("not-begun", _("No round is published yet."), status=409)
     groups = picture.stage.format == Stage.Format.GROUPS and picture.bracket_from is None
     if not groups and picture.stage.format != Stage.Format.ROUND_ROBIN:
         message = _("The matches of the groups are drawn, so nobody can come in any more.")
-        raise Refused("groups_drawn", message, status=409)
+        raise Refused("groups-drawn", message, status=409)
 
 
 def drawn_anew(picture: Picture, seed: int) -> DrawnAnew:
     """The rounds that are not published yet drawn anew with one entry more; a draft is no matter.
 
     In groups it joins the smallest. Who has left and whose matches are struck out meets nobody.
-    Refuses other formats, and groups when the bracket is drawn (`groups_drawn`).
+    Refuses other formats, and groups when the bracket is drawn (`groups-drawn`).
     """
     _refuse_drawn(picture)
     picture = replace(picture, rounds=picture.published)

@@ -54,13 +54,13 @@ def by_seed_and_lot(entries: Iterable[Entry], seed: int) -> list[int]:
 def larger_bracket(picture: Picture, seed: int) -> LargerBracket:
     """Everybody and one entry more drawn into a larger bracket. A draft is no matter.
 
-    Refuses (`no_place_left`) once somebody has played.
+    Refuses (`no-place-left`) once somebody has played.
     """
     picture = replace(picture, rounds=picture.published)
     if picture.stage.format not in BRACKETS:
-        raise Refused("no_place_left", _("This is no bracket."), status=409)
+        raise Refused("no-place-left", _("This is no bracket."), status=409)
     if len(picture.published) != 1 or not picture.untouched:
         message = _("The bracket is full and a match has begun: nobody can join it any more.")
-        raise Refused("no_place_left", message, status=409)
+        raise Refused("no-place-left", message, status=409)
     order = by_seed_and_lot([*picture.entries.values(), Entry()], seed)
     return LargerBracket(tuple(order), bracket_for(picture, order), seed)

@@ -136,7 +136,7 @@ def tournament_entry(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     order = ORDERS.get(request.POST.get("order", ""))
     try:
         if order is None:
-            raise Refused("unknown_order", _("Load the page again: something is missing."))
+            raise Refused("unknown-order", _("Load the page again: something is missing."))
         order(tournament, request.POST, actor_of(request))
     except Refused as refused:
         messages.error(request, refused.message)
@@ -184,7 +184,7 @@ def _withdraw(tournament: Tournament, data: QueryDict, by: Actor) -> None:
 def _seed(tournament: Tournament, data: QueryDict, by: Actor) -> None:
     text = data.get("seed", "").strip()
     if text and not (text.isdecimal() and 0 < int(text[:5]) < 1000):
-        raise Refused("bad_seed", _("A seed is a number from 1."))
+        raise Refused("bad-seed", _("A seed is a number from 1."))
     actions.seed_entry(_entry(tournament, data), int(text) if text else None, by=by)
 
 

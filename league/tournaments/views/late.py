@@ -106,14 +106,14 @@ ENTERS: dict[str, Callable[..., Entry]] = {
 def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
     if not form.is_valid():
-        raise Refused("bad_form", _("Load the page again: something is missing."))
+        raise Refused("bad-form", _("Load the page again: something is missing."))
     told = dict(form.cleaned_data)
     way = told.pop("way")
     by, at = actor_of(request), timezone.now()
     try:
         made = ENTERS[way](tournament, **told, by=by, at=at)
     except Refused as refused:
-        if refused.code != "plan_changed":
+        if refused.code != "plan-changed":
             raise
         messages.error(request, refused.message)
         return _looked_at(request, tournament, told["member"], told["partner"])

@@ -33,7 +33,7 @@ def tournament_order(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     name = request.POST.get("order", "")
     try:
         if name not in ORDERS:
-            raise Refused("unknown_order", _("Load the page again: something is missing."))
+            raise Refused("unknown-order", _("Load the page again: something is missing."))
         said = ORDERS[name](tournament, request.POST, actor_of(request))
     except Refused as refused:
         messages.error(request, refused.message)
@@ -133,7 +133,7 @@ def _match(tournament: Tournament, data: QueryDict) -> Match:
 def whole(text: str | None) -> int:
     """A whole number of a form's own; refuses what a page never sends."""
     if text is None or not text.isdecimal() or len(text) > 15:
-        raise Refused("bad_number", _("Load the page again: something is missing."))
+        raise Refused("bad-number", _("Load the page again: something is missing."))
     return int(text)
 
 

@@ -36,7 +36,7 @@ def test_group_sizes_differ_by_at_most_one(groups, more):
 def test_a_group_of_one_is_refused():
     with pytest.raises(PairingRefused) as refused:
         snake(range(5), 3)
-    assert refused.value.code == "groups_too_small"
+    assert refused.value.code == "groups-too-small"
 
 
 @given(st.integers(1, 6), st.integers(0, 20), st.booleans())
@@ -96,7 +96,7 @@ def test_all_who_get_through_are_seeded_winners_first(groups, through):
 def test_more_cannot_get_through_than_are_in_a_group():
     with pytest.raises(PairingRefused) as refused:
         knockout_seeds((("A1", "A2"), ("B1",)), 2)
-    assert refused.value.code == "too_many_through"
+    assert refused.value.code == "too-many-through"
 
 
 @given(st.integers(1, 5), st.integers(0, 9), st.integers(0, 3))
@@ -109,7 +109,7 @@ def test_who_comes_late_is_in_the_place_of_a_bye_and_changes_no_meeting_of_other
     if late > len(odd):
         with pytest.raises(PairingRefused) as refused:
             with_late(drawn, new)
-        assert refused.value.code == "groups_full"
+        assert refused.value.code == "groups-full"
         return
     grown = with_late(drawn, new)
     before, after = group_rounds(drawn), group_rounds(grown)

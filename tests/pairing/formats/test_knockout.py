@@ -108,19 +108,19 @@ def test_a_match_is_ready_when_both_its_sides_are_known():
 def test_a_match_whose_sides_are_unknown_cannot_be_decided():
     with pytest.raises(PairingRefused) as refused:
         bracket(seeds(4)).with_result("M2-1", 1)
-    assert refused.value.code == "not_ready"
+    assert refused.value.code == "not-ready"
 
 
 def test_only_a_side_of_a_match_can_win_it():
     with pytest.raises(PairingRefused) as refused:
         bracket(seeds(4)).with_result("M1-1", 2)
-    assert refused.value.code == "not_in_match"
+    assert refused.value.code == "not-in-match"
 
 
 def test_nobody_plays_a_knock_out_alone():
     with pytest.raises(PairingRefused) as refused:
         bracket(seeds(1))
-    assert refused.value.code == "too_few"
+    assert refused.value.code == "too-few"
 
 
 def test_who_should_meet_somebody_withdrawn_has_a_walk_over():
@@ -193,7 +193,7 @@ def test_a_late_entry_does_not_change_a_match_that_has_begun():
 def test_a_late_entry_finds_no_place_in_a_full_bracket():
     with pytest.raises(PairingRefused) as refused:
         bracket(seeds(8)).with_late(9)
-    assert refused.value.code == "no_place_left"
+    assert refused.value.code == "no-place-left"
 
 
 @given(FIELDS, st.integers(0, 2**31), st.booleans(), st.integers(0, 30))

@@ -64,7 +64,7 @@ def test_three_teams_of_one_venue_are_named_as_impossible():
     teams = [Team(n, "The Bull") for n in range(3)] + [Team(3, "The Crown")]
     with pytest.raises(PairingRefused, match="The Bull") as refused:
         fixtures(teams)
-    assert refused.value.code == "venue_crowded"
+    assert refused.value.code == "venue-crowded"
     assert refused.value.values == {"venues": "The Bull"}
 
 

@@ -24,7 +24,7 @@ def test_the_best_placed_without_a_partner_picks_next():
 def test_only_somebody_else_without_a_partner_can_be_picked(person):
     with pytest.raises(PairingRefused) as refused:
         Picking(("Ann", "Bill")).with_pick(person)
-    assert refused.value.code == "not_to_be_picked"
+    assert refused.value.code == "not-to-be-picked"
 
 
 def test_when_the_one_to_pick_leaves_the_next_picks():

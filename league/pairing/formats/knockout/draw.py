@@ -38,7 +38,7 @@ def bracket(
     neither and has neither.
     """
     if len(entries) < 2:
-        raise PairingRefused("too_few", gettext_noop("A knock-out needs at least two entries."))
+        raise PairingRefused("too-few", gettext_noop("A knock-out needs at least two entries."))
     drawn = list(entries)
     if seed is not None:
         drawn = list(in_order(entries))

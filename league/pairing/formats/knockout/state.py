@@ -70,10 +70,10 @@ class Bracket:
         known = self.matches[match]
         if known.state not in (State.READY, State.PLAYED, State.WALKOVER):
             sentence = gettext_noop("This match cannot be decided yet: its sides are not known.")
-            raise PairingRefused("not_ready", sentence)
+            raise PairingRefused("not-ready", sentence)
         if winner not in (known.first, known.second):
             raise PairingRefused(
-                "not_in_match", gettext_noop("Only a side of this match can win it.")
+                "not-in-match", gettext_noop("Only a side of this match can win it.")
             )
         loser = known.second if winner == known.first else known.first
         assert loser is not None
@@ -107,7 +107,7 @@ class Bracket:
             if changed and all(changed.matches[k].sides == self.matches[k].sides for k in touched):
                 return changed
         sentence = gettext_noop("Nobody can enter any more: no bye is left to give up.")
-        raise PairingRefused("no_place_left", sentence)
+        raise PairingRefused("no-place-left", sentence)
 
     @property
     def over(self) -> bool:
