@@ -192,3 +192,14 @@ def test_the_link_to_ones_own_dates_ends_with_the_link_to_the_clubs(
     assert client.get(new).status_code == 200
     erase_member(rose, by=TEST, at=EIGHT)
     assert client.get(new).status_code == 403
+
+
+def test_of_very_many_sessions_the_nearest_stand_in_it(
+    client: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("league.exchange.views.calendar.MOST_ENTRIES", 3)
+    today = timezone.now().date()
+    for days in (300, -30, 1, -2, 20, 500):
+        a_session(club, name=f"{days}", held_on=today + timedelta(days=days))
+    names = [event["SUMMARY"].split(" ")[0] for event in events(client, club)]
+    assert names == ["-2", "1", "20"]

@@ -23,6 +23,7 @@ from league.sessions.queries import local_date
 from league.sessions.views.by_link import by_link
 from league.teams import calendar as teams_calendar
 
+MOST_ENTRIES = 1000  # the nearest days: calendar programs ask again and again, for ever
 SOURCES: tuple[Callable[..., list[Entry]], ...] = (
     sessions_calendar.entries_of,
     teams_calendar.entries_of,
@@ -82,8 +83,11 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
 
 
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:
-    since = local_date(club, timezone.now()) - LONGEST_PAST
+    today = local_date(club, timezone.now())
+    since = today - LONGEST_PAST
     entries = [entry for source in SOURCES for entry in source(club, since, member)]
+    nearest = sorted(entries, key=lambda entry: abs(entry.day - today))[:MOST_ENTRIES]
+    entries = sorted(nearest, key=lambda entry: entry.day)
     content = calendar_of(club, name, entries, address_of=request.build_absolute_uri)
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{club.slug}.ics"'
