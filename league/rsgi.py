@@ -26,6 +26,21 @@ MOST_HELD = 60_000_000  # bytes of larger bodies under way at once
 PATIENCE = 20  # seconds for a body to arrive ...
 SLOWEST = 32_768  # ... and one more for every so many bytes of it
 
+CONNECTIONS = 8192  # of all phones, those at rest too
+SITE = "league.wsgi:server"
+GRANIAN = (
+    "--interface=rsgi",
+    "--http=1",  # what phones and proxies speak without a certificate
+    "--http1-header-read-timeout=15000",
+    "--backlog=1024",
+    f"--backpressure={CONNECTIONS}",
+    "--respawn-failed-workers",
+    "--workers-kill-timeout=3",
+    "--no-ws",
+    "--log-level=warning",
+)
+"""How Granian is started. Its access log is off: it would write tables' links. Ours: logs.py."""
+
 REFUSALS = {
     HTTPStatus.REQUEST_TIMEOUT: "The connection was too slow. Nothing was saved. Please try again.",
     HTTPStatus.LENGTH_REQUIRED: "Please send the length of the request (Content-Length).",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from league.management.commands.serve import GRANIAN, SITE
+from league.rsgi import GRANIAN, SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 STARTS_WITHIN = 60  # seconds

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from league.management.commands.serve import GRANIAN, SITE
+from league.rsgi import GRANIAN, SITE
 from tests.faults.hall import ROOT, environment
 
 PATIENCE = 60  # seconds until a server that does not answer is given up

@@ -83,11 +83,11 @@ def test_an_account_belongs_to_one_person_of_the_club(club):
     assert rose.user == user
     with pytest.raises(Refused) as caught:
         actions.link_account(ann, username="rose", by=TEST)
-    assert caught.value.code == "account_taken"
+    assert caught.value.code == "account-taken"
     a_user("stranger")
     with pytest.raises(Refused) as caught:
         actions.link_account(ann, username="stranger", by=TEST)
-    assert caught.value.code == "account_unknown"
+    assert caught.value.code == "account-unknown"
 
 
 def test_renaming_raises_the_revision_of_the_sessions_that_show_the_name(club):
@@ -212,7 +212,7 @@ def test_two_who_sat_in_one_game_cannot_be_one_person(club):
     for other in (ann, ted):
         with pytest.raises(Refused) as caught:
             actions.merge_members(rose, into=other, by=TEST, at=AT)
-        assert caught.value.code == "sat_together"
+        assert caught.value.code == "sat-together"
     rose.refresh_from_db()
     assert rose.merged_into is None
 
@@ -220,7 +220,7 @@ def test_two_who_sat_in_one_game_cannot_be_one_person(club):
 def test_nobody_merges_with_themselves_or_across_clubs(club):
     [rose] = members_of(club, 1)
     [stranger] = members_of(a_club("Other", "other"), 1)
-    for into, code in ((rose, "same_member"), (stranger, "other_club")):
+    for into, code in ((rose, "same-member"), (stranger, "other-club")):
         with pytest.raises(Refused) as caught:
             actions.merge_members(rose, into=into, by=TEST, at=AT)
         assert caught.value.code == code

@@ -13,21 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.members.models import User
-
-CONNECTIONS = 8192  # of all phones, those at rest too
-GRANIAN = (
-    "--interface=rsgi",
-    "--http=1",  # what phones and proxies speak without a certificate
-    "--http1-header-read-timeout=15000",
-    "--backlog=1024",
-    f"--backpressure={CONNECTIONS}",
-    "--respawn-failed-workers",
-    "--workers-kill-timeout=3",
-    "--no-ws",
-    "--log-level=warning",
-)  # its own access log is off: it would write tables' links. league/logs.py writes ours.
-
-SITE = "league.wsgi:server"
+from league.rsgi import CONNECTIONS, GRANIAN, SITE
 
 MIGRATING = 7_221_106  # a number that no other lock of this database has
 
