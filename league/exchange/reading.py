@@ -97,7 +97,7 @@ def _text(content: bytes) -> str:
 def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
     first = text.lstrip("\r\n").splitlines()[0] if text.strip() else ""
     delimiter = max(DELIMITERS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(_lines(text, delimiter), delimiter=delimiter, strict=True)
     begins = 1
     while True:
         try:
@@ -109,6 +109,14 @@ def _csv(text: str) -> Iterator[tuple[int, list[str]]]:
             return
         yield begins, _cells(cells, begins)
         begins = reader.line_num + 1
+
+
+def _lines(text: str, delimiter: str) -> Iterator[str]:
+    """The lines of a text, none with so many cells that taking it apart would take seconds."""
+    for number, line in enumerate(io.StringIO(text, newline=""), 1):
+        if line.count(delimiter) > MOST_COLUMNS + LONGEST_CELL:
+            raise BadSheet("wide", line=number)
+        yield line
 
 
 def _cells(cells: Sequence[str], line: int) -> list[str]:

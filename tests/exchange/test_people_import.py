@@ -165,6 +165,16 @@ def test_i3_more_people_than_can_be_compared_in_a_moment_are_refused(organiser, 
     assert "Line 5002: There are more than 5000 lines." in answer.content.decode()
 
 
+def test_i3_a_line_of_millions_of_cells_is_refused_before_it_is_taken_apart():
+    def cost(content):
+        began = time.process_time()
+        assert trouble(content)[1] == 1
+        return time.process_time() - began
+
+    one_cell = cost(b"x" * 4_900_000)
+    assert cost(b"name" + b"," * 4_900_000) < 20 * one_cell + 0.05
+
+
 def zipped(name, content):
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packing:
