@@ -75,7 +75,7 @@ def _refuse(faults: Any) -> None:
     """Refuse the archive with its faults, if there are any; only so many are told."""
     found: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
     if found:
-        more = [_("There is more.")] if len(found) > MOST_FAULTS else []
+        more = [_("There are more faults than these.")] if len(found) > MOST_FAULTS else []
         raise BadArchive(*(str(one) for one in found[:MOST_FAULTS]), *more)
 
 
