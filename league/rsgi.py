@@ -42,6 +42,7 @@ GRANIAN = (
 """How Granian is started. Its access log is off: it would write tables' links. Ours: logs.py."""
 
 REFUSALS = {
+    HTTPStatus.BAD_REQUEST: "Please name the host (Host).",
     HTTPStatus.REQUEST_TIMEOUT: "The connection was too slow. Nothing was saved. Please try again.",
     HTTPStatus.LENGTH_REQUIRED: "Please send the length of the request (Content-Length).",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "This is larger than anything this site takes (6 MB).",
@@ -128,7 +129,10 @@ class WholeRequests:
 
 
 def body_length(scope: Scope) -> int:
-    """Bytes of the body that is announced. Raises NotTaken where it is too large or not said."""
+    """Bytes of the body that is announced. Raises NotTaken where it is too large or not said, and
+    where HTTP/1.1 names no host: nothing else may stand for it."""
+    if scope.http_version != "1" and not scope.headers.get("host"):
+        raise NotTaken(HTTPStatus.BAD_REQUEST)
     if "transfer-encoding" in scope.headers:
         raise NotTaken(HTTPStatus.LENGTH_REQUIRED)
     length = int(scope.headers.get("content-length") or 0)  # Granian refuses what is no number

@@ -1,6 +1,7 @@
 """Every address of the site, by area."""
 
-from allauth.account.decorators import secure_admin_login
+from allauth.account.decorators import reauthentication_required, secure_admin_login
+from allauth.account.views import email as own_addresses
 from django.contrib import admin
 from django.urls import include, path
 
@@ -23,6 +24,12 @@ urlpatterns = [
     path("", include("league.teams.urls")),
     path("", include("league.exchange.urls")),
     path("", include("league.api.urls")),
+    # allauth asks for the password before an address is added; here before any is changed.
+    path(
+        "accounts/email/",
+        reauthentication_required(allow_get=True, app="allauth.account")(own_addresses),
+        name="account_email",
+    ),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("gallery/", gallery, name="gallery"),

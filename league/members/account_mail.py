@@ -27,6 +27,9 @@ CONFIRMS = ("account/email/email_confirmation", "account/email/email_confirmatio
 UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
 CONFIRMED = Limit(most=10, within=DAY)
 OF_ACCOUNT = Limit(most=5, within=DAY)
+CHANGES = Limit(
+    most=30, within=DAY
+)  # of an account: counted apart, so that no other mail hides one
 FROM_NETWORK = Limit(most=200, within=DAY)  # a hall, where a whole club signs up in an evening
 OF_SITE, UNCONFIRMED_OF_SITE = Limit(most=5000, within=DAY), Limit(most=500, within=DAY)
 
@@ -69,7 +72,10 @@ class MailAdapter(DefaultAccountAdapter):
         confirmed = is_confirmed(email)
         if not confirmed and template_prefix not in CONFIRMS:
             return
-        if not _may_send(email, confirmed, context.get("user"), allauth_context.request):
+        if context.get("tells_of_a_change"):
+            if not count_mail((f"mail:changes:{mailbox(email)}", CHANGES)):
+                return
+        elif not _may_send(email, confirmed, context.get("user"), allauth_context.request):
             log.warning("a mail was not sent: %s has reached its limit", template_prefix)
             return
         site = {"name": "Right Bower", "domain": urlsplit(settings.SITE_ADDRESS).netloc}
@@ -85,6 +91,28 @@ class MailAdapter(DefaultAccountAdapter):
         return on_site(
             reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": token})
         )
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell an account's owner of a change, without the words of whose browser made it."""
+        to = email or EmailAddress.objects.get_primary_email(user)
+        if to:
+            reset = on_site(reverse("account_reset_password"))
+            more = {"reset_url": reset, "tells_of_a_change": True}
+            self.send_mail(template_prefix, to, {**(context or {}), **more})
+
+    def send_confirmation_mail(
+        self, request: HttpRequest, emailconfirmation: EmailConfirmation, signup: bool
+    ) -> None:
+        super().send_confirmation_mail(request, emailconfirmation, signup)
+        user = emailconfirmation.email_address.user
+        if EmailAddress.objects.get_primary_email(user) != emailconfirmation.email_address.email:
+            self.send_notification_mail("account/email/email_added", user)
 
     def send_account_already_exists_mail(self, email: str) -> None:
         reset = on_site(reverse("account_reset_password"))

@@ -26,13 +26,15 @@ LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
 # Wrong passwords. Those from a device that the account has signed in from count there alone.
 ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
-# Of all others: one account's from one address, one account's, one address's, and the site's. The
-# site's are two: an address that has tried little does not wait for those that try much.
+# Of all others: one account's from one address, one account's in a day and in half a minute, one
+# address's, and the site's. The site's are two: an address that has tried little does not wait for
+# those that try much; and one account that many addresses try uses up neither.
 OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=MINUTE)
 OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
-OF_ADDRESS = Limit(most=12, within=30)
+OF_ACCOUNT_NOW = Limit(most=6, within=30)
+OF_ADDRESS = Limit(most=16, within=30)
 FIRST_OF_ADDRESS = Limit(most=3, within=5 * MINUTE)
-OF_SITE = Limit(most=18, within=30)
+OF_SITE = Limit(most=24, within=30)
 # Right ones too, since they cost the same.
 SIGN_INS = Limit(most=20, within=MINUTE)
 WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)
@@ -96,7 +98,8 @@ class Guess:
         else:
             # What was typed stands last: nothing that is typed makes the key of something else.
             here, anywhere = f"guess-here:{network}:{typed}", f"guess-anywhere:{typed}"
-            mine = {here: OF_ACCOUNT_HERE, anywhere: OF_ACCOUNT}
+            now = f"guess-now:{typed}"
+            mine = {here: OF_ACCOUNT_HERE, anywhere: OF_ACCOUNT, now: OF_ACCOUNT_NOW}
             shared = {f"guess-from:{network}": OF_ADDRESS}
             right = {f"sign-in:{typed}": SIGN_INS}
         message = _("Too many wrong passwords from here or for this account.")

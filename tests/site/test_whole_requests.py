@@ -57,13 +57,18 @@ def echo(environ, start_response):
 
 def answered(*, door=None, body=b"", **asked):
     line = Line(body)
+    asked.setdefault("headers", named())
     door = door or WholeRequests(echo, threads=1)
     asyncio.run(door.__rsgi__(Asked(**asked), line))
     return line.answer
 
 
+def named(**more):
+    return Headers({"host": ["club.example"], **more})
+
+
 def of_length(length):
-    return Headers({"content-length": [str(length)]})
+    return named(**{"content-length": [str(length)]})
 
 
 def test_the_site_is_called_with_the_whole_body():
@@ -84,7 +89,7 @@ def test_a_body_larger_than_any_file_is_refused_unread():
 
 
 def test_a_body_of_unknown_length_is_refused_unread():
-    headers = Headers({"transfer-encoding": ["chunked"]})
+    headers = named(**{"transfer-encoding": ["chunked"]})
     assert answered(body=None, headers=headers)[0] == HTTPStatus.LENGTH_REQUIRED
 
 
@@ -121,3 +126,9 @@ def test_a_request_is_described_as_wsgi_wants_it(asked, key, value):
 def test_a_header_with_an_underscore_does_not_pass_for_one_with_a_hyphen():
     forged = Headers({"x_forwarded_for": ["1.2.3.4"]})
     assert "HTTP_X_FORWARDED_FOR" not in rsgi.environ(Asked(headers=forged), b"")
+
+
+def test_http_1_1_without_a_host_is_refused():
+    nameless = Headers({"content-length": ["0"]})
+    assert answered(headers=nameless)[0] == HTTPStatus.BAD_REQUEST
+    assert answered(headers=nameless, http_version="1")[0] == 201
