@@ -12,6 +12,7 @@ from league.members.actions import invitations as actions
 from league.members.actions.roles import change_role, remove_role
 from league.members.audit import Actor
 from league.members.models import AuditEntry, Invitation, Member, Role
+from league.members.views.invitations import WRONG_LINKS
 from tests.builders import a_club, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -294,3 +295,18 @@ def test_a_link_is_followed_from_paper_to_the_club(club, owner, client):
 def test_a_link_that_was_never_made_is_not_found_and_stores_nothing(client):
     assert client.get(reverse("invitation_link", args=["x" * 32]), follow=True).status_code == 404
     assert not BrowserSession.objects.exists()
+
+
+def test_links_that_open_nothing_are_limited_by_address_and_a_right_one_always_opens(
+    club, owner, client
+):
+    def status(token):
+        return client.get(reverse("invitation_link", args=[token])).status_code
+
+    statuses = [status(f"wrong-{number}") for number in range(WRONG_LINKS.most + 1)]
+    assert statuses == [404] * WRONG_LINKS.most + [429]
+    assert int(client.get(reverse("invitation_link", args=["wrong"]))["Retry-After"]) > 0
+    _, token = actions.invite(club, rank="member", by=acting(owner), at=timezone.now())
+    assert status(token) == 302
+    other = client.get(reverse("invitation_link", args=["wrong"]), REMOTE_ADDR="192.0.2.9")
+    assert other.status_code == 404

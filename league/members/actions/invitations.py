@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.limits import DAY, Limit, refuse_over
+from league.limits import DAY, Limit, give_back, refuse_over
 from league.members.actions.people import lock_club, refuse_gone, refused_at
 from league.members.actions.roles import LADDER, account_named, refuse_beyond
 from league.members.audit import Actor, note
@@ -19,6 +19,8 @@ DAYS_VALID = 7
 MOST_OPEN = 300
 """Of one club at a time: a secretary may invite a large club in one evening."""
 A_DAY = Limit(most=600, within=DAY)
+UNKNOWN_NAMES = Limit(most=100, within=DAY)
+"""User names without an account that one account may try: others are guesses, not mistakes."""
 MOST_WAITING = 20
 """For one account at a time."""
 
@@ -40,25 +42,32 @@ def invite(
     return invitation, token
 
 
-@transaction.atomic
 def invite_account(club: Club, *, username: str, rank: str, by: Actor, at: datetime) -> Invitation:
     """Offer an account a role, or one higher than it has: its home page shows the invitation. Once
-    in `DAYS_VALID` days."""
+    in `DAYS_VALID` days.
+
+    Until it accepts, the club reads its user name, which it typed, and not the name it shows.
+    """
+    # Outside the transaction, so that a refusal is counted.
+    return _offer(club, _account_to_invite(username, by), rank=rank, by=by, at=at)
+
+
+@transaction.atomic
+def _offer(club: Club, user: User, *, rank: str, by: Actor, at: datetime) -> Invitation:
     lock_club(club)
     refuse_beyond(club, by, rank)
-    user = account_named(username)
     has = club.roles.filter(user=user).values_list("rank", flat=True).first()
     if has and LADDER.index(Role.Rank(has)) >= LADDER.index(Role.Rank(rank)):
-        sentence = _("%(user)s already has a role here.") % {"user": user}
+        sentence = _("%(user)s already has a role here.") % {"user": user.username}
         raise refused_at("username", "role-known", sentence)
     if club.invitations.filter(to_user=user, expires_at__gt=at, used_at=None).exists():
         sentence = _("%(user)s was invited in the last days. Send them a link instead.")
-        raise refused_at("username", "already-invited", sentence % {"user": user})
+        raise refused_at("username", "already-invited", sentence % {"user": user.username})
     if Invitation.objects.open(at).filter(to_user=user).count() >= MOST_WAITING:
         sentence = _("%(user)s has too many invitations. Send them a link instead.")
-        raise refused_at("username", "too-many-invitations", sentence % {"user": user})
+        raise refused_at("username", "too-many-invitations", sentence % {"user": user.username})
     invitation, _token = _made(club, rank=rank, by=by, at=at, to_user=user)
-    note(club, by, "invite", user, new={"rank": rank})
+    note(club, by, "invite", user.username, new={"rank": rank})
     return invitation
 
 
@@ -70,7 +79,9 @@ def withdraw_invitation(invitation: Invitation, *, by: Actor, at: datetime) -> N
 
 @transaction.atomic
 def decline_invitation(invitation: Invitation, *, by: Actor, at: datetime) -> None:
-    """Turn down an invitation: the club sees it in its activity log."""
+    """Turn down an invitation: the club sees the user name in its activity log, and no more."""
+    if by.user is not None:
+        by = Actor(by.user.username, by.user)
     _end(invitation, "decline invitation", by, at)
 
 
@@ -116,6 +127,17 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def _account_to_invite(username: str, by: Actor) -> User:
+    """The account of this user name; refused, known or not, after too many unknown ones."""
+    if by.user is None:
+        return account_named(username)
+    key = f"unknown-names-of:{by.user.pk}"
+    refuse_over(key, UNKNOWN_NAMES, _("You've tried many unknown user names today."))
+    user = account_named(username)
+    give_back(key)
+    return user
+
+
 def _made(
     club: Club,
     *,
@@ -150,7 +172,8 @@ def _end(invitation: Invitation, action: str, by: Actor, at: datetime) -> None:
     if invitation.used_at is None and invitation.withdrawn_at is None:
         invitation.withdrawn_at = at
         invitation.save(update_fields=["withdrawn_at"])
-        who = invitation.member or invitation.to_user or ""
+        user_name = invitation.to_user.username if invitation.to_user else ""
+        who = invitation.member or user_name
         note(invitation.club, by, action, who, old={"rank": invitation.rank})
 
 

@@ -17,7 +17,7 @@ from league.members.actions import invitations
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
 from league.members.forms.roles import InviteAccountForm, InviteForm, RankForm
-from league.members.models import Club, Invitation, Role
+from league.members.models import Club, Role
 from league.members.views.answers import attempt, form_page
 
 
@@ -31,14 +31,14 @@ def roles(request: HttpRequest, club: Club) -> HttpResponse:
         form, lambda: invitations.invite_account(club, by=by, at=now, **form.cleaned_data)
     )
     if invited is not None:
-        _say_invited(request, invited)
+        _say_invited(request, form.cleaned_data["username"])
         return redirect("roles", club.slug)
     return _roles_page(request, club, form)
 
 
-def _say_invited(request: HttpRequest, invited: Invitation) -> None:
+def _say_invited(request: HttpRequest, username: str) -> None:
     sentence = _("Invited %(user)s. They'll see it when they open Right Bower.")
-    messages.success(request, sentence % {"user": invited.to_user})
+    messages.success(request, sentence % {"user": username})
 
 
 def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> HttpResponse:
@@ -68,9 +68,8 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
     rank, by, now = form.cleaned_data["rank"], actor_of(request), timezone.now()
     if rank == Role.Rank.OWNER != role.rank:
         name = role.user.username
-        _say_invited(
-            request, invitations.invite_account(club, username=name, rank=rank, by=by, at=now)
-        )
+        invitations.invite_account(club, username=name, rank=rank, by=by, at=now)
+        _say_invited(request, name)
         return redirect("roles", club.slug)
     actions.change_role(role, rank=rank, by=by, at=now)
     messages.success(request, _("Saved."))
