@@ -11,11 +11,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import signed_in
+from league.limits import Limit, network_of, refuse_over
 from league.members import queries
 from league.members.actions import invitations as actions
 from league.members.audit import actor_of
 from league.members.models import Invitation, User
 from league.members.sign_up import IN_SESSION, may_sign_up
+
+WRONG_LINKS = Limit(most=30, within=600)
+"""Links from one address that open nothing. Right ones always open: they are too long to guess."""
 
 
 @require_GET
@@ -23,7 +27,8 @@ from league.members.sign_up import IN_SESSION, may_sign_up
 def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
     """Put the secret away in the browser's session, so that it stands in no further address."""
     token_hash = actions.hash_of(token)
-    if _found(request, token_hash) is None:  # nothing is stored for guesses
+    if _found(request, token_hash) is None:  # nothing is stored for guesses but their number
+        refuse_over(f"wrong-invitation:{network_of(request)}", WRONG_LINKS)
         raise Http404
     request.session[IN_SESSION] = token_hash
     return redirect("invitation")
