@@ -205,7 +205,7 @@ def test_the_command_line_and_the_admin_refuse_such_user_names_too(client, monke
     client.force_login(User.objects.get(username="keeper"))
     typed = {"username": "0live", "usable_password": "false", "password1": "", "password2": ""}
     answer = client.post(reverse("admin:league_user_add"), typed)
-    assert "looks like this" in text(answer)
+    assert "looks like one that is" in text(answer)
 
 
 @pytest.mark.django_db
