@@ -32,6 +32,10 @@ ROW = re.compile(r"((?:DETAIL|CONTEXT):  ).*")
 # Signs that would let somebody write lines of their own into the log.
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUERY = re.compile(r"(?<=[\w/])\?[\w.~%+-]+=[^\s\"']*")
+SUSPICIOUS = "django.security."
+QUOTES_NOTHING = {"RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent"}
+# "Origin checking failed - https://rose.example does not match any trusted origins."
+OTHER_SITE = re.compile(r"((?:Origin|Referer) checking failed) - .*(?= does not match)", re.DOTALL)
 
 NO_REQUEST = "-"
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"}
@@ -92,15 +96,28 @@ class JsonFormatter(DiscreetFormatter):
 class WithRequest(logging.Filter):
     """Gives every entry the id of the request that is being answered, else a dash.
 
-    What Django refuses in a request (too large, a host of no site of ours, ...) is the visitor's
-    doing and one line: a traceback through Django's own code would let anybody fill the disk.
+    What is refused in a request (too large, a host of no site of ours, not allowed, not found, ...)
+    is the visitor's doing and one line without what they sent: a traceback through Django's own
+    code would let anybody fill the disk.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = _request_id.get()
-        if record.name.startswith("django.security."):
+        if record.name.startswith(SUSPICIOUS):
+            record.msg, record.args = _without_quotes(record), ()
+        if record.name.startswith(SUSPICIOUS) or getattr(record, "status_code", 500) < 500:
             record.exc_info = record.exc_text = None
         return True
+
+
+def _without_quotes(record: logging.LogRecord) -> str:
+    """What Django says of a suspicious request, without the parts that it quotes."""
+    kind = record.name.removeprefix(SUSPICIOUS)
+    if kind == "DisallowedHost":
+        return "a Host header that is not in ALLOWED_HOSTS"
+    if kind == "csrf":
+        return OTHER_SITE.sub(r"\1", record.getMessage())
+    return record.getMessage() if kind in QUOTES_NOTHING else "a request that is refused"
 
 
 class AccessLogMiddleware:

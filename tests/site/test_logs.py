@@ -4,11 +4,23 @@ import io
 import json
 import logging
 import re
+from contextlib import contextmanager
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.core.exceptions import (
+    BadRequest,
+    DisallowedRedirect,
+    PermissionDenied,
+    SuspiciousFileOperation,
+    SuspiciousOperation,
+)
+from django.http import Http404
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from league.logs import DiscreetFormatter, JsonFormatter, WithRequest, discreet
+from league.members.models import User
+from tests.builders import a_club
 
 TOKEN = "eyJ0IjozfQ:1tAbCd:9f3kLmNoPqRsTuVwXyZ0123456789abcdef"
 KEYS = {"token", "key", "code", "secret"}  # url arguments that are keys, by their name
@@ -122,20 +134,99 @@ def test_a_line_can_be_json_for_programs_and_is_as_discreet(client, caplog):
     ids=["a long field", "many fields", "another host", "a large file"],
 )
 def test_a_request_that_is_refused_unread_is_a_line_and_not_a_traceback(client, db, sent):
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.addFilter(WithRequest())
-    handler.setFormatter(DiscreetFormatter("{levelname} {name} {message}", style="{"))
-    root = logging.getLogger()
-    root.addHandler(handler)
-    try:
+    with written() as lines:
         assert client.post("/accounts/login/", **sent).status_code in (400, 413)
-    finally:
-        root.removeHandler(handler)
-    lines = stream.getvalue().splitlines()
     assert any("django.security" in line for line in lines)
     assert len(lines) <= 3  # what was refused, Django's and the request's own
     assert all(len(line) < 300 for line in lines)
+
+
+@contextmanager
+def written(formatter=None):
+    """The lines that the site writes inside the block; there when it ends."""
+    stream, root, lines = io.StringIO(), logging.getLogger(), []
+    handler = logging.StreamHandler(stream)
+    handler.addFilter(WithRequest())
+    handler.setFormatter(formatter or DiscreetFormatter("{levelname} {name} {message}", style="{"))
+    root.addHandler(handler)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(handler)
+        lines += stream.getvalue().splitlines()
+
+
+HOSTS = ["rose.wynter.example", "rose_wynter", "rose wynter", "rose.wynter:x", "[rose]", "rose@b.c"]
+
+
+@pytest.mark.parametrize("formatter", [None, JsonFormatter()], ids=["text", "json"])
+@pytest.mark.parametrize("path", ["/", "/c/thursday/", "/api/v1/", "/accounts/login/", "/admin/"])
+def test_a_host_that_is_none_of_the_sites_is_one_line_without_its_name(client, db, path, formatter):
+    for host in HOSTS:
+        with written(formatter) as lines:
+            assert client.get(path, headers={"Host": host}).status_code == 400
+        (refused,) = [line for line in lines if "DisallowedHost" in line]
+        assert "a Host header that is not in ALLOWED_HOSTS" in refused
+        assert len(lines) <= 3  # and the request's own, and what the API answered
+        assert "wynter" not in "".join(lines)
+        assert "rose" not in "".join(lines)
+
+
+@pytest.mark.parametrize("header", ["Origin", "Referer"])
+def test_a_form_sent_from_another_site_is_a_line_without_that_sites_name(db, header):
+    browser = Client(enforce_csrf_checks=True)
+    sent = {header: "https://rose.wynter.example"}
+    with written() as lines:
+        answer = browser.post("/accounts/login/", {"login": "x"}, headers=sent, secure=True)
+    assert answer.status_code == 403
+    (refused,) = [line for line in lines if "django.security.csrf" in line]
+    assert f"{header} checking failed" in refused
+    assert "wynter" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    "error", [SuspiciousOperation, SuspiciousFileOperation, DisallowedRedirect]
+)
+def test_what_django_finds_suspicious_is_a_line_without_it(client, db, monkeypatch, error):
+    def refuse(*args):
+        raise error("at rose/wynter")
+
+    monkeypatch.setattr("league.live.views.is_ours", refuse)
+    with written() as lines:
+        assert client.get("/readyz").status_code == 400
+    assert [line for line in lines if error.__name__ in line]
+    assert len(lines) == 2
+    assert "wynter" not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(PermissionDenied, 403), (Http404, 404), (BadRequest, 400)]
+)
+def test_a_refusal_of_django_is_one_line_and_only_our_own_trouble_a_traceback(
+    client, db, monkeypatch, error, status
+):
+    client.raise_request_exception = False
+    for raised, expected, longest in ((error, status, 2), (ValueError, 500, 200)):
+
+        def refuse(*args, raised=raised):
+            raise raised("no")
+
+        monkeypatch.setattr("league.live.views.is_ours", refuse)
+        with written() as lines:
+            assert client.get("/readyz").status_code == expected
+        assert ("Traceback" in "".join(lines)) == (expected == 500)
+        assert len(lines) <= longest
+
+
+def test_a_deletion_that_the_admin_refuses_and_a_wrong_method_are_lines(client, db):
+    staff = User.objects.create(username="keeper", is_staff=True)
+    club = a_club()
+    client.force_login(staff)
+    with written() as lines:
+        assert client.post(f"/admin/league/club/{club.pk}/delete/").status_code == 403
+        assert client.get(reverse("invitation_decline", args=[1])).status_code == 405
+    assert "Traceback" not in "".join(lines)
+    assert all(re.match("INFO|WARNING", line) and len(line) < 200 for line in lines)
 
 
 def test_the_row_that_postgresql_quotes_is_not_written():
