@@ -7,6 +7,7 @@ one that makes it fail; a test that stays quiet then would prove nothing.
 import asyncio
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
 
@@ -123,12 +124,12 @@ def sync_rarely() -> None:
 
 def read_in_the_thread() -> None:
     """Let a thread that answers wait for the body of a request."""
-    read = WholeRequests._body
+    read, one_thread = WholeRequests._body, ThreadPoolExecutor(1)
 
     async def body(door, scope, protocol):
         loop = asyncio.get_running_loop()
         waiting = asyncio.run_coroutine_threadsafe(read(door, scope, protocol), loop)
-        return await loop.run_in_executor(door.threads, waiting.result)
+        return await loop.run_in_executor(one_thread, waiting.result)
 
     WholeRequests._body = body
 
