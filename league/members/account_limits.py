@@ -26,16 +26,25 @@ BY_ACCOUNT = {
     "admin:password_change": NEW_PASSWORDS,
     "account_email": Limit(most=10, within=MINUTE),
 }
+WRONG_LINKS = Limit(most=30, within=10 * MINUTE)
+"""Links of mails, from one address, that open nothing. Right ones always open."""
 
 
 class AccountLimitsMiddleware:
-    """Refuses a form that is sent too often, and any password that is too long, before a view."""
+    """Refuses a form that is sent too often, and any password that is too long, before a view; and
+    links of mails that open nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if _opens_nothing(response):
+            try:
+                refuse_over(f"wrong-mail-link:{network_of(request)}", WRONG_LINKS)
+            except Refused as refused:
+                return refusal_page(request, refused)
+        return response
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         if request.method != "POST" or request.resolver_match is None:
@@ -46,6 +55,12 @@ class AccountLimitsMiddleware:
         except Refused as refused:
             return refusal_page(request, refused)
         return None
+
+
+def _opens_nothing(response: HttpResponse) -> bool:
+    """Whether this is allauth's page for a link that is forged, used or expired."""
+    context = getattr(response, "context_data", None) or {}
+    return "token_fail" in context or context.get("confirmation", response) is None
 
 
 def _refuse_long_passwords(request: HttpRequest) -> None:

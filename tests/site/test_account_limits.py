@@ -1,11 +1,14 @@
 """Forms about accounts are sent so often, and with passwords of a length, that cost little."""
 
 import pytest
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
 from django.test import Client
 from django.urls import get_resolver
 
 from league.limits import Limit
-from league.members.account_limits import BY_ACCOUNT, BY_ADDRESS
+from league.members.account_limits import BY_ACCOUNT, BY_ADDRESS, WRONG_LINKS
 from tests.architecture.test_addresses import addresses
 from tests.site.signing_in import GOOD, signs_in, try_to_sign_in
 
@@ -98,3 +101,25 @@ def test_every_form_about_accounts_is_limited_or_stands_here_with_the_reason_why
     limited = {*BY_ADDRESS, *BY_ACCOUNT}
     assert names == (limited | set(NOT_LIMITED_HERE)) - {"admin:password_change"}
     assert not limited & set(NOT_LIMITED_HERE)
+
+
+@pytest.mark.parametrize(
+    "link", ["/accounts/confirm-email/x{}:y:z/", "/accounts/password/reset/key/1-x{}/"]
+)
+@pytest.mark.parametrize("method", ["get", "head"])
+def test_links_of_mails_that_open_nothing_are_limited_by_address_and_right_ones_always_open(
+    client, olive, link, method
+):
+    def status(number, **more):
+        return getattr(client, method)(link.format(number), **more).status_code
+
+    assert [status(number) for number in range(WRONG_LINKS.most)] == [200] * WRONG_LINKS.most
+    assert int(client.get(link.format("last"))["Retry-After"]) > 0
+    assert [status("last"), status("last", REMOTE_ADDR="192.0.2.9")] == [429, 200]
+    address = EmailAddress.objects.create(user=olive, email="olive@example.org")
+    reset = f"{user_pk_to_url_str(olive)}-{default_token_generator.make_token(olive)}"
+    confirm = EmailConfirmationHMAC.create(address).key
+    opened = client.get(f"/accounts/password/reset/key/{reset}/")
+    assert opened.status_code == 302
+    assert client.get(opened["Location"]).status_code == 200
+    assert client.get(f"/accounts/confirm-email/{confirm}/").status_code == 200

@@ -26,6 +26,12 @@ MAY_WRITE = {
 COUNTED = {"league_limitcount", "league_apitoken"}
 """How often a program asks, and the hour it asked last."""
 
+WRONG_LINKS = [
+    *("/join/nothing/", "/door/nothing/"),
+    *("/accounts/password/reset/key/1-abc-def/", "/accounts/confirm-email/x/"),
+]
+"""Links that open nothing: their number alone is counted."""
+
 
 def visitors(club):
     yield "nobody", Client()
@@ -73,17 +79,16 @@ def addresses_without_ids(patterns, before="/"):
 
 def test_no_page_outside_a_club_writes_when_it_is_read(scene):
     calendar = calendar_link(make_calendar_link(scene.role, by=TEST, at=EIGHT))
-    keys = [door_link(scene.session), wall_link(scene.session), calendar, "/join/nothing/"]
-    at_table = f"/t/{scene.table.public_id}/"
-    nobodys = ["/accounts/password/reset/key/1-abc-def/", "/accounts/confirm-email/x/", "/nothing/"]
-    addresses = {*addresses_without_ids(get_resolver().url_patterns), *keys, at_table, *nobodys}
+    keys = [door_link(scene.session), wall_link(scene.session), calendar]
+    others = [f"/t/{scene.table.public_id}/", "/nothing/"]
+    addresses = {*addresses_without_ids(get_resolver().url_patterns), *keys, *others, *WRONG_LINKS}
     assert len(addresses) > 30
     found = {}
     for who, client in visitors(scene.club):
         for address in sorted(addresses):
             with written() as tables:
                 client.get(address)
-            if tables:
+            if tables != ({"league_limitcount"} if address in WRONG_LINKS else set()):
                 found[who, address] = tables
     assert found == {}
 
