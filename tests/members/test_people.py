@@ -138,7 +138,9 @@ def test_a_bad_line_adds_nobody_and_is_named(club):
     lines = actions.preview_people(club, text=text)
     with pytest.raises(Refused) as caught:
         actions.add_people(club, text=text, agreed=digest(lines), by=TEST)
-    assert "2, 4" in caught.value.fields["names"][0]
+    said = caught.value.fields["names"][0]
+    assert "Line 4, \ufffdBob: This has characters that cannot be seen." in said
+    assert "Line 2, " in said
     assert not club.members.exists()
 
 

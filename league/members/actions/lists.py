@@ -11,9 +11,12 @@ from league.errors import Refused
 from league.members.actions.people import lock_club, refused_at
 from league.members.audit import Actor, note
 from league.members.erased import was_erased
+from league.members.fields import name_trouble
 from league.members.models import Club, Member
 from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list
 from league.members.queries import known_people
+
+MOST_SAID = 5
 
 
 def preview_people(club: Club, *, text: str) -> list[Line]:
@@ -61,10 +64,13 @@ def add_people(
 
 
 def _bad_lines(bad: list[Line]) -> str:
-    numbers = ", ".join(str(line.number) for line in bad)
-    sentence = ngettext(
-        "Line %(numbers)s cannot be read as a name.",
-        "Lines %(numbers)s cannot be read as names.",
-        len(bad),
-    )
-    return sentence % {"numbers": numbers}
+    """Each line with its number, as it is seen, and what is wrong with it."""
+    sentence = _("Line %(number)d, %(name)s: %(trouble)s")
+    said = [
+        sentence % {"number": line.number, "name": line.name, "trouble": name_trouble(line.trouble)}
+        for line in bad[:MOST_SAID]
+    ]
+    if len(bad) > MOST_SAID:
+        more = len(bad) - MOST_SAID
+        said.append(ngettext("And %(n)d more line.", "And %(n)d more lines.", more) % {"n": more})
+    return " ".join(said)

@@ -25,7 +25,7 @@ def read_name(text: str, *, field: str = "name") -> str:
     try:
         return clean_name(text)
     except BadName as error:
-        raise refused_at(field, f"name_{error.code}", name_trouble(error.code)) from error
+        raise refused_at(field, f"name-{error.code}", name_trouble(error.code)) from error
 
 
 def read_line(text: str, *, field: str) -> str:

@@ -3,7 +3,7 @@
 from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import signed_in
+from league.errors import Refused
 from league.limits import Limit, network_of, refuse_over
 from league.members import queries
 from league.members.actions import invitations as actions
@@ -29,7 +30,7 @@ def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
     token_hash = actions.hash_of(token)
     if _found(request, token_hash) is None:  # nothing is stored for guesses but their number
         refuse_over(f"wrong-invitation:{network_of(request)}", WRONG_LINKS)
-        raise Http404
+        raise _gone()
     request.session[IN_SESSION] = token_hash
     return redirect("invitation")
 
@@ -40,7 +41,7 @@ def invitation(request: HttpRequest) -> HttpResponse:
     """What one is invited to; signed in, one button accepts it."""
     found = _found(request, request.session.get(IN_SESSION, ""))
     if found is None:
-        raise Http404
+        raise _gone()
     if request.method == "POST" and request.user.is_authenticated:
         del request.session[IN_SESSION]
         return _accepted(request, found)
@@ -61,6 +62,13 @@ def invitation_decline(request: HttpRequest, invitation_id: int) -> HttpResponse
     actions.decline_invitation(mine, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Declined the invitation to %(club)s.") % {"club": mine.club})
     return redirect("home")
+
+
+def _gone() -> Refused:
+    """The same for a link that was used, replaced, or never made."""
+    sentence = _("This invitation has been used, withdrawn, or has expired.")
+    again = _("Ask the person who sent it for a new one.")
+    return Refused("invitation-gone", f"{sentence} {again}", status=404)
 
 
 def _found(request: HttpRequest, token_hash: str) -> Invitation | None:
