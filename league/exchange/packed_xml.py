@@ -33,6 +33,7 @@ DAMAGED = (
     EOFError,
     LookupError,
     ValueError,
+    OverflowError,  # a day that no calendar has
 )
 
 

@@ -160,3 +160,33 @@ def test_a_sheet_that_breaks_the_work_changes_nothing_and_can_be_started_again(
     job = Job.objects.get()
     again = organiser.post(reverse("job_again", args=[club.slug, job.public_id]), follow=True)
     assert f"{len(MANY)} people are new" in text(again)
+
+
+def test_a_list_that_is_cancelled_once_it_was_checked_says_so_and_leads_on(organiser, club):
+    bring(organiser, club, a_list(MANY))
+    job = Job.objects.get()
+    cancel = reverse("job_cancel", args=[club.slug, job.public_id])
+    answer = organiser.post(cancel, follow=True)
+    assert answer.status_code == 200
+    assert "Nothing was changed." in text(answer)
+    assert "Back to import and export" in text(answer)
+
+
+def test_a_list_that_was_agreed_to_is_cancelled_before_its_turn(organiser, club, monkeypatch):
+    bring(organiser, club, a_list(MANY))
+    job = Job.objects.get()
+    job.leads_to, job.state = "", Job.State.WAITING
+    monkeypatch.setattr("league.members.actions.jobs.notice_lost_jobs", lambda: None)
+    job.save()
+    answer = organiser.post(reverse("job_cancel", args=[club.slug, job.public_id]), follow=True)
+    assert answer.status_code == 200
+
+
+def test_whoever_brings_a_second_file_meanwhile_reads_that_it_was_not_taken(organiser, club):
+    bring(organiser, club, a_list(MANY))
+    Job.objects.update(state=Job.State.RUNNING)
+    worker = "league.members.actions.jobs.notice_lost_jobs"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker, lambda: None)
+        answer = bring(organiser, club, a_list(MANY[::-1]))
+    assert "Your file was not taken" in text(answer)

@@ -224,6 +224,15 @@ def test_one_long_text_that_many_cells_share_counts_for_each():
     assert refusal(with_parts(parts))[0] == "large"
 
 
+def test_a_day_that_no_calendar_has_is_refused_when_days_are_counted_from_1904():
+    def late(book):
+        book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+        book.active["C2"] = 2_958_465
+        book.active["C2"].number_format = "yyyy-mm-dd"
+
+    assert refusal(workbook([KNOWN, ["Ann", "member", 1]], late)) == ("damaged", 0)
+
+
 @pytest.mark.parametrize(
     ("row", "why"),
     [

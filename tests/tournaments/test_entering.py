@@ -153,3 +153,14 @@ def test_more_entries_than_can_be_drawn_at_once_are_refused(monkeypatch):
         actions.enter(cup, one, **told)
     assert refusal(actions.enter, cup, people[3], **told) == "tournament-full"
     assert cup.entries.count() == 3
+
+
+@pytest.mark.parametrize(("format", "most"), [("rotation", 128), ("swiss", 200)])
+def test_a_format_that_is_drawn_slowly_takes_fewer(format, most, monkeypatch):
+    counted = []
+    monkeypatch.setattr(
+        "django.db.models.query.QuerySet.count", lambda rows: counted.append(rows) or most
+    )
+    cup = a_tournament(4, format, entered=False)
+    (person, *_others) = [one.member for one in cup.session.attendances.all()]
+    assert refusal(actions.enter, cup, person, by=TEST, at=EIGHT) == "tournament-full"

@@ -154,9 +154,22 @@ def value_of(field: "models.Field[Any, Any]", written: Any) -> Any:
             _("“%(value)s” is not one of the choices."),
             params={"value": f"{value:.{LONGEST_SHOWN}}"},
         )
-    if value not in field.empty_values or not field.blank:
+    if isinstance(field, models.JSONField):
+        _judge_json(field, value)
+    elif value not in field.empty_values or not field.blank:
         field.run_validators(value)
     return value
+
+
+def _judge_json(field: models.JSONField, value: Any) -> None:
+    """Django passes over whatever is empty, of any kind; only a field's own default may be."""
+    usual = field.get_default()
+    if value == usual and type(value) is type(usual):
+        return
+    if value in field.empty_values and type(value) is not type(usual):
+        raise ValidationError(_("This is a value of another kind."))
+    for validator in field.validators:
+        validator(value)
 
 
 def _is_fit(field: models.CharField, value: str) -> bool:

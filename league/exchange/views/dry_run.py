@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from league.access import rank_of
 from league.exchange.forms import SheetForm, packed
@@ -24,6 +25,8 @@ from league.members.audit import Actor, actor_of
 from league.members.job_queries import jobs_to_see
 from league.members.models import Club, Job, Role
 from league.members.views.answers import attempt
+
+OTHER_IMPORT = _("Another import is still under way. Your file was not taken: try again after it.")
 
 MOST = 5000
 # What is answered at once: a list of a large club. Looking at more takes its time, and the others
@@ -92,7 +95,10 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
     """
     form = SheetForm(request.POST or None, request.FILES or None)
     if form.is_bound and form.is_valid() and not is_small(form.content):
+        began = timezone.now()
         job = attempt(form, lambda: _beside(request, club, kind, form))
+        if job and job.made_at < began:
+            messages.warning(request, OTHER_IMPORT)
         return (
             redirect("job", club.slug, job.public_id) if job else _page(request, club, kind, form)
         )

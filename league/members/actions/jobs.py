@@ -104,6 +104,7 @@ def _start_worker() -> None:
 
 def _enqueue(job: Job) -> None:
     job.state, job.step, job.cancelled = Job.State.WAITING, "", False
+    job.leads_to = ""  # to the list that was checked before: only a job that is ready has one
     job.done = job.total = 0
     job.made_at = job.changed_at = timezone.now()
     job.save()
@@ -114,7 +115,7 @@ def cancel_job(job: Job) -> None:
     """Stop it at its next step, with nothing changed. What is over stays as it is."""
     notice_lost_jobs()
     mine = Job.objects.filter(pk=job.pk)
-    gone = {"state": Job.State.CANCELLED, "upload": None, "preview": ""}
+    gone = {"state": Job.State.CANCELLED, "upload": None, "preview": "", "leads_to": ""}
     over = mine.filter(state__in=(Job.State.WAITING, Job.State.READY, *Job.STARTS_AGAIN))
     if not over.update(**gone, changed_at=timezone.now()):
         mine.filter(state=Job.State.RUNNING).update(cancelled=True)

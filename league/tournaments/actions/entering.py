@@ -22,7 +22,9 @@ from league.tournaments.models import Entry, Stage, Tournament
 from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
 
 DRAFT = Round.State.DRAFT
-MOST_ENTRIES = 400  # a Swiss round of so many is paired in two seconds, of 800 in minutes
+# A draw is made while others wait: these are made within about a second.
+MOST_ENTRIES = 400
+MOST_OF_FORMAT = {Stage.Format.ROTATION: 128, Stage.Format.SWISS: 200}
 
 
 @transaction.atomic
@@ -167,8 +169,10 @@ def _enter(
 
 def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -> None:
     """Refuse one person as a pair, anybody who has entered, and more than can be drawn at once."""
-    if fresh.entries.count() >= MOST_ENTRIES:
-        message = _("A tournament takes up to %(most)d entries.") % {"most": MOST_ENTRIES}
+    format = fresh.stages.get(number=1).format
+    most = min(MOST_ENTRIES, MOST_OF_FORMAT.get(Stage.Format(format), MOST_ENTRIES))
+    if fresh.entries.count() >= most:
+        message = _("A tournament of this format takes up to %(most)d entries.") % {"most": most}
         raise Refused("tournament-full", message)
     if member == partner:
         message = _("A pair is two people.")
