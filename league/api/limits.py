@@ -69,6 +69,6 @@ def count_request(who: str, *, at: datetime) -> None:
 
 
 def count_wrong_token(request: HttpRequest) -> None:
-    """Count a token that opens nothing; refuses an address that keeps sending them."""
+    """Count a wrong token; refuse an address that keeps sending them."""
     message = _("Too many wrong tokens from here.")
     limits.refuse_over(f"wrong-token:{network_of(request)}", WRONG_TOKENS, message)

@@ -3,6 +3,7 @@
 import io
 from random import Random
 from string import ascii_lowercase
+from types import SimpleNamespace
 
 import openpyxl
 import pytest
@@ -172,12 +173,16 @@ def test_a_list_that_is_cancelled_once_it_was_checked_says_so_and_leads_on(organ
     assert "Back to import and export" in text(answer)
 
 
-def test_a_list_that_was_agreed_to_is_cancelled_before_its_turn(organiser, club, monkeypatch):
+def test_a_list_that_was_agreed_to_waits_and_is_cancelled_before_its_turn(
+    organiser, club, monkeypatch
+):
     bring(organiser, club, a_list(MANY))
     job = Job.objects.get()
-    job.leads_to, job.state = "", Job.State.WAITING
-    monkeypatch.setattr("league.members.actions.jobs.notice_lost_jobs", lambda: None)
-    job.save()
+    nobody_works = SimpleNamespace(enqueue=lambda pk: None)
+    monkeypatch.setattr("league.members.actions.jobs.import_string", lambda name: nobody_works)
+    check(organiser, job, agreed=job.agreed)
+    job.refresh_from_db()
+    assert (job.state, job.leads_to) == (Job.State.WAITING, "")
     answer = organiser.post(reverse("job_cancel", args=[club.slug, job.public_id]), follow=True)
     assert answer.status_code == 200
 

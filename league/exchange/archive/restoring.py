@@ -24,7 +24,7 @@ from league.members.audit import Actor, note
 from league.members.models import Club, Member, name_key
 
 AT_A_TIME = 500  # rows a statement
-MOST_FAULTS = 50  # told; somebody who mends a file asks again
+MOST_FAULTS = 50  # shown at once; a corrected file is checked again
 
 Ids = dict[type[models.Model], dict[int, int]]
 Rows = dict[str, list[dict[str, Any]]]
@@ -72,7 +72,7 @@ def _stored(rows: Rows, by: Actor) -> Club:
 
 
 def _refuse(faults: Any) -> None:
-    """Refuse the archive with its faults, if there are any; only so many are told."""
+    """Refuse the archive with its faults, if there are any; only so many are shown."""
     found: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
     if found:
         more = [_("There are more faults than these.")] if len(found) > MOST_FAULTS else []

@@ -113,7 +113,7 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
 
 
 def is_small(content: bytes) -> bool:
-    """Whether a sheet is looked at and stored in a moment, told without reading it."""
+    """Whether a sheet is small enough to be checked and saved at once, without reading it."""
     if len(content) > AT_ONCE_BYTES:
         return False
     if content.startswith(b"PK\x03\x04"):
