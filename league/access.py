@@ -1,13 +1,16 @@
-"""Who may do what: one ladder of roles in each club, asked by every view in the same way."""
+"""Who may do what: one ladder of roles in each club, checked by every view in the same way."""
 
 import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
+from allauth.account.decorators import reauthentication_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django_htmx.http import HttpResponseClientRedirect
@@ -24,6 +27,7 @@ class ClubRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+ASK_PASSWORD = ("account_login", "account_reauthenticate", "mfa_authenticate", "mfa_reauthenticate")
 LADDER = (Role.Rank.MEMBER, Role.Rank.SCOREKEEPER, Role.Rank.ORGANISER, Role.Rank.OWNER)
 PUBLIC = "public"
 # Every page of a club begins with this. Django would take six times as long to put it together.
@@ -79,12 +83,12 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
                 if request.user.is_authenticated:
                     raise Http404
                 return _ask_to_sign_in(request)
-            request.club_found = True  # type: ignore[attr-defined]  # read by league/log_secrets.py
+            request.club_found = True  # type: ignore[attr-defined]  # read by league/logs.py
             if not reaches(rank, least):
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]
             request.role_id = getattr(club, "viewer_role", None)  # type: ignore[attr-defined]
-            with timezone.override(club.zone):  # times are told on the club's clock
+            with timezone.override(club.zone):  # times are shown on the club's clock
                 response = view(request, club, *args, **kwargs)
             if not (club.is_public and least == PUBLIC) and not response.has_header(
                 "Cache-Control"
@@ -113,6 +117,24 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return guarded
 
 
+def password_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A file that is sent only to somebody who has just given their password.
+
+    A browser that is sent a file stays on the page it was on. Whoever comes from the page that
+    asks for the password therefore gets a page with a link to the file, and not the file.
+    """
+
+    @wraps(view)
+    def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        came_from = urlsplit(request.headers.get("Referer", "")).path
+        if request.method == "GET" and came_from in map(reverse, ASK_PASSWORD):
+            return render(request, "members/download.html", {"path": request.get_full_path()})
+        return view(request, *args, **kwargs)
+
+    guarded: Callable[..., HttpResponse] = reauthentication_required(confirmed)
+    return guarded
+
+
 def _club_and_rank(request: HttpRequest, slug: str) -> tuple[Club | None, str | None]:
     """The club and the visitor's rank there, in one query."""
     club = next(iter(Club.objects.raw(CLUB_AND_RANK, [request.user.pk, slug])), None)
@@ -120,10 +142,10 @@ def _club_and_rank(request: HttpRequest, slug: str) -> tuple[Club | None, str | 
 
 
 def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
-    asked = redirect_to_login(request.get_full_path())
+    sign_in = redirect_to_login(request.get_full_path())
     if getattr(request, "htmx", False):  # a part of a page cannot hold the sign-in page
-        return HttpResponseClientRedirect(asked["Location"])
-    return asked
+        return HttpResponseClientRedirect(sign_in["Location"])
+    return sign_in
 
 
 def _forbidden(request: HttpRequest, club: Club, rank: str | None, least: str) -> HttpResponse:

@@ -93,7 +93,7 @@ def only_known_hosts_and_proxies(
     if "default" not in (databases or ()) or settings.DEBUG:
         return []
     found: list[CheckMessage] = []
-    if any(host.strip(".") in ("", "*") for host in settings.ALLOWED_HOSTS):
+    if any(_is_any_name(host) for host in settings.ALLOWED_HOSTS):
         found.append(
             Error(
                 "ALLOWED_HOSTS allows every name: links could lead people to somebody else's site.",
@@ -111,6 +111,12 @@ def only_known_hosts_and_proxies(
             )
         )
     return found
+
+
+def _is_any_name(host: str) -> bool:
+    """Whether a host of the settings stands for all names, or for all of a country or kind."""
+    name = host.strip(".")
+    return name in ("", "*") or (host.startswith(".") and "." not in name)
 
 
 def _is_everybody(proxy: str) -> bool:

@@ -1,18 +1,21 @@
-"""The person's trouble, told kindly; our own trouble is left to crash."""
+"""Refusals that a person can understand; errors of our own are left to crash."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.forms import BaseForm, CheckboxInput
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-from league.pairing.errors import PairingRefused
+from league.pairing import PairingRefused
 
 
 class Refused(Exception):
-    """An action cannot be done, and the person can be told why.
+    """An action cannot be done, and the person can read why.
 
     `code` is stable and for programs; `message` one sentence for people; `fields` further
     sentences by form field name; `status` the HTTP status when nobody catches it: 422 for input
@@ -54,19 +57,22 @@ class Refused(Exception):
 
 
 @contextmanager
-def pairing_refusals() -> Iterator[None]:
-    """Tell people, in their language, what the pairing engine refuses in this block."""
+def pairing_refusals(in_words: Callable[[PairingRefused], str] | None = None) -> Iterator[None]:
+    """Tell people, in their language, what the pairing engine refuses in this block.
+
+    `in_words` gives the sentence where the engine's own does not do: it names players by number.
+    """
     try:
         yield
     except PairingRefused as refused:
-        message = _(refused.sentence) % refused.values
-        raise Refused(refused.code, message, status=409) from refused
+        sentence = in_words(refused) if in_words else _(refused.sentence) % refused.values
+        raise Refused(refused.code, sentence, status=409) from refused
 
 
 class RefusedMiddleware:
     """Shows a refusal that no view caught as a page (or, for htmx, a part) with its status.
 
-    Also answers somebody who opens the address of a form's order, as after signing in again.
+    Also answers somebody who opens the address of a form's action, as after signing in again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -97,6 +103,18 @@ def say_when(response: HttpResponse, refused: Refused) -> HttpResponse:
     if "retry_after" in refused.details:
         response.headers["Retry-After"] = str(refused.details["retry_after"])
     return response
+
+
+def on_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The site's page for what cannot be read; it says so where more was sent than is taken."""
+    sentence = ""
+    if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
+        sentence = _("This form has more fields than this site takes at once (%(most)d).")
+    elif isinstance(exception, RequestDataTooBig):
+        sentence = _("More was sent than this site takes at once.")
+    sentence %= {"most": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS}
+    # Not a request's template: what reads the request would break again.
+    return HttpResponseBadRequest(render_to_string("400.html", {"too_much": sentence}))
 
 
 def _only_a_form(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:

@@ -21,8 +21,8 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from league.compiled_sql import execute, returned
 from league.errors import Refused
-from league.statements import execute, returned
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 MOST_ROWS = 20_000

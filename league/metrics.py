@@ -1,7 +1,7 @@
 """Figures for Prometheus, where METRICS_TOKEN is set: how often each page is asked, how quickly.
 
-Off otherwise, and `prometheus-client` is then not needed (docs/server.md). A page is told by the
-name of its address, never by the address: no club, no person and no key is ever in a figure. With
+Off otherwise, and `prometheus-client` is then not needed (docs/server.md). A page is identified by
+its URL's name, never by the address: no club, no person and no key is ever in a figure. With
 several worker processes `serve` gives them a folder to put their figures together in.
 """
 

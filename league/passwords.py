@@ -30,7 +30,8 @@ SITE_WORDS = (
     "euchre right left bower rightbower leftbower trump trumps loner alone lone march maker "
     "dealer kitty partner tricks trick cards card ace king queen jack joker spades spade hearts "
     "heart diamonds diamond clubs club games game score scores deal shuffle night league "
-    "tournament season password passwort admin welcome letmein login"
+    "tournament season password passwort admin welcome letmein login "
+    "correcthorsebatterystaple"
 )
 YEARS = re.compile(r"(?:19|20)\d\d")
 NUMBER = re.compile(r"[\d\s()+./-]+")  # of a telephone, a card, a day
@@ -94,11 +95,11 @@ def without(password: str, words: Iterable[str]) -> str:
 
 def _cut(text: str, found: str, word: str) -> str:
     """The text without the places where `found`, its reading, has the word."""
-    kept, begin = [], 0
+    pieces, begin = [], 0
     while (at := found.find(word, begin)) >= 0:
-        kept.append(text[begin:at])
+        pieces.append(text[begin:at])
         begin = at + len(word)
-    return "".join(kept) + text[begin:]
+    return "".join(pieces) + text[begin:]
 
 
 def _estimate(password: str) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.http import HttpRequest, HttpResponse
 
-from league.privacy import tells_who
+from league.middleware import tells_who
 
 REPLICA = "replica"
 

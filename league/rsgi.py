@@ -8,6 +8,7 @@ which Granian calls RSGI, waits for it in an event loop, where waiting costs nex
 import asyncio
 import io
 import logging
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -48,6 +49,10 @@ REFUSALS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "This is larger than anything this site takes (6 MB).",
     HTTPStatus.SERVICE_UNAVAILABLE: "Too many large files are on their way. Please try again.",
 }
+NO_SENDER = (
+    "The proxy sends X-Forwarded-Proto without X-Forwarded-For: all its visitors share one "
+    "address, and with it the limits of one. Let it send both (docs/server.md)."
+)
 log = logging.getLogger("league.access")
 
 
@@ -163,6 +168,18 @@ def body_length(scope: Scope) -> int:
     return length
 
 
+CHARSET = re.compile(r";\s*charset\s*=\s*(\"[^\"]*\"|[^;\s]*)", re.IGNORECASE)
+
+
+def content_type(said: str) -> str:
+    """The type of a body without its charset, unless that is UTF-8, which all of the site speaks:
+    Django would read the address by any other codec too, and some are none of text."""
+    found = CHARSET.search(said)
+    if found is None or found[1].strip('"').lower() in ("utf-8", "utf8"):
+        return said
+    return CHARSET.sub("", said)
+
+
 def environ(scope: Scope, body: bytes) -> dict[str, Any]:
     """What WSGI (PEP 3333) says of a request."""
     server, _, port = scope.server.rpartition(":")
@@ -191,4 +208,26 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
             key = f"HTTP_{key}"
         glue = "; " if key == "HTTP_COOKIE" else ","
         said[key] = f"{said[key]}{glue}{value}" if key in said else value
+    if "CONTENT_TYPE" in said:
+        said["CONTENT_TYPE"] = content_type(said["CONTENT_TYPE"])
     return said
+
+
+def with_sender(wsgi: Wsgi) -> Wsgi:
+    """For a proxy that says by which scheme it was asked, but not by whom: the sender is then the
+    proxy itself. Granian believes the one only with the other, and to a site with HTTPS every
+    request would look like plain HTTP: redirected to itself for ever."""
+    warned: list[bool] = []
+
+    def named(environ: dict[str, Any], answer: Callable[..., Any]) -> Iterable[bytes]:
+        alone = "HTTP_X_FORWARDED_PROTO" in environ and "HTTP_X_FORWARDED_FOR" not in environ
+        if alone:
+            environ["HTTP_X_FORWARDED_FOR"] = environ["REMOTE_ADDR"]
+        scheme = environ["wsgi.url_scheme"]
+        answered = wsgi(environ, answer)
+        if alone and environ["wsgi.url_scheme"] != scheme and not warned:  # it was believed
+            warned.append(True)
+            log.warning(NO_SENDER)
+        return answered
+
+    return named

@@ -63,9 +63,9 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
     "league.metrics.MetricsMiddleware",
-    "league.api.problems.ProblemMiddleware",
-    "league.privacy.PrivacyMiddleware",
-    "league.text.TextMiddleware",
+    "league.api.interface.ProblemMiddleware",
+    "league.middleware.PrivacyMiddleware",
+    "league.middleware.TextMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "league.members.account_limits.AccountLimitsMiddleware",
+    "league.members.sign_in.AccountLimitsMiddleware",
     "league.errors.RefusedMiddleware",
 ]
 
@@ -159,7 +159,7 @@ for name, value, values in (
 ):
     if value not in values:
         raise ImproperlyConfigured(f"{name} is {value!r}: it can be {', '.join(values)}.")
-ACCOUNT_ADAPTER = "league.members.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "league.members.sign_up.AccountAdapter"
 LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -176,14 +176,14 @@ ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # The way in for somebody whose password others are guessing, and whose device is not known yet.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Tries are counted by league/members/sign_in.py and league/members/account_limits.py instead.
+# Tries are counted by league/members/sign_in.py and league/members/sign_in.py instead.
 # Whoever finds a browser signed in cannot take the account: its addresses change after the password
 # alone, and its owner hears of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105
 ACCOUNT_RATE_LIMITS = False
-ACCOUNT_FORMS = {"reset_password": "league.members.forms.password_reset.AskForResetForm"}
+ACCOUNT_FORMS = {"reset_password": "league.members.forms.accounts.AskForResetForm"}
 MFA_FORMS = {
     "authenticate": "league.members.sign_in.SecondStepForm",
     "reauthenticate": "league.members.sign_in.SecondStepAgainForm",
@@ -199,7 +199,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]  # those the site has texts in: a page is never half in another
 TIME_ZONE = "UTC"
 USE_TZ = True
-LOCALE_PATHS = [BASE_DIR / "locale"]
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(env("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
@@ -214,7 +213,8 @@ STORAGES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Everything a page loads comes from the site itself; nothing is inline. Sent by league/privacy.py.
+# Everything a page loads comes from the site itself; nothing is inline. Sent by
+# league/middleware.py.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
@@ -250,7 +250,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 # Files are small sheets, kept in memory while they are read; anything larger is refused unread.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5_500_000
 FILE_UPLOAD_HANDLERS = [
-    "league.uploads.RefuseLargeUploads",
+    "league.middleware.RefuseLargeUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
 ]
 

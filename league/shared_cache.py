@@ -4,6 +4,9 @@ Django's own cache on Redis raises whatever the connection does, and every page 
 be answered 500. Here each process then goes on with a cache in its own memory, as without
 CACHE_URL: pages are made anew, and what is counted is counted a process. Keys name the revision of
 what they hold, so nothing is ever out of date when the server is back.
+
+django-redis can pass over errors, but would ask the dead server again at every call, half a second
+each time, write a line for each, and remember nothing meanwhile.
 """
 
 import logging

@@ -1,6 +1,8 @@
 """Every address of the site, by area."""
 
 from allauth.account.decorators import reauthentication_required, secure_admin_login
+from allauth.account.models import EmailConfirmation
+from allauth.account.views import ConfirmEmailView
 from allauth.account.views import email as own_addresses
 from django.contrib import admin
 from django.urls import include, path
@@ -10,7 +12,16 @@ from league.gallery import gallery
 # The admin's own sign-in page counts no attempts: send people to the one that does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
-handler500 = "league.busy.on_error"
+
+class ConfirmEmail(ConfirmEmailView):
+    """Whoever opens a link of another account stays signed in: it confirms an address, no more."""
+
+    def logout_other_user(self, confirmation: EmailConfirmation) -> None:
+        pass
+
+
+handler400 = "league.errors.on_bad_request"
+handler500 = "league.db_unavailable.on_error"
 # The first that fits answers: what phones send and live pages ask all evening comes first.
 urlpatterns = [
     path("", include("league.play.urls")),
@@ -30,6 +41,7 @@ urlpatterns = [
         reauthentication_required(allow_get=True, app="allauth.account")(own_addresses),
         name="account_email",
     ),
+    path("accounts/confirm-email/<str:key>/", ConfirmEmail.as_view(), name="account_confirm_email"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("gallery/", gallery, name="gallery"),

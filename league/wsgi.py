@@ -19,8 +19,8 @@ gc.enable()
 
 from django.conf import settings  # noqa: E402 - only now are they there
 
-from league.rsgi import WholeRequests  # noqa: E402
+from league.rsgi import WholeRequests, with_sender  # noqa: E402
 
 # Only a proxy we know may say whom it speaks for; from anybody else the headers are ignored.
-application = wrap_wsgi_with_proxy_headers(site, settings.TRUSTED_PROXIES)
+application = with_sender(wrap_wsgi_with_proxy_headers(site, settings.TRUSTED_PROXIES))
 server = WholeRequests(application, threads=settings.THREADS)

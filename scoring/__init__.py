@@ -10,15 +10,18 @@ into a game. Sources of the rules are given as "seed:line" with every value of a
 (0, 2, 0, 2)
 """
 
+from scoring.auction.terms import PASSED
 from scoring.checks import check_hand
-from scoring.endings import Ended
+from scoring.endings import Ended, Standing
 from scoring.faults import Answer, Fault
-from scoring.games import GameState, play_game
+from scoring.games import GameState, play_game, step
 from scoring.penalties import Ruling
 from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, RecordError, Trick
 from scoring.rulesets import Ruleset, RulesetError, preset_ids, ruleset
+from scoring.settling import dealer_after_throw_in, next_dealer
 
 __all__ = [
+    "PASSED",
     "Answer",
     "Call",
     "Contract",
@@ -32,9 +35,13 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "Ruling",
+    "Standing",
     "Trick",
     "check_hand",
+    "dealer_after_throw_in",
+    "next_dealer",
     "play_game",
     "preset_ids",
     "ruleset",
+    "step",
 ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-RANKS = "789TJQKA"
+RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 JOKER = "B"
 NO_TRUMP = "nt"
@@ -52,14 +52,18 @@ _JOKER_WORDS = frozenset({"b", "joker", "benny", "🃏"})
 _LONGEST_WORD = 16
 
 
-def build_deck(ranks: str, copies: int = 1, joker: bool = False) -> tuple[str, ...]:
+def build_deck(
+    ranks: str, copies: int = 1, joker: bool = False, extra: Iterable[str] = ()
+) -> tuple[str, ...]:
     """Every card of a deck, twin cards as often as they occur, low ranks first.
+
+    `extra` are single cards below the run of ranks (the red fours of Five Hundred).
 
     >>> len(build_deck("9TJQKA")), len(build_deck("JQKA", copies=2))
     (24, 32)
     """
     plain = [rank + suit for suit in SUITS for rank in RANKS if rank in ranks]
-    return tuple(plain * copies + [JOKER] * joker)
+    return (*extra, *plain * copies, *[JOKER] * joker)
 
 
 def read_card(text: object) -> str | None:
@@ -132,46 +136,46 @@ class TrumpTable:
 
 
 @cache
-def trump_table(trump: str) -> TrumpTable:
+def trump_table(trump: str, bowers: bool = True) -> TrumpTable:
     """The table of one denomination: `c d h s`, `nt` (aces high) or `ntl` (ranks inverted).
 
     The left bower is a trump for all purposes (003:27, 004:23). In no trump the jacks are plain
     cards. The joker is the highest trump (004:178); with no trump it is a suit of its own that
-    beats all others.
+    beats all others. Without `bowers` the jacks are plain cards in every denomination.
 
     >>> trump_table("h").suit["Jd"]
     'h'
     >>> trump_table("h").winner(["Ad", "Kd", "Jd", "Td"])
     2
     """
-    suit = {card: _effective_suit(card, trump) for card in ALL_CARDS}
+    suit = {card: _effective_suit(card, trump, bowers) for card in ALL_CARDS}
     power = {
-        led: {card: _power(card, suit, led, trump) for card in ALL_CARDS}.__getitem__
+        led: {card: _power(card, suit, led, trump, bowers) for card in ALL_CARDS}.__getitem__
         for led in set(suit.values())
     }
     return TrumpTable(trump, suit | {"": ""}, power)
 
 
-def _effective_suit(card: str, trump: str) -> str:
+def _effective_suit(card: str, trump: str, bowers: bool) -> str:
     if card == JOKER:
         return trump if trump in SUITS else _JOKER_SUIT
-    if trump in SUITS and card == "J" + SAME_COLOUR[trump]:
+    if bowers and trump in SUITS and card == "J" + SAME_COLOUR[trump]:
         return trump
     return card[1]
 
 
-def _power(card: str, suit: dict[str, str], led: str, trump: str) -> int:
+def _power(card: str, suit: dict[str, str], led: str, trump: str, bowers: bool) -> int:
     if suit[card] == trump or card == JOKER:
-        return _TRUMP_POWER + _trump_rank(card, trump)
+        return _TRUMP_POWER + _trump_rank(card, trump, bowers)
     if suit[card] != led:
         return 0
     rank = RANKS.index(card[0])
     return len(RANKS) - rank if trump == NO_TRUMP_LOW else rank + 1
 
 
-def _trump_rank(card: str, trump: str) -> int:
+def _trump_rank(card: str, trump: str, bowers: bool) -> int:
     if card == JOKER:
         return len(RANKS) + 2
-    if card[0] == "J":
+    if bowers and card[0] == "J":
         return len(RANKS) + (card[1] == trump)
     return RANKS.index(card[0])

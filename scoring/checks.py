@@ -4,9 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring.auction.terms import MCEVOY, Agreed, Terms
+from scoring.auction.terms import JAMBOREE, MCEVOY, REDEAL, Agreed, Terms
+from scoring.cards import NO_TRUMP
 from scoring.faults import Answer, Fault, fault
-from scoring.penalties import penalty_faults
+from scoring.particulars import (
+    beside_faults,
+    broke_fast,
+    declared_faults,
+    partner_faults,
+    redeal_faults,
+    told_beforehand,
+)
+from scoring.penalties import beside_effect, penalty_faults, replaces_score
 from scoring.play.checking import CardsTold, check_cards
 from scoring.play.deal import deal_faults, dealt_hands
 from scoring.play.pickup import cards_changed, unlikely
@@ -33,6 +42,8 @@ def check_hand(record: HandRecord | Mapping[str, Any], rules: Ruleset | None = N
         read, faults = read_record(record)
         if read is None:
             return Answer(False, faults=faults)
+        if faults:
+            return Answer(False, faults=faults + check_hand(read, rules).faults)
         record = read
     if rules is None or record.ruleset is not None or record.options is not None:
         rules, faults = _rules_of(record, rules)
@@ -75,7 +86,7 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
     """Every check in order of play; what is found wrong early does not stop the later ones."""
     rules = engine.rules
     faults = list(deal_faults(record, rules, engine.deck))
-    agreed = engine.agree(
+    known = (
         record.dealer,
         record.upcard,
         record.auction,
@@ -85,8 +96,13 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         record.lone_defender,
         cards_changed(record),
     )
+    if not engine.plain or record.particulars is not None:
+        known = (*known, *told_beforehand(record, rules))  # type: ignore[assignment]
+    agreed = engine.agree(*known)
     faults += agreed.faults
     terms = agreed.terms
+    if record.particulars is not None:
+        faults += beside_faults(record, rules, terms)
     if terms is None:
         answer = _thrown_in(record, engine, agreed, faults)
     else:
@@ -94,6 +110,8 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         faults += told.faults
         if record.penalties:
             faults += penalty_faults(rules, terms, record.penalties)
+        if engine.particular:
+            terms = _particular(record, engine, terms, told, faults)
         answer = _settled(record, engine, terms, told, faults)
         if record.discards is not None:
             seen = unlikely(record, rules, terms)
@@ -105,6 +123,21 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
     return answer
 
 
+def _particular(
+    record: HandRecord, engine: Engine, terms: Terms, told: CardsTold, faults: list[Fault]
+) -> Terms:
+    """Checks of the games that play by more than the common words; the terms as they come out."""
+    rules, flag = engine.rules, terms.fast_break
+    faults += partner_faults(record, rules, terms, told)
+    faults += declared_faults(record, rules, terms, engine.deck)
+    if not rules.options.get("fast_break") or told.won is None or faults:
+        return terms
+    broke = broke_fast(rules, terms, told)
+    if flag and not broke:
+        faults.append(fault("tricks-mismatch/fast-break", rules.players, field="fast_break"))
+    return replace(terms, fast_break=True) if broke and not flag else terms
+
+
 def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[Fault]) -> Answer:
     """A hand without a contract: nobody can have played to it, or be ruled on."""
     rules = engine.rules
@@ -114,6 +147,8 @@ def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[
         return Answer(False)
     if agreed.thrown_in == MCEVOY:
         faults += _mcevoy_faults(record, rules, agreed.declared_by)
+    if agreed.thrown_in == REDEAL and agreed.declared_by is not None:
+        faults += redeal_faults(record, rules, agreed.declared_by, agreed.reason)
     faults += penalty_faults(rules, None, record.penalties)
     told = {
         "tricks": bool(record.tricks),
@@ -150,14 +185,17 @@ def _settled(
     if faults:
         return Answer(False)
     by_seat = told.won or record.tricks_won
-    if record.penalties:
-        ruled = record.penalties
-        return engine.settle_penalties(terms, record.dealer, ruled, by_seat, told.tricks)
     makers = record.makers_tricks
     if by_seat is not None:
         makers = sum([by_seat[seat] for seat in terms.makers])
+    if record.penalties:
+        return _with_penalties(record, engine, terms, told, makers, faults)
+    if not engine.common:
+        makers = _uncommon(record, rules, terms, makers, by_seat, faults)
     if makers is not None:
         answer = engine.settle(terms, record.dealer, makers, by_seat)
+        if engine.by_trick and told.won is not None:
+            answer = replace(answer, trick_winners=told.winners())
         if record.outcome is not None and record.outcome != answer.outcome and answer.valid:
             faults.append(fault("tricks-mismatch/outcome", rules.players, field="outcome",
                                 outcome=answer.outcome, text=record.outcome))  # fmt: skip
@@ -168,15 +206,62 @@ def _settled(
     return Answer(False)
 
 
+def _uncommon(
+    record: HandRecord,
+    rules: Ruleset,
+    terms: Terms,
+    makers: int | None,
+    by_seat: tuple[int, ...] | None,
+    faults: list[Fault],
+) -> int | None:
+    """The makers' tricks of a hand shown and not played, broken fast, or played without a bid."""
+    if terms.shown == JAMBOREE:
+        if makers not in (None, rules.hand_size):
+            faults.append(fault("tricks-mismatch/jamboree", rules.players, field="tricks_won"))
+        makers = rules.hand_size
+    if not terms.makers and by_seat is None and terms.trump == NO_TRUMP:
+        makers = None  # played without a bid: everybody's own tricks are needed
+    if terms.fast_break and (
+        makers not in (None, _BROKEN_FAST) or record.outcome not in (None, "made")
+    ):
+        faults.append(fault("tricks-mismatch/fast-break", rules.players, field="fast_break"))
+    return makers
+
+
+_BROKEN_FAST = 3  # tricks that a fast break leaves the makers
+
+
+def _with_penalties(
+    record: HandRecord,
+    engine: Engine,
+    terms: Terms,
+    told: CardsTold,
+    makers: int | None,
+    faults: list[Fault],
+) -> Answer:
+    """What was ruled instead of the hand's score; or that, and what talk and claims cost beside."""
+    ruled = record.penalties
+    if replaces_score(ruled):
+        by_seat = told.won or record.tricks_won
+        return engine.settle_penalties(terms, record.dealer, ruled, by_seat, makers, told.tricks)
+    answer = _settled(replace(record, penalties=()), engine, terms, told, faults)
+    if answer.points is None:
+        return answer
+    effect = beside_effect(engine.rules, ruled)
+    total = tuple(sum(pair) for pair in zip(answer.points, effect, strict=True))
+    return replace(answer, points=total)
+
+
 def _count_faults(
     record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold, wrong: bool
 ) -> Iterable[Fault]:
     """Counts of tricks, on their own and, where the cards are in order, against the cards."""
     won, makers = record.tricks_won, record.makers_tricks
-    if record.outcome is not None and rules.family != TURN_UP:
+    if record.outcome is not None and (rules.family != TURN_UP or rules.options.get("drop_out")):
         yield fault("bad-format/not-in-this-game", rules.players, field="outcome")
     if won is not None:
-        yield from _won_faults(won, rules, terms, bool(record.penalties))
+        ruled = bool(record.penalties) and replaces_score(record.penalties)
+        yield from _won_faults(won, rules, terms, ruled)
         if told.won is not None and not wrong and len(won) == rules.players:
             for seat, (count, found) in enumerate(zip(told.won, won, strict=True)):
                 if count != found:
@@ -206,10 +291,16 @@ def _won_faults(
         if by_seat[seat]:
             yield fault("partner-played/tricks", rules.players, seat=seat)
     total = sum(by_seat)
-    short = total < rules.hand_size and not ruled
+    short = total < rules.hand_size and not (ruled or _stopped(by_seat, terms))
     if min(by_seat) < 0 or total > rules.hand_size or short:
         yield fault("wrong-trick-count/won", rules.players, field="tricks_won",
                     found=total, count=rules.hand_size)  # fmt: skip
+
+
+def _stopped(by_seat: tuple[int, ...], terms: Terms) -> bool:
+    """Whether play may have stopped with a trick that ended a bid to take none."""
+    lose_all = terms.special is not None and terms.special.lose_all
+    return lose_all and any(by_seat[seat] for seat in terms.makers)
 
 
 def _points_faults(record: HandRecord, rules: Ruleset, answer: Answer) -> Iterator[Fault]:

@@ -27,7 +27,7 @@ class Standing(NamedTuple):
 
     `playing_on` is a tie unresolved; `why` the key of REASONS that ended the game. `called` marks
     a game won by calling for it, which no score undoes; `declared` are the seats that have had
-    their McEvoy hand.
+    their McEvoy hand; `tokens` by side are those not yet turned in.
     """
 
     score: tuple[int, ...]
@@ -39,6 +39,7 @@ class Standing(NamedTuple):
     why: str = ""
     called: bool = False
     declared: frozenset[int | None] = frozenset()
+    tokens: tuple[int, ...] = ()
 
 
 # Why a game ended, in words; `{target}` points, `{hands}` hands. Ready to be translated.
@@ -49,6 +50,10 @@ REASONS = {
     "bidding-side": "Both reached {target}; the side that took the bid wins",
     "higher": "Both reached {target}; the higher score wins",
     "together": "Reached {target} together",
+    "lower": "Several reached {target}; the lowest score wins",
+    "elder-hand": "Reached {target} together; the elder hand wins",
+    "trick-order": "Several reached {target}; the first to take the trick wins",
+    "sunk": "The other side fell to {lose_at}",
     "played-on": "Ahead after playing on",
     "called": "Called for the game and took every trick",
     "penalty": "Reached {target} by a penalty",
@@ -61,11 +66,16 @@ REASONS = {
 
 
 def judged(
-    rules: Ruleset, standing: Standing, answer: Answer | None, ruled: Sequence[int] = ()
+    rules: Ruleset,
+    standing: Standing,
+    answer: Answer | None,
+    ruled: Sequence[int] = (),
+    *,
+    dealer: int | None = None,
 ) -> Standing:
     """The standing with the game ended, if this hand ends it, or a ruling (None).
 
-    `ruled` are the points by seat that a ruling gave or took.
+    `ruled` are the points by seat that a ruling gave or took; `dealer` is who dealt the hand.
     """
     if answer is not None and answer.wins_game:
         called = standing._replace(called=True)
@@ -76,13 +86,21 @@ def judged(
         return _highest(rules, standing, "hands")
     reached = _reached(rules, standing, answer, ruled)
     if not reached:
-        return standing
+        return _sunk(rules, standing)
     if standing.playing_on:
-        best = _leaders(standing, reached)
+        best = _leaders(rules, standing, reached)
         return _won(rules, standing, best, "played-on") if len(best) == 1 else standing
     if len(reached) == 1:
         return _won(rules, standing, reached, _why(rules, answer))
-    return _tie(rules, standing, reached, answer)
+    return _tie(rules, standing, reached, answer, dealer)
+
+
+def _sunk(rules: Ruleset, standing: Standing) -> Standing:
+    """A side that fell to the score that loses: the highest of the others wins."""
+    least = rules.options.get("lose_at", "none")
+    if least == "none" or min(standing.score) > least:
+        return standing
+    return _won(rules, standing, _leaders(rules, standing, range(len(rules.sides))), "sunk")
 
 
 def _reached(
@@ -94,34 +112,72 @@ def _reached(
     wins only for the side that gained by it, not for one that stood at the target before.
     """
     target = rules.target or 0
-    there = [side for side, points in enumerate(standing.score) if points >= target]
-    rule = rules.options.get("win_rule", "any")
     if answer is not None and answer.outcome == THROWN_IN:
         return []
-    if rule == "any":
+    there = [side for side, points in enumerate(standing.score) if at_target(rules, points, target)]
+    rule = rules.options.get("win_rule", "any")
+    if rule == "any" or not there:
         return there
     if answer is None or answer.outcome == RENEGE:
         points = ruled if answer is None else answer.points or ()
         return [side for side in there if points[rules.sides[side][0]] > 0]
+    return _by_the_bid(rules, there, answer)
+
+
+def _by_the_bid(rules: Ruleset, there: list[int], answer: Answer) -> list[int]:
+    """Who of those at the target wins by what became of the bid."""
     makers = _side(rules, answer.makers[0]) if answer.makers else None
     if answer.outcome == "made":
         return [side for side in there if side == makers]
-    if rule == "made_or_set" and answer.outcome == "set":
+    if answer.outcome == "set" and rules.options["win_rule"] == "made_or_set":
         return [side for side in there if side != makers]
     return []
 
 
-def _tie(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer | None) -> Standing:
+def at_target(rules: Ruleset, points: int, target: int) -> bool:
+    """Whether a score has come as far as the target, up or down to it."""
+    return points <= target if rules.counts_down else points >= target
+
+
+def _tie(
+    rules: Ruleset,
+    standing: Standing,
+    reached: list[int],
+    answer: Answer | None,
+    dealer: int | None,
+) -> Standing:
     """Several sides reached the target on one hand (D-07, D-40, D-42)."""
     makers = _side(rules, answer.makers[0]) if answer and answer.makers else None
     if rules.family == BID and rules.options["both_over"] == "bidding_side" and makers in reached:
         return _won(rules, standing, [makers], "bidding-side")
     if rules.options["tie_rule"] == "co_winners":
         return _won(rules, standing, reached, "together")
-    best = _leaders(standing, reached)
-    if rules.options["tie_rule"] == "highest_then_play_on" and len(best) == 1:
-        return _won(rules, standing, best, "higher")
+    rule = rules.options["tie_rule"]
+    if rule == "elder_hand" and dealer is not None:
+        turns = [(dealer + step) % rules.players for step in range(1, rules.players + 1)]
+        elder = next(side for side in (_side(rules, seat) for seat in turns) if side in reached)
+        return _won(rules, standing, [elder], "elder-hand")
+    if rule == "trick_order" and answer is not None and answer.trick_winners:
+        return _won(
+            rules, standing, [_first_there(rules, standing, reached, answer)], "trick-order"
+        )
+    best = _leaders(rules, standing, reached)
+    if rule != "play_on" and len(best) == 1:
+        return _won(rules, standing, best, "lower" if rules.counts_down else "higher")
     return standing._replace(playing_on=True)
+
+
+def _first_there(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer) -> int:
+    """Whose trick brought him to the target first; each counts his tricks as they fall."""
+    points, each = answer.points or (), rules.options.get("trick_points", 1)
+    before = {side: standing.score[side] - points[rules.sides[side][0]] for side in reached}
+    for seat in answer.trick_winners:
+        side = _side(rules, seat)
+        if side in before:
+            before[side] += each
+            if before[side] >= (rules.target or 0):
+                return side
+    return _leaders(rules, standing, reached)[0]
 
 
 def _why(rules: Ruleset, answer: Answer | None) -> str:
@@ -139,7 +195,10 @@ def reopened(rules: Ruleset, standing: Standing, ruled: Sequence[int]) -> Standi
     if target is None:
         return _highest(rules, standing, "hands")
     sides = {_side(rules, seat) for seat in standing.winners}
-    still = [side for side in sides if standing.score[side] >= target]
+    still = [side for side in sides if at_target(rules, standing.score[side], target)]
+    if standing.why == "sunk":
+        again = _sunk(rules, standing._replace(over=False, winners=(), why=""))
+        return judged(rules, again, None, ruled) if not again.over else again
     if still:
         return _won(rules, standing, still, standing.why)
     return judged(rules, standing._replace(over=False, winners=(), why=""), None, ruled)
@@ -151,18 +210,19 @@ def ended_early(rules: Ruleset, standing: Standing, ended: Ended | None) -> Stan
         return standing
     if ended.kind == "conceded" and ended.by is not None:
         others = [s for s in range(len(rules.sides)) if s != _side(rules, ended.by)]
-        return _won(rules, standing, _leaders(standing, others), "conceded")
+        return _won(rules, standing, _leaders(rules, standing, others), "conceded")
     return _highest(rules, standing, "time")
 
 
 def _highest(rules: Ruleset, standing: Standing, why: str) -> Standing:
-    best = _leaders(standing, range(len(rules.sides)))
+    best = _leaders(rules, standing, range(len(rules.sides)))
     return _won(rules, standing, best, why if len(best) == 1 else f"{why}-drawn")
 
 
-def _leaders(standing: Standing, sides: range | list[int]) -> list[int]:
-    most = max(standing.score[side] for side in sides)
-    return [side for side in sides if standing.score[side] == most]
+def _leaders(rules: Ruleset, standing: Standing, sides: range | list[int]) -> list[int]:
+    """The sides that are ahead of these: the highest or, counting down, the lowest."""
+    best = (min if rules.counts_down else max)(standing.score[side] for side in sides)
+    return [side for side in sides if standing.score[side] == best]
 
 
 def _won(rules: Ruleset, standing: Standing, sides: list[int], why: str) -> Standing:

@@ -16,7 +16,8 @@ class Fault:
     """One thing wrong (or, among warnings, unlikely): a public code, its place, its sentence.
 
     `sentence` is the key in `scoring.sentences.SENTENCES`; the code is the part before the slash.
-    `trick` and `hand` count from 1; `seat` is 0..n-1; `field` names the field of the record.
+    `trick`, `hand` and `game` (of a match) count from 1; `seat` is 0..n-1; `field` names the
+    field of the record.
     """
 
     sentence: str
@@ -24,6 +25,7 @@ class Fault:
     seat: int | None = None
     field: str | None = None
     hand: int | None = None
+    game: int | None = None
     players: int = 4
     values: tuple[tuple[str, Any], ...] = ()
 
@@ -49,15 +51,22 @@ class Fault:
         return translate(SENTENCES[self.sentence]).format(**words)
 
     def to_json(self) -> dict[str, Any]:
-        """`{"code", "message"}` and whichever of hand, trick, seat and field say where."""
-        places = {"hand": self.hand, "trick": self.trick, "seat": self.seat, "field": self.field}
+        """`{"code", "message"}` and whichever of game, hand, trick, seat and field say where."""
+        places = {
+            "game": self.game,
+            "hand": self.hand,
+            "trick": self.trick,
+            "seat": self.seat,
+            "field": self.field,
+        }
         given = {key: value for key, value in places.items() if value is not None}
         return {"code": self.code, **given, "message": self.message}
 
 
 def fault(sentence: str, players: int = 4, /, **told: Any) -> Fault:
     """A fault by its sentence key; trick, seat and field place it, the rest fill the sentence."""
-    places = {key: told.pop(key) for key in ("trick", "seat", "field", "hand") if key in told}
+    kinds = ("trick", "seat", "field", "hand", "game")
+    places = {key: told.pop(key) for key in kinds if key in told}
     return Fault(sentence, players=players, values=tuple(told.items()), **places)
 
 
@@ -104,11 +113,14 @@ def _word(key: str, value: Any, seats: Sequence[str], translate: Callable[[str],
 class Answer:
     """What the engine says of one hand (hand-record.md, "The answer").
 
-    `outcome` is made, march or euchred in turn-up games, made or set in bid games, `thrown-in`
-    or `renege`. `tricks_won` and `points` go by seat; partners both carry their side's points.
+    `outcome` is made, march or euchred in turn-up games, made or set in bid games, `played` where
+    nobody bid, `thrown-in`, `renege` or `abandoned`. `tricks_won` and `points` go by seat; partners
+    both carry their side's points.
     `tricks_won` is None where the record does not say who of a side won them. `alone` are the seats
     that played alone. `wins_game` marks a hand that ends the game whatever the score (Smitty,
-    004:181); `declared_by` is who declared a McEvoy hand (004:182).
+    004:181); `declared_by` is who declared a McEvoy hand (004:182); `token` that the makers earned
+    one with four tricks. `trick_winners` are the seats that took the tricks, in order, where the
+    cards say so.
     """
 
     valid: bool
@@ -123,6 +135,8 @@ class Answer:
     alone: tuple[int, ...] = ()
     wins_game: bool = False
     declared_by: int | None = None
+    token: bool = False
+    trick_winners: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The answer as JSON data; one that is not valid has no points."""

@@ -3,15 +3,16 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from scoring.checks import check_hand
 from scoring.egn import check_game as check_egn
 from scoring.egn import read_game, read_match
-from scoring.egn.games import FILE_TYPE
-from scoring.egn.writing import MATCH_TYPE
+from scoring.egn.games import FILE_TYPE, MATCH_TYPE
 from scoring.faults import Answer, Fault, fault
 from scoring.games import play_game
+from scoring.matches import Match, play_match
 from scoring.rulesets import Ruleset, RulesetError, ruleset
 
 MOST_BYTES = 64 * 1024  # of one record: a hand of twelve tricks with every card is under six
@@ -69,7 +70,8 @@ def _finite(text: str) -> float:
 
 
 _GAME_FIELDS = ("ruleset", "options", "players", "hands", "first_dealer", "initial_score")
-_MOST_HANDS = 10_000
+_MATCH_FIELDS = ("ruleset", "options", "players", "match", "games")
+_MOST_HANDS, _MOST_GAMES = 10_000, 500
 
 
 def check_lines(lines: Iterable[bytes]) -> Iterator[Answer]:
@@ -104,8 +106,13 @@ def check_game_text(text: bytes) -> list[dict[str, Any]]:
 
 
 def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to `{"ruleset", "options", "players", "hands": [records]}`."""
-    faults = _game_faults(data)
+    """The answer to `{"ruleset", "options", "players", "hands": [records]}`, or to a match.
+
+    A match has `"match": {"best_of": n}` or `{"games": n}`, and `"games": [{"hands"}, ...]`.
+    """
+    whole = "match" in data or "games" in data
+    match = Match.from_json(data.get("match")) if whole else None
+    faults = _match_faults(data, match) if whole else _game_faults(data)
     rules = None
     try:
         rules = ruleset(data.get("ruleset"), data.get("options"))  # type: ignore[arg-type]
@@ -115,7 +122,9 @@ def check_records(data: Mapping[str, Any]) -> dict[str, Any]:
     if rules is not None and not faults:
         faults += _seating_faults(rules, data.get("players"), dealer)
     if faults or rules is None:
-        return _unreadable(*faults)
+        return _unreadable(*faults, parts="games" if whole else "hands")
+    if match is not None:
+        return play_match(rules, match, data["games"]).to_json()
     state = play_game(
         rules,
         data["hands"],
@@ -135,10 +144,7 @@ def _seating_faults(rules: Ruleset, players: object, dealer: int | None) -> Iter
 
 
 def _game_faults(data: Mapping[str, Any]) -> list[Fault]:
-    faults = []
-    for name in [name for name in data if name not in _GAME_FIELDS][:5]:
-        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
-        faults.append(fault("bad-format/unknown-field", text=shown, path="the game"))
+    faults = _strange_fields(data, _GAME_FIELDS, "the game")
     if not isinstance(data.get("hands"), list):
         faults.append(fault("bad-format/not-a-list", field="hands"))
     elif len(data["hands"]) > _MOST_HANDS:
@@ -153,6 +159,36 @@ def _game_faults(data: Mapping[str, Any]) -> list[Fault]:
     return faults
 
 
-def _unreadable(*faults: Fault) -> dict[str, Any]:
+def _match_faults(data: Mapping[str, Any], match: Match | None) -> list[Fault]:
+    """Everything that keeps data from being a match of games."""
+    faults = _strange_fields(data, _MATCH_FIELDS, "the match")
+    if match is None:
+        faults.append(fault("bad-format/match", field="match"))
+    if not isinstance(data.get("options", {}), dict | None):
+        faults.append(fault("bad-format/not-an-object", field="options"))
+    games = data.get("games")
+    if not isinstance(games, list):
+        return [*faults, fault("bad-format/not-a-list", field="games")]
+    if len(games) > _MOST_GAMES:
+        return [*faults, fault("bad-format/too-long", field="games", limit=_MOST_GAMES)]
+    for number, game in enumerate(games, start=1):
+        if not isinstance(game, dict):
+            faults.append(fault("bad-format/not-an-object", field="games", game=number))
+            continue
+        strange = _strange_fields(game, ("hands", "first_dealer"), "the game")
+        found = strange + _game_faults({k: game[k] for k in ("hands", "first_dealer") if k in game})
+        faults += [replace(one, game=number) for one in found]
+    return faults
+
+
+def _strange_fields(data: Mapping[str, Any], known: tuple[str, ...], path: str) -> list[Fault]:
+    faults = []
+    for name in [name for name in data if name not in known][:5]:
+        shown = "".join(sign if sign.isprintable() else "?" for sign in str(name)[:20])
+        faults.append(fault("bad-format/unknown-field", text=shown, path=path))
+    return faults
+
+
+def _unreadable(*faults: Fault, parts: str = "hands") -> dict[str, Any]:
     told = [found.to_json() for found in faults]
-    return {"valid": False, "score": [], "over": False, "winners": [], "hands": [], "faults": told}
+    return {"valid": False, "score": [], "over": False, "winners": [], parts: [], "faults": told}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.checks import check_hand
-from scoring.endings import REASONS, Ended, Standing, ended_early, judged, reopened
+from scoring.endings import REASONS, Ended, Standing, at_target, ended_early, judged, reopened
 from scoring.faults import Answer, Fault, fault
 from scoring.penalties import Ruling, renege_effect
 from scoring.points import THROWN_IN
@@ -127,17 +127,37 @@ def step(
     if not answer.valid or answer.points is None:
         turn = None if dealer is None else next_dealer(rules, dealer % rules.players)
         return standing._replace(next_dealer=turn), faults
+    score, tokens = added(rules, standing.score, answer.points), standing.tokens
+    if answer.token:
+        score, tokens = _token(rules, score, tokens, answer)
     replayed = answer.outcome == THROWN_IN and answer.next_dealer == dealer
     declared = standing.declared
     if answer.declared_by is not None:
         declared |= {answer.declared_by}
     standing = standing._replace(
-        score=added(rules, standing.score, answer.points),
+        score=score,
         next_dealer=answer.next_dealer,
         hands=standing.hands + (not replayed),
         declared=declared,
+        tokens=tokens,
     )
-    return judged(rules, standing, answer), faults
+    return judged(rules, standing, answer, dealer=due if dealer is None else dealer), faults
+
+
+_TOKENS_FOR_A_POINT = 4
+
+
+def _token(
+    rules: Ruleset, score: tuple[int, ...], tokens: tuple[int, ...], answer: Answer
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """One token more for the makers' side; the fourth turns all of them into a point."""
+    side = answer.makers[0] % len(rules.sides)
+    held = [*(tokens or (0,) * len(rules.sides))]
+    total = list(score)
+    held[side] += 1
+    if held[side] == _TOKENS_FOR_A_POINT:
+        held[side], total[side] = 0, total[side] + 1
+    return tuple(total), tuple(held)
 
 
 def rule(
@@ -154,11 +174,15 @@ def rule(
 
 
 def added(rules: Ruleset, score: Sequence[int], points: Sequence[int]) -> tuple[int, ...]:
-    """The score by side after points by seat, not below the floor the rules set (D-24)."""
-    floor = rules.options["score_floor"]
+    """The score by side after points by seat, not below the floor the rules set (D-24).
+
+    Where a caller gets more for himself than his partner, the side gets what the partner gets.
+    """
+    floor, bonus = rules.options["score_floor"], rules.options.get("caller_bonus")
     total = []
     for before, side in zip(score, rules.sides, strict=True):
-        after = before + points[side[0]]
+        gained = min(points[seat] for seat in side) if bonus else points[side[0]]
+        after = before + gained
         total.append(after if floor == "none" else max(after, min(before, floor)))
     return tuple(total)
 
@@ -204,16 +228,22 @@ def _start(
     rules: Ruleset, first_dealer: int | None, initial: Sequence[int] | None
 ) -> tuple[Standing, list[Fault]]:
     faults = []
-    score = tuple(initial) if initial is not None else (0,) * len(rules.sides)
+    nothing = (rules.start,) * len(rules.sides)
+    score = tuple(initial) if initial is not None else nothing
     if len(score) != len(rules.sides) or not all(type(points) is int for points in score):
         faults.append(fault("bad-format/score-length", rules.players, field="initial_score",
                             count=len(rules.sides)))  # fmt: skip
-        score = (0,) * len(rules.sides)
+        score = nothing
     return Standing(score=score, next_dealer=first_dealer), faults
 
 
 def _reason(rules: Ruleset, why: str) -> str:
-    return REASONS[why].format(target=rules.target, hands=rules.hands) if why else ""
+    told = {"target": rules.target, "hands": rules.hands, "lose_at": rules.options.get("lose_at")}
+    return REASONS[why].format(**told) if why else ""
+
+
+def _needs(rules: Ruleset, points: int, target: int) -> int:
+    return 0 if at_target(rules, points, target) else abs(target - points)
 
 
 def _state(
@@ -240,7 +270,7 @@ def _state(
         reason=_reason(rules, standing.why),
         why=standing.why,
         hands_played=standing.hands,
-        needs=None if target is None else tuple(max(0, target - points) for points in score),
+        needs=None if target is None else tuple(_needs(rules, points, target) for points in score),
         excess=tuple(
             max(0, points - target) if laps and winning and target is not None else 0
             for points, winning in zip(score, won, strict=True)

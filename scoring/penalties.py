@@ -1,10 +1,11 @@
 """Penalties as rulings: what a renege costs whom, always an entry of its own beside the hand."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from scoring.auction.terms import Terms, side_of
 from scoring.faults import Fault, fault
+from scoring.points import Result, at_stake, is_made, points
 from scoring.records import Penalty
 from scoring.rulesets import Ruleset
 
@@ -34,19 +35,29 @@ class Ruling:
 
 
 def renege_effect(
-    rules: Ruleset, by: int, *, lone: bool, form: str | None, makers: tuple[int, ...]
+    rules: Ruleset,
+    by: int,
+    *,
+    lone: bool,
+    form: str | None,
+    makers: tuple[int, ...],
+    out: Collection[int] = (),
 ) -> tuple[int, ...]:
     """Points by seat of one proved renege (004:137-138, D-24).
 
     Added to the innocent side or taken from the guilty one, at the claimant's choice unless the
-    rules fix it. Where every seat has its own score, a guilty maker's opponents both gain, a
-    guilty defender's maker does; a deduction falls on the guilty seat alone.
+    rules fix it. Where every seat has its own score, a guilty maker's opponents all gain (not the
+    partner called, nor who dropped out), a guilty defender's makers do; a deduction falls on the
+    guilty seat alone. Where the score counts down the signs are turned.
     """
     amount = rules.options["renege_points_lone" if lone else "renege_points"]
+    if rules.counts_down:
+        amount = -amount
     guilty = side_of(rules, by)
     if chosen_form(rules, form) == "deduct":
         return tuple(-amount if seat in guilty else 0 for seat in range(rules.players))
-    gains = set(range(rules.players)) - set(guilty)
+    own = makers if by in makers else guilty
+    gains = set(range(rules.players)) - set(own) - set(out)
     if not rules.partnership and by not in makers and makers:
         gains = set(makers)
     return tuple(amount if seat in gains else 0 for seat in range(rules.players))
@@ -58,14 +69,124 @@ def chosen_form(rules: Ruleset, form: str | None) -> str:
     return fixed if fixed in ("add", "deduct") else form or "add"
 
 
-def penalties_effect(rules: Ruleset, terms: Terms, penalties: Iterable[Penalty]) -> tuple[int, ...]:
-    """Points by seat of a hand that ended in proved reneges: they replace its score (D-24)."""
+# Penalties that cost points beside the score of the hand: kind -> the option that says how many.
+BESIDE = {"false-claim": "false_claim_points", "table-talk": "table_talk_points"}
+RENEGE, ABANDONED = "renege", "abandoned"
+_HOFFMANN = 100
+
+
+def replaces_score(penalties: Iterable[Penalty]) -> bool:
+    """Whether a ruling stands instead of the hand's score."""
+    return any(penalty.kind not in BESIDE for penalty in penalties)
+
+
+def beside_effect(rules: Ruleset, penalties: Iterable[Penalty]) -> tuple[int, ...]:
+    """Points by seat of false claims and table talk, to everybody not of the guilty side (D-95)."""
     total = [0] * rules.players
-    lone = terms.lone is not None or terms.lone_defender is not None
     for penalty in penalties:
-        effect = renege_effect(rules, penalty.by, lone=lone, form=penalty.form, makers=terms.makers)
-        total = [sum(pair) for pair in zip(total, effect, strict=True)]
+        if penalty.kind in BESIDE:
+            amount = rules.options[BESIDE[penalty.kind]] * (-1 if rules.counts_down else 1)
+            guilty = side_of(rules, penalty.by)
+            total = [p + amount * (seat not in guilty) for seat, p in enumerate(total)]
     return tuple(total)
+
+
+def penalties_effect(
+    rules: Ruleset,
+    terms: Terms,
+    penalties: Iterable[Penalty],
+    by_seat: tuple[int, ...] | None,
+    makers_tricks: int | None,
+) -> tuple[int, ...] | Fault:
+    """Points by seat of a hand that ended in rulings: they replace its score (D-24).
+
+    A game whose own rule pays by the tricks of the hand needs them: then a fault without them.
+    """
+    penalties = tuple(penalties)
+    total = beside_effect(rules, penalties)
+    for penalty in penalties:
+        if penalty.kind not in BESIDE:
+            effect = _one_effect(rules, terms, penalty, by_seat, makers_tricks)
+            if effect is None:
+                return fault("bad-format/renege-tricks", rules.players, field="tricks_won")
+            total = tuple(sum(pair) for pair in zip(total, effect, strict=True))
+    return total
+
+
+def _one_effect(
+    rules: Ruleset,
+    terms: Terms,
+    penalty: Penalty,
+    by_seat: tuple[int, ...] | None,
+    makers_tricks: int | None,
+) -> tuple[int, ...] | None:
+    if penalty.kind == ABANDONED:
+        amount = rules.options["abandon_points"]
+        return tuple(amount if seat in terms.makers else 0 for seat in range(rules.players))
+    if own_revoke(rules):
+        tricks = makers_tricks
+        result = None if tricks is None else Result(rules, terms, tricks, by_seat)
+        if rules.options.get("level_payment"):
+            return _level_revoke(rules, terms, penalty.by, result)
+        return _revoke_500(rules, terms, penalty.by, result)
+    return renege_effect(
+        rules,
+        penalty.by,
+        lone=terms.lone is not None or terms.lone_defender is not None,
+        form=penalty.form,
+        makers=terms.makers,
+        out=terms.out,
+    )
+
+
+def own_revoke(rules: Ruleset) -> bool:
+    """Whether a renege is ruled by the game's own scale, without a form to choose."""
+    options = rules.options
+    return options.get("revoke_500", "off") != "off" or bool(options.get("level_payment"))
+
+
+def _level_revoke(
+    rules: Ruleset, terms: Terms, by: int, result: Result | None
+) -> tuple[int, ...] | None:
+    """The caller loses the stakes; another pays what the hand, played again, comes to (D-99)."""
+    others = rules.players - 1
+    if by in terms.makers:
+        stake = at_stake(Result(rules, terms, 0, None), False)
+        return tuple(-stake * others if seat == by else stake for seat in range(rules.players))
+    if result is None:
+        return None
+    won = is_made(result)
+    stake = at_stake(result, won)
+    if won:
+        gains = {terms.maker: stake * others}
+    else:
+        gains = {s: stake for s in range(rules.players) if s not in (by, terms.maker)}
+    gains[by] = -sum(gains.values())
+    return tuple(gains.get(seat, 0) for seat in range(rules.players))
+
+
+def _revoke_500(
+    rules: Ruleset, terms: Terms, by: int, result: Result | None
+) -> tuple[int, ...] | None:
+    """By the bidder: the value is lost. By another: the bidder's value, or the hand again."""
+    guilty = side_of(rules, by)
+    scores = None if result is None else points(result)
+    if by in terms.makers or not terms.makers:
+        lost = at_stake(Result(rules, terms, 0, None), False) if terms.makers else 0
+        lose_all = terms.special is not None and terms.special.lose_all
+        if lose_all and terms.makers:
+            scores = (0,) * rules.players
+        elif result is not None:
+            scores = points(result)
+        if scores is None:
+            return None
+        return tuple(-lost if s in guilty else scores[s] for s in range(rules.players))
+    if rules.options["revoke_500"] == "american":
+        value = at_stake(Result(rules, terms, 0, None), True)
+        return tuple(value if seat in terms.makers else 0 for seat in range(rules.players))
+    if scores is None:
+        return None
+    return tuple(-_HOFFMANN if s in guilty else scores[s] for s in range(rules.players))
 
 
 def penalty_faults(
@@ -85,14 +206,27 @@ def penalty_faults(
             yield fault(
                 "bad-penalty/trick", players, field=field, seat=penalty.by, found=penalty.trick
             )
-        if (penalty.by, penalty.trick) in ruled:
+        if (penalty.kind, penalty.by, penalty.trick) in ruled:
             yield fault("bad-penalty/twice", players, field=field, seat=penalty.by)
-        ruled.add((penalty.by, penalty.trick))
-        if penalty.by in terms.sitting_out:
+        ruled.add((penalty.kind, penalty.by, penalty.trick))
+        yield from _kind_faults(rules, terms, penalty, field)
+        if penalty.kind == RENEGE and penalty.by in terms.sitting_out:
             yield fault("bad-penalty/sits-out", players, field=field, seat=penalty.by)
         fixed = rules.options["renege_form"]
-        if fixed in ("add", "deduct") and penalty.form not in (None, fixed):
+        if penalty.form is not None and (penalty.kind != RENEGE or own_revoke(rules)):
+            yield fault("bad-penalty/no-form", players, field=field, seat=penalty.by)
+        elif fixed in ("add", "deduct") and penalty.form not in (None, fixed):
             yield fault("bad-penalty/form-rule", players, field=field, seat=penalty.by, form=fixed)
+
+
+def _kind_faults(rules: Ruleset, terms: Terms, penalty: Penalty, field: str) -> Iterator[Fault]:
+    """A penalty that these rules do not know, or that this hand gives no ground for."""
+    players, by = rules.players, penalty.by
+    option = BESIDE.get(penalty.kind, "abandon_points" if penalty.kind == ABANDONED else "")
+    if option and not rules.options.get(option):
+        yield fault("bad-penalty/kind-rule", players, field=field, seat=by)
+    elif penalty.kind == ABANDONED and (terms.lone is None or by in terms.makers):
+        yield fault("bad-penalty/abandoned", players, field=field, seat=by)
 
 
 def penalty_warnings(
@@ -102,6 +236,8 @@ def penalty_warnings(
     late = rules.options["renege_window"] == "trick"
     for place, penalty in enumerate(penalties):
         field = f"penalties[{place}]"
+        if penalty.kind != RENEGE or own_revoke(rules):
+            continue
         if penalty.form is None and rules.options["renege_form"] == "claimant_choice":
             yield fault("form-assumed/add", rules.players, field=field, seat=penalty.by)
         if late and penalty.trick is not None and penalty.trick < tricks_played:

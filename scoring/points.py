@@ -1,29 +1,36 @@
 """What happened in a hand, in one word, and what that pays to whom by the ruleset."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
-from scoring.auction.terms import Terms
+from scoring.auction.bid_calls import value_of
+from scoring.auction.terms import JAMBONE, JAMBOREE, Terms
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP
 
-THROWN_IN, RENEGE = "thrown-in", "renege"
+THROWN_IN, RENEGE, ABANDONED = "thrown-in", "renege", "abandoned"
 
 
 def happened(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
     """The event of a finished hand, e.g. `lone_march`; `public_outcome` says it to the world."""
+    if not terms.makers:
+        return "played"
     if rules.family == TURN_UP:
         return _turn_up(rules, terms, makers_tricks)
-    made = makers_tricks >= terms.tricks
     if terms.special is not None:
+        lose_all = terms.special.lose_all
+        made = makers_tricks == 0 if lose_all else makers_tricks >= terms.tricks
         return "special_made" if made else "special_set"
-    return "made" if made else "set"
+    return "made" if makers_tricks >= terms.tricks else "set"
 
 
 def _turn_up(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
     march = makers_tricks == rules.hand_size
     if makers_tricks < terms.tricks:
         return _euchred(rules, terms, makers_tricks)
+    if terms.fast_break:
+        return "fast_break"
+    if march and terms.shown:
+        return terms.shown
     if march and terms.smitty == "game":
         return "smitty_game"
     if march and terms.smitty and terms.lone is not None:
@@ -46,8 +53,11 @@ def _euchred(rules: Ruleset, terms: Terms, makers_tricks: int) -> str:
 PUBLIC = {
     "made": "made",
     "lone_made": "made",
+    "fast_break": "made",
     "march": "march",
     "lone_march": "march",
+    JAMBONE: "march",
+    JAMBOREE: "march",
     "smitty_solo": "march",
     "smitty_game": "march",
     "euchre": "euchred",
@@ -58,6 +68,7 @@ PUBLIC = {
     "special_made": "made",
     "special_set": "set",
     "set": "set",
+    "played": "played",
 }
 
 
@@ -79,6 +90,8 @@ TURN_UP_PAY = {
     "march": (MAKERS, "march"),
     "lone_made": (MAKERS, "lone_made"),
     "lone_march": (MAKERS, "lone_march"),
+    JAMBONE: (MAKERS, "jambone"),
+    JAMBOREE: (MAKERS, "jamboree"),
     "smitty_solo": (MAKERS, "smitty_solo"),
     "smitty_game": (MAKERS, "smitty_game"),
     "euchre": (DEFENDERS, "euchre"),
@@ -90,69 +103,154 @@ TURN_UP_PAY = {
 
 
 class Result(NamedTuple):
-    """The tricks of a finished hand, and the words they are put in for the tables below."""
+    """The tricks of a finished hand: by the makers together, and by seat where that is known."""
 
     rules: Ruleset
     terms: Terms
     makers_tricks: int
     by_seat: tuple[int, ...] | None
 
-    @property
-    def bid(self) -> int:
-        """Tricks the makers undertook."""
-        return self.terms.tricks
 
-    @property
-    def special_won(self) -> int:
-        """What the special bid pays."""
-        return self.terms.special.won if self.terms.special else 0
+def points(result: Result) -> tuple[int, ...] | None:
+    """Points by seat; None when each player's own tricks are needed and not known.
 
-    @property
-    def special_lost(self) -> int:
-        """What the special bid costs when it fails."""
-        return self.terms.special.lost if self.terms.special else 0
-
-
-_MAKERS_SCORE: dict[tuple[str, str], Callable[[Result], int]] = {
-    ("made", "count"): lambda result: result.makers_tricks,
-    ("made", "ignore"): lambda result: result.bid,
-    ("set", "count"): lambda result: -result.bid,
-    ("set", "ignore"): lambda result: -result.bid,
-    ("special_made", "count"): lambda result: result.special_won,
-    ("special_made", "ignore"): lambda result: result.special_won,
-    ("special_set", "count"): lambda result: -result.special_lost,
-    ("special_set", "ignore"): lambda result: -result.special_lost,
-}
+    Turn-up games pay by what happened (004:133-139), bid games and games in which players drop
+    out by tricks (004:25-26). Where the score counts down every sign is turned.
+    """
+    rules = result.rules
+    by_tricks = rules.family != TURN_UP or rules.options.get("drop_out")
+    found = by_tricks_points(result) if by_tricks else turn_up_points(result)
+    return tuple(-won for won in found) if found is not None and rules.counts_down else found
 
 
 def turn_up_points(result: Result) -> tuple[int, ...]:
-    """Points by seat of a turn-up hand (004:133-139 and each preset's own numbers)."""
+    """Points by seat of a turn-up hand, by the option that its event is paid by."""
     rules, terms = result.rules, result.terms
-    side, option = TURN_UP_PAY[happened(rules, terms, result.makers_tricks)]
+    event = happened(rules, terms, result.makers_tricks)
+    if event == "fast_break":
+        return (0,) * rules.players
+    side, option = TURN_UP_PAY[event]
     amount = rules.options[option]
     if amount == "target":  # called for the game (004:181)
         amount = rules.target or 10
     if side == DEFENDERS and rules.options.get("defenders_score") == "split":
         amount //= len(terms.defenders)
-    winners = terms.makers if side == MAKERS else terms.defenders
-    return tuple(amount if seat in winners else 0 for seat in range(rules.players))
+    gains = terms.makers if side == MAKERS else terms.defenders
+    if side == DEFENDERS and rules.options["euchre_pays"] == "makers_lose":
+        gains, amount = terms.makers, -amount
+    found = [amount if seat in gains else 0 for seat in range(rules.players)]
+    if event == "lone_march" and terms.lone is not None:
+        found[terms.lone] += rules.options.get("caller_bonus", 0)
+    return tuple(found)
 
 
-def bid_points(result: Result) -> tuple[int, ...] | None:
-    """Points by seat of a bid hand (004:25-26); None when each defender's own tricks are needed."""
+def by_tricks_points(result: Result) -> tuple[int, ...] | None:
+    """Points by seat of a hand paid by its tricks; None where tricks by seat are needed."""
     rules, terms = result.rules, result.terms
     event = happened(rules, terms, result.makers_tricks)
-    makers = _MAKERS_SCORE[event, rules.options["overtricks"]](result)
-    nothing = event == "special_set" and not rules.options["defenders_score_on_failed_special"]
-    others = 0 if nothing else rules.hand_size - result.makers_tricks
-    own = others and not rules.partnership and rules.options["three_player_defence"] == "each"
-    if own and result.by_seat is None:
+    if rules.options.get("level_payment") and terms.makers:
+        return _levelled(result, at_stake(result, event in _MADE))
+    others = _others(result, event)
+    if others is None:
         return None
+    makers = _makers(result, event)
+    return tuple(makers if seat in terms.makers else others[seat] for seat in range(rules.players))
+
+
+def is_made(result: Result) -> bool:
+    """Whether the makers did what they undertook."""
+    return happened(result.rules, result.terms, result.makers_tricks) in _MADE
+
+
+_MADE = ("made", "march", "special_made")
+
+
+def at_stake(result: Result, made: bool) -> int:
+    """What the makers' contract is worth, made or failed, before overtricks."""
+    rules, terms = result.rules, result.terms
+    if terms.special is not None:
+        return terms.special.won if made else terms.special.lost
+    if rules.options.get("values") == "avondale":
+        return value_of(terms.tricks, terms.trump)
+    return terms.tricks
+
+
+def _levelled(result: Result, amount: int) -> tuple[int, ...]:
+    """Every other player pays the maker, or is paid by him."""
+    rules, maker = result.rules, result.terms.maker
+    event = happened(rules, result.terms, result.makers_tricks)
+    each = -amount if event in _MADE else amount
     return tuple(
-        makers
-        if seat in terms.makers
-        else result.by_seat[seat]
-        if own and result.by_seat
-        else others
+        -each * (rules.players - 1) if seat == maker else each for seat in range(rules.players)
+    )
+
+
+def _makers(result: Result, event: str) -> int:
+    """What each of the makers gets, or loses."""
+    rules, terms, options = result.rules, result.terms, result.rules.options
+    if event not in _MADE:
+        cost = options["set_costs"]
+        if terms.special is not None or cost == "bid":
+            return -at_stake(result, False)
+        return 0 if cost == "nothing" else -int(cost)
+    amount = at_stake(result, True)
+    plain = terms.special is None and options.get("values") != "avondale"
+    if plain and options.get("overtricks", "count") == "count":
+        amount = result.makers_tricks
+    if result.makers_tricks == rules.hand_size:
+        amount = max(amount, options.get("all_tricks_least", 0))
+    return amount
+
+
+def _others(result: Result, event: str) -> tuple[int, ...] | None:
+    """What each seat gets that is not of the makers."""
+    rules, terms, options = result.rules, result.terms, result.rules.options
+    nothing = (0,) * rules.players
+    special = terms.special
+    if special is not None and special.lose_all:
+        return nothing
+    if event == "special_set" and not options["defenders_score_on_failed_special"]:
+        return nothing
+    failed = event not in _MADE and event != "played"
+    if failed and options.get("set_gives") == "bid":
+        return (at_stake(result, False),) * rules.players
+    if event in _MADE and options.get("made_gives") == "nothing":
+        return nothing
+    by_seat = _own_tricks(result)
+    if by_seat is None:
+        return None
+    each, cost = options.get("trick_points", 1), options.get("no_trick_costs", 0)
+    return tuple(
+        0 if seat in terms.out else tricks * each if tricks else -cost
+        for seat, tricks in enumerate(by_seat)
+    )
+
+
+def _own_tricks(result: Result) -> tuple[int, ...] | None:
+    """The tricks that each seat is paid for: its side's, or its own."""
+    rules, terms, by_seat = result.rules, result.terms, result.by_seat
+    rest = rules.hand_size - result.makers_tricks
+    joint = rules.options.get("three_player_defence") == "joint"
+    if terms.makers and (rules.partnership or joint):
+        return (rest,) * rules.players
+    if by_seat is None:
+        return deduced(rules, terms, result.makers_tricks) if terms.makers else None
+    if not rules.partnership:
+        return by_seat
+    return tuple(
+        sum(by_seat[mate] for mate in rules.sides[seat % len(rules.sides)])
         for seat in range(rules.players)
     )
+
+
+def deduced(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[int, ...] | None:
+    """Tricks by seat where the makers' count leaves no doubt, else None."""
+    won = [0] * rules.players
+    sides = ((terms.makers, makers_tricks), (terms.defenders, rules.hand_size - makers_tricks))
+    for side, count in sides:
+        playing = [seat for seat in side if seat not in terms.sitting_out]
+        if count and len(playing) > 1:
+            return None
+        if playing:
+            won[playing[0]] = count
+    return tuple(won)

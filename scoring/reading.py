@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from scoring.cards import read_card, read_denomination
+from scoring.cards import SUITS, read_card, read_denomination
 from scoring.faults import Fault, fault
-from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, Trick
+from scoring.records import Call, Contract, Exchange, HandRecord, Particulars, Penalty, Trick
 
 MAX_SEATS = 8
 _MAX_CARDS = 16  # in a hand, a trick's pile, a discard
@@ -18,19 +18,24 @@ _MAX_TEXT = 80
 _TOO_MUCH = "…"
 _MAX_UNKNOWN_KEYS = 5
 
-_CALLS = ("pass", "order-up", "name", "bid", "mcevoy")
+_CALLS = ("pass", "order-up", "name", "bid", "mcevoy", "redeal", "go-under")
+_PENALTIES = ("renege", "false-claim", "table-talk", "abandoned")
+JAMBONE, JAMBOREE = "jambone", "jamboree"
 OUTCOMES = ("euchred", "made", "march")
 
 
 def read_record(data: object) -> tuple[HandRecord | None, tuple[Fault, ...]]:
     """The record, or None and everything that keeps the data from being one.
 
+    A record that reads well and says what no rules allow comes with that fault.
     Sizes are looked at before contents, and contents are never echoed beyond a few characters, so
     that a record of ten megabytes costs no more than a good one.
     """
     reader = _Reader()
     record = reader.record(data)
-    return (None, tuple(reader.faults)) if reader.faults else (record, ())
+    if reader.faults:
+        return None, (*reader.impossible, *reader.faults)
+    return record, tuple(reader.impossible)
 
 
 class _Reader:
@@ -38,6 +43,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
+        self.impossible: list[Fault] = []
 
     def bad(self, sentence: str, field: str, **told: Any) -> None:
         self.faults.append(fault(sentence, field=field, **told))
@@ -57,6 +63,10 @@ class _Reader:
             fields["tricks_won"], fields["makers_tricks"] = None, won
         if fields.get("penalties") is None:
             fields["penalties"] = ()
+        told = {name: fields.pop(name) for name in _PARTICULARS if name in fields}
+        nobody = "partner" in data and data["partner"] is None
+        if told or nobody:
+            fields["particulars"] = Particulars(**told, nobody=nobody)
         return HandRecord(**fields)
 
     def entries(self, data: dict[Any, Any], fields: dict[str, Any], path: str) -> dict[str, Any]:
@@ -174,10 +184,20 @@ class _Reader:
         return tuple((_shown(name), _frozen(item)) for name, item in value.items())
 
     def call(self, value: object, path: str) -> Call | None:
+        self.shown_hand(value, path)
         return self.part(Call, _CALL_FIELDS, "seat call")(value, path)
 
     def contract(self, value: object, path: str) -> Contract | None:
+        self.shown_hand(value, path)
         return self.part(Contract, _CONTRACT_FIELDS, "seat")(value, path)
+
+    def shown_hand(self, value: object, path: str) -> None:
+        """A lone hand that is shown may leave `alone` out, but not say that it is none."""
+        if isinstance(value, dict) and value.get("alone") is False:
+            special = value.get("special")
+            if isinstance(special, str) and special in (JAMBONE, JAMBOREE):
+                told = {"field": f"{path}.alone", "text": special}
+                self.impossible.append(fault("call-not-allowed/shown-alone", **told))
 
     def trick(self, value: object, path: str) -> Trick | None:
         return self.part(Trick, _TRICK_FIELDS, "cards")(value, path)
@@ -228,14 +248,21 @@ _BID_FIELDS = {
     "special": _Reader.text,
 }
 _CALL_FIELDS = {**_BID_FIELDS, "call": _words(*_CALLS)}
-_CONTRACT_FIELDS = {**_BID_FIELDS, "round": _Reader.number}
-_TRICK_FIELDS = {"leader": _Reader.seat, "cards": _Reader.cards}
+_CONTRACT_FIELDS = {**_BID_FIELDS, "round": _Reader.number, "call_card": _Reader.card}
+_TRICK_FIELDS = {"leader": _Reader.seat, "cards": _Reader.cards, "named": _words(*SUITS)}
 _EXCHANGE_FIELDS = {"from": _Reader.seat, "to": _Reader.seat, "cards": _Reader.cards}
 _PENALTY_FIELDS = {
-    "kind": _words("renege", fault="bad-penalty/kind"),
+    "kind": _words(*_PENALTIES, fault="bad-penalty/kind"),
     "by": _Reader.seat,
     "trick": _Reader.number,
     "form": _words("add", "deduct", fault="bad-penalty/form"),
+}
+_PARTICULARS = {
+    "upcard2": _Reader.card,
+    "partner": _Reader.seat,
+    "out": _list(MAX_SEATS, _Reader.seat),
+    "dummy": _Reader.cards,
+    "fast_break": _Reader.yes_or_no,
 }
 _FIELDS = {
     "ruleset": _Reader.text,
@@ -254,4 +281,5 @@ _FIELDS = {
     "outcome": _words(*OUTCOMES),
     "penalties": _list(_MAX_PENALTIES, _Reader.penalty),
     "points": _Reader.numbers,
+    **_PARTICULARS,
 }

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 class Call(NamedTuple):
     """One call of the auction.
 
-    `call` is `pass`, `order-up`, `name`, `bid` or, before the bidding, `mcevoy`. `alone` is None
-    when nothing was said of it with the call.
+    `call` is `pass`, `order-up`, `name`, `bid` or, before the bidding, `mcevoy`, `redeal` or
+    `go-under`. `alone` is None when nothing was said of it with the call.
     """
 
     seat: int
@@ -23,7 +23,10 @@ class Call(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """What the auction came to: `round` belongs to turn-up games, `tricks` to bid games."""
+    """What the auction came to: `round` belongs to turn-up games, `tricks` to bid games.
+
+    `call_card` is the card whose holder is the maker's partner, where a partner is called.
+    """
 
     seat: int
     trump: str | None = None
@@ -31,13 +34,18 @@ class Contract(NamedTuple):
     alone: bool = False
     tricks: int | None = None
     special: str | None = None
+    call_card: str | None = None
 
 
 class Trick(NamedTuple):
-    """The cards of one trick in the order played; `leader` may be left to deduction."""
+    """The cards of one trick in the order played; `leader` may be left to deduction.
+
+    `named` is the suit that a joker led in no trump stands for.
+    """
 
     cards: tuple[str, ...]
     leader: int | None = None
+    named: str | None = None
 
 
 class Exchange(NamedTuple):
@@ -49,12 +57,31 @@ class Exchange(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """A ruled infraction: `form` is `add` (to the innocent side) or `deduct` (from the guilty)."""
+    """A ruled infraction: a `renege`, `false-claim`, `table-talk` or hand `abandoned`.
+
+    `form` is `add` (to the innocent side) or `deduct` (from the guilty), of a renege only.
+    """
 
     kind: str
     by: int
     trick: int | None = None
     form: str | None = None
+
+
+class Particulars(NamedTuple):
+    """What only some games have to say of a hand; most records have none of it.
+
+    `upcard2` is the second card turned; `partner` who held the card called, `nobody` that nobody
+    did (JSON's `"partner": null`); `out` who dropped out; `dummy` its cards; `fast_break` that
+    the defenders took the first two tricks and no more.
+    """
+
+    upcard2: str | None = None
+    partner: int | None = None
+    nobody: bool = False
+    out: tuple[int, ...] | None = None
+    dummy: tuple[str, ...] | None = None
+    fast_break: bool | None = None
 
 
 class RecordError(ValueError):
@@ -75,7 +102,7 @@ class HandRecord:
     >>> hand = HandRecord.from_json({"dealer": 0, "contract": {"seat": 1, "trump": "H", "round": 1},
     ...                              "tricks_won": [0, 4, 1, 0]})
     >>> hand.contract
-    Contract(seat=1, trump='h', round=1, alone=False, tricks=None, special=None)
+    Contract(seat=1, trump='h', round=1, alone=False, tricks=None, special=None, call_card=None)
     >>> HandRecord.from_json(hand.to_json()) == hand
     True
     """
@@ -98,6 +125,7 @@ class HandRecord:
     outcome: str | None = None
     penalties: tuple[Penalty, ...] = ()
     points: tuple[int, ...] | None = None
+    particulars: Particulars | None = None
 
     @classmethod
     def from_json(cls, data: object) -> "HandRecord":
@@ -105,7 +133,7 @@ class HandRecord:
         from scoring.reading import read_record
 
         record, faults = read_record(data)
-        if record is None:
+        if record is None or faults:
             raise RecordError(faults)
         return record
 
@@ -128,6 +156,8 @@ class HandRecord:
 
 def _parts_to_json(record: HandRecord) -> dict[str, Any]:
     data: dict[str, Any] = {}
+    if record.particulars is not None:
+        data |= _particulars_to_json(record.particulars)
     if record.options is not None:
         data["options"] = {name: _plain(value) for name, value in record.options}
     if record.auction is not None:
@@ -151,8 +181,15 @@ def _parts_to_json(record: HandRecord) -> dict[str, Any]:
 def _contract_to_json(contract: Contract) -> dict[str, Any]:
     data = _filled(contract)
     if not contract.alone:
-        del data["alone"]
+        data.pop("alone", None)
     return data
+
+
+def _particulars_to_json(particulars: Particulars) -> dict[str, Any]:
+    data = _filled(particulars)
+    if data.pop("nobody"):
+        data["partner"] = None
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in data.items()}
 
 
 def _filled(part: Any) -> dict[str, Any]:

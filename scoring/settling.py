@@ -3,25 +3,28 @@
 from functools import lru_cache
 
 from scoring.auction import bid_game, turn_up
-from scoring.auction.terms import PASSED, Agreed, Deal, Terms, seat_faults
+from scoring.auction.terms import PASSED, REDEAL, Agreed, Deal, Terms, seat_faults
 from scoring.faults import Answer, Fault, fault
 from scoring.penalties import penalties_effect, penalty_warnings
 from scoring.play.deal import Deck
 from scoring.points import (
+    ABANDONED,
     PUBLIC,
     RENEGE,
     THROWN_IN,
     Result,
-    bid_points,
+    deduced,
     happened,
+    points,
     trick_counts,
-    turn_up_points,
 )
 from scoring.records import Penalty
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP
 
 _REMEMBERED = 8_192
+_SHOWN_BY_CARDS = frozenset({"fast_break", "go_under", "jamboree"})
+_UNCOMMON = _SHOWN_BY_CARDS | {"jambone", "drop_out"}
 
 
 class Engine:
@@ -35,6 +38,14 @@ class Engine:
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
         self.deck = Deck(rules.deck)
+        # Whether a hand's terms hang on its contract alone, as in most games.
+        self.plain = not (rules.partner_called or rules.options.get("trump_by_lead"))
+        on = {word for word in _UNCOMMON if rules.options.get(word, "off") not in ("off", False)}
+        # Whether the cards may show more than tricks: a partner, a fast break, a hand declared.
+        self.particular = rules.partner_called or bool(on & _SHOWN_BY_CARDS)
+        # Whether every hand has a maker and is played to the end.
+        self.common = not on and rules.options.get("all_pass") != "play_no_trump"
+        self.by_trick = rules.options["tie_rule"] == "trick_order"
         self.agree = lru_cache(_REMEMBERED)(self._agree)
         self.settle = lru_cache(_REMEMBERED)(self._settle)
         self.settle_outcome = lru_cache(_REMEMBERED)(self._settle_outcome)
@@ -57,8 +68,8 @@ class Engine:
         """The answer to a hand without faults whose tricks were counted."""
         rules = self.rules
         result = Result(rules, terms, makers_tricks, by_seat)
-        points = turn_up_points(result) if rules.family == TURN_UP else bid_points(result)
-        if points is None:
+        paid = points(result)
+        if paid is None:
             unsettled = fault("wrong-trick-count/by-seat", rules.players, field="tricks_won")
             return Answer(False, faults=(unsettled,))
         event = happened(rules, terms, makers_tricks)
@@ -68,11 +79,12 @@ class Engine:
             terms.trump,
             terms.makers,
             by_seat or deduced(rules, terms, makers_tricks),
-            points,
+            paid,
             next_dealer(rules, dealer),
             warnings=_unlikely(rules, terms, makers_tricks),
             alone=loners(terms),
             wins_game=event == "smitty_game",
+            token=_earns_token(rules, terms, makers_tricks),
         )
 
     def _settle_outcome(self, terms: Terms, dealer: int, outcome: str) -> Answer:
@@ -82,7 +94,7 @@ class Engine:
             for count in trick_counts(self.rules, terms, outcome)
         ]
         first = answers[0]
-        if any(answer.points != first.points for answer in answers):
+        if any(a.points != first.points or a.token != first.token for a in answers):
             unsettled = fault("bad-format/outcome-not-enough", self.rules.players, field="outcome")
             return Answer(False, faults=(unsettled,))
         won = first.tricks_won if len(answers) == 1 else None
@@ -96,21 +108,26 @@ class Engine:
         dealer: int,
         penalties: tuple[Penalty, ...],
         by_seat: tuple[int, ...] | None,
+        makers_tricks: int | None,
         tricks_played: int,
     ) -> Answer:
         """The answer when a renege was ruled: the penalty replaces the hand's score (D-24)."""
-        points = penalties_effect(self.rules, terms, penalties)
+        effect = penalties_effect(self.rules, terms, penalties, by_seat, makers_tricks)
+        if isinstance(effect, Fault):
+            return Answer(False, faults=(effect,))
+        kind = RENEGE if any(one.kind == RENEGE for one in penalties) else ABANDONED
         warnings = tuple(penalty_warnings(self.rules, penalties, tricks_played))
         after, alone = next_dealer(self.rules, dealer), loners(terms)
-        return Answer(True, RENEGE, terms.trump, terms.makers, by_seat, points, after,
+        return Answer(True, kind, terms.trump, terms.makers, by_seat, effect, after,
                       warnings=warnings, alone=alone)  # fmt: skip
 
     def thrown_in(self, agreed: Agreed, dealer: int) -> Answer:
         """The answer to a hand that came to no contract."""
         nothing = (0,) * self.rules.players
         after = dealer_after_throw_in(self.rules, dealer, agreed.thrown_in)
+        declared = None if agreed.thrown_in == REDEAL else agreed.declared_by
         return Answer(True, THROWN_IN, None, (), nothing, nothing, after,
-                      declared_by=agreed.declared_by)  # fmt: skip
+                      declared_by=declared)  # fmt: skip
 
 
 def engine_of(rules: Ruleset) -> Engine:
@@ -130,7 +147,7 @@ def next_dealer(rules: Ruleset, dealer: int) -> int:
 
 def dealer_after_throw_in(rules: Ruleset, dealer: int, reason: str) -> int:
     """Who deals after everybody passed, or after a misdeal (D-16, D-32)."""
-    if rules.options["dealer_rotates"] == "every_game":
+    if reason == REDEAL or rules.options["dealer_rotates"] == "every_game":
         return dealer
     if reason != PASSED:
         same = rules.options["misdeal_dealer"] == "same"
@@ -146,20 +163,17 @@ def loners(terms: Terms) -> tuple[int, ...]:
     return tuple(seat for seat in (terms.lone, terms.lone_defender) if seat is not None)
 
 
-def deduced(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[int, ...] | None:
-    """Tricks by seat where the makers' count leaves no doubt, else None."""
-    won = [0] * rules.players
-    sides = ((terms.makers, makers_tricks), (terms.defenders, rules.hand_size - makers_tricks))
-    for side, count in sides:
-        playing = [seat for seat in side if seat not in terms.sitting_out]
-        if count and len(playing) > 1:
-            return None
-        won[playing[0]] = count
-    return tuple(won)
+_TOKEN_TRICKS = 4
+
+
+def _earns_token(rules: Ruleset, terms: Terms, makers_tricks: int) -> bool:
+    """Whether the makers took exactly four tricks with both partners playing."""
+    known = rules.options.get("four_trick_tokens", False)
+    return bool(known) and makers_tricks == _TOKEN_TRICKS and terms.lone is None
 
 
 def _unlikely(rules: Ruleset, terms: Terms, makers_tricks: int) -> tuple[Fault, ...]:
     """Legal, but worth a second look before it is saved."""
-    if makers_tricks == 0:
+    if makers_tricks == 0 and terms.makers and not (terms.special and terms.special.lose_all):
         return (fault("no-trick/makers", rules.players, seat=terms.maker),)
     return ()

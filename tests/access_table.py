@@ -20,14 +20,15 @@ from django.utils import timezone
 
 from league.access import PUBLIC
 from league.members.actions import adopt_preset
-from league.members.actions.invitations import invite
-from league.members.actions.tokens import make_token
+from league.members.actions.accounts import make_token
+from league.members.actions.roles import invite
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
 from league.standings.actions import add_pot, record_payment
-from league.teams.actions import make_cup
+from league.teams.actions import deduct, make_cup
 from league.tournaments.actions import draw_round, enter, publish_draw, start_tournament
+from league.tournaments.models import Match
 from league.tournaments.parameters import Chosen
 from tests.builders import (
     EIGHT,
@@ -195,10 +196,29 @@ def a_round(scene: Scene) -> dict[str, Any]:
     return {"public_id": scene.drawn_tournament.public_id, "number": 1}
 
 
+def an_entry(scene: Scene) -> dict[str, Any]:
+    """An entry of a tournament that is drawn."""
+    entry = scene.drawn_tournament.entries.first()
+    return {"public_id": scene.drawn_tournament.public_id, "entry": entry.pk}
+
+
+def a_match(scene: Scene) -> dict[str, Any]:
+    """A match of a tournament that is drawn."""
+    match = Match.objects.filter(stage_round__stage__tournament=scene.drawn_tournament).first()
+    return {"public_id": scene.drawn_tournament.public_id, "match": match.pk}
+
+
 def a_team(scene: Scene) -> dict[str, Any]:
     """A team of a league."""
     team = scene.team_league.teams.first()
     return {"public_id": scene.team_league.public_id, "team": team.public_id}
+
+
+def a_deduction(scene: Scene) -> dict[str, Any]:
+    """Points taken off a team of a league."""
+    team = scene.team_league.teams.first()
+    taken = deduct(team, 1, reason="Late", by=TEST, at=timezone.now())
+    return a_team(scene) | {"deduction": taken.pk}
 
 
 def a_team_match(scene: Scene) -> dict[str, Any]:
@@ -338,8 +358,27 @@ PAGES: dict[str, Page] = {
     "tournament_entries": Page(ORGANISER, of("tournament")),
     "tournament_enter": Page(ORGANISER, of("tournament"), "post"),
     "tournament_late": Page(ORGANISER, of("tournament")),
-    "tournament_entry": Page(ORGANISER, of("tournament"), "post", {"order": "present"}),
-    "tournament_order": Page(ORGANISER, of("tournament"), "post", {"order": "discard"}),
+    "tournament_enter_present": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_draw_partners": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_by_places": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_pick": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_part": Page(ORGANISER, an_entry, "post"),
+    "tournament_drop": Page(ORGANISER, an_entry, "post"),
+    "tournament_withdraw": Page(ORGANISER, an_entry, "post"),
+    "tournament_seed": Page(ORGANISER, an_entry, "post"),
+    "tournament_replace": Page(ORGANISER, an_entry, "post"),
+    "tournament_draw_round": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_discard": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_publish": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_take_back": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_bell": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_force": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_finish": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_cancel": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_move": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_decide": Page(ORGANISER, a_match, "post"),
+    "tournament_game": Page(ORGANISER, a_match, "post"),
+    "tournament_follow": Page(ORGANISER, a_match, "post"),
     "tournament_draw": Page(ORGANISER, of("drawn_tournament")),
     "tournament_round": Page(PUBLIC, a_round),
     "tournament_standings": Page(PUBLIC, of("tournament")),
@@ -350,18 +389,33 @@ PAGES: dict[str, Page] = {
     "team_league": Page(PUBLIC, of("team_league")),
     "team_league_edit": Page(ORGANISER, of("team_league")),
     "team_fixtures": Page(PUBLIC, of("team_league")),
-    "team_league_order": Page(ORGANISER, of("team_league"), "post"),
+    "team_league_close": Page(ORGANISER, of("team_league"), "post"),
+    "team_league_cancel": Page(ORGANISER, of("team_league"), "post"),
+    "team_league_reopen": Page(ORGANISER, of("team_league"), "post"),
+    "team_fixtures_make": Page(ORGANISER, of("team_league"), "post"),
+    "team_fixtures_discard": Page(ORGANISER, of("team_league"), "post"),
     "team_new": Page(ORGANISER, of("team_league")),
     "team": Page(PUBLIC, a_team),
     "team_edit": Page(ORGANISER, a_team),
+    "team_drop": Page(ORGANISER, a_team, "post"),
+    "team_withdraw": Page(ORGANISER, a_team, "post"),
+    "team_return": Page(ORGANISER, a_team, "post"),
+    "team_deduct": Page(ORGANISER, a_team, "post"),
+    "team_give_back": Page(ORGANISER, a_deduction, "post"),
     "team_draw": Page(ORGANISER, of("team_league")),
     "team_join": Page(ORGANISER, a_team),
     "team_cup_draw": Page(ORGANISER, of("team_league")),
     "team_cup": Page(PUBLIC, a_team_cup),
+    "team_cup_round": Page(ORGANISER, a_team_cup, "post"),
+    "team_cup_drop": Page(ORGANISER, a_team_cup, "post", answers=IN | NOBODY_NAMED),
     "team_match": Page(PUBLIC, a_team_match),
     "team_card": Page(MEMBER, a_team_match, answers=IN | ONLY_CAPTAINS),
     "team_card_print": Page(MEMBER, a_team_match),
-    "team_match_order": Page(MEMBER, a_team_match, "post"),
+    "team_match_confirm": Page(MEMBER, a_team_match, "post", answers=IN | ONLY_CAPTAINS),
+    "team_match_object": Page(MEMBER, a_team_match, "post", answers=IN | ONLY_CAPTAINS),
+    "team_match_move": Page(ORGANISER, a_team_match, "post"),
+    "team_match_give": Page(ORGANISER, a_team_match, "post"),
+    "team_match_take_back": Page(ORGANISER, a_team_match, "post"),
     # exchange
     "export_team_table": Page(MEMBER, a_sheet_of("team_league")),
     "export_team_fixtures": Page(MEMBER, a_sheet_of("team_league")),
@@ -377,6 +431,8 @@ PAGES: dict[str, Page] = {
     "calendar_make": Page(MEMBER, method="post"),
     "calendar_revoke": Page(MEMBER, method="post"),
     "club_archive": Page(OWNER),
+    "export_tournament_standings": Page(MEMBER, a_sheet_of("tournament")),
+    "export_bracket": Page(MEMBER, a_sheet_of("tournament")),
     "session_results": Page(PUBLIC, a_sheet_of("session")),
     "club_results": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),
     "export_sessions": Page(MEMBER, lambda s: {"kind": "xlsx"}, of_the_club=False),

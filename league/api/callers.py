@@ -1,25 +1,90 @@
-"""Who asks: a program with a token of one club, or whoever holds the code of one table."""
+"""Who asks: a program with a club's token, or whoever holds a table's code; and how often."""
 
 import logging
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Lock
 
+from django.db import DatabaseError
 from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from ninja.security import HttpBearer
 
+from league import limits
 from league.access import PUBLIC, reaches
-from league.api.limits import count_request, count_wrong_token
 from league.errors import Refused
-from league.members.actions.invitations import hash_of
-from league.members.actions.tokens import PREFIX
-from league.members.audit import Actor
+from league.limits import Limit, network_of
+from league.members.actions.accounts import PREFIX
+from league.members.actions.roles import hash_of
+from league.members.audit import Actor, club_language
 from league.members.models import ApiToken, Club, Role
-from league.play.links import read_code
+from league.play.auth import read_code
 from league.seating.models import Round, Table
 from league.sessions.models import Session
+
+# What a token asks is counted for all processes of all machines, in the database: but each process
+# tells it only of every so many requests, since a write for every read would be a burden to the
+# evening's server of its own. So the limit is exceeded by some requests a process at most. While
+# the database cannot be written each process counts for itself.
+
+A_MINUTE = 300
+TOLD_AT_ONCE = 30  # parts of what is allowed: a process tells the database of each
+WRONG_TOKENS = Limit(most=30, within=10 * limits.MINUTE)
+
+
+class _Minute:
+    """What this process has counted in one minute: of each secret, how often it asked since the
+    database was told, and what the database said then."""
+
+    def __init__(self) -> None:
+        self.lock, self.minute = Lock(), 0
+        self.untold: dict[str, int] = {}
+        self.told: dict[str, int] = {}
+
+    def count(self, who: str, minute: int) -> int:
+        """One more; how many these are with those of other processes, as far as is known."""
+        with self.lock:
+            if minute != self.minute:
+                self.minute, self.untold, self.told = minute, {}, {}
+            self.untold[who] = self.untold.get(who, 0) + 1
+            known, untold = self.told.get(who, 0), self.untold[who]
+            enough = who not in self.told or untold * TOLD_AT_ONCE >= A_MINUTE
+            if enough:
+                self.untold[who] = 0
+        if not enough:
+            return known + untold
+        asked = _told_all(who, minute, untold)
+        with self.lock:
+            self.told[who] = asked = asked or known + untold
+        return asked
+
+
+_here = _Minute()
+
+
+def _told_all(who: str, minute: int, more: int) -> int | None:
+    """The database's count with so many more; None while it cannot be written."""
+    try:
+        return limits.add(f"api:{who}:{minute}", 2 * limits.MINUTE, more)
+    except DatabaseError:
+        return None
+
+
+def count_request(who: str, *, at: datetime) -> None:
+    """One more request of this secret in this minute; refuses with 429 once there are too many."""
+    if _here.count(who, int(at.timestamp() // 60)) > A_MINUTE:
+        message = _("A token may ask %(most)d times a minute.") % {"most": A_MINUTE}
+        left = 60 - int(at.timestamp() % 60)
+        raise Refused("too-many-requests", message, status=429, details={"retry_after": left})
+
+
+def count_wrong_token(request: HttpRequest) -> None:
+    """Count a wrong token; refuse an address that keeps sending them."""
+    message = _("Too many wrong tokens from here.")
+    limits.refuse_over(f"wrong-token:{network_of(request)}", WRONG_TOKENS, message)
+
 
 log = logging.getLogger("league.api")
 
@@ -109,7 +174,8 @@ def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
     if token is None or not reaches(token.makers_rank, Role.Rank.ORGANISER):
         return None
     token.was_used(now)
-    label = _("%(program)s, by the API") % {"program": token.name}
+    with club_language():
+        label = _("%(program)s, by the API") % {"program": token.name}
     by = Actor(label, token.made_by, source=address)
     return Caller(token.club, RANK_OF[ApiToken.Scope(token.scope)], by)
 
@@ -131,5 +197,6 @@ def _by_code(code: str, address: str) -> Caller | None:
     )
     if table is None:
         return None
-    label = _("phone at table %(number)d") % {"number": table.number}
+    with club_language():
+        label = _("phone at table %(number)d") % {"number": table.number}
     return Caller(table.session.club, None, Actor(label, source=address), table)

@@ -1,15 +1,76 @@
-"""How an operation is declared: for whom, what it answers, and that nothing unknown is asked."""
+"""How an operation is declared: for whom, what it answers, lists in pages, what is unchanged."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any, Generic, TypeVar
 
-from django.http import HttpRequest
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from ninja import Router
+from pydantic import BaseModel, BeforeValidator, Field
 
-from league.api.callers import Token
+from league.api.callers import Token, caller_of
+from league.api.interface import VERSION, api
 from league.errors import Refused
+from league.play.queries import silently_accepted
+from league.sessions.models import Session
+
+Shown = TypeVar("Shown")
+MOST, USUAL, FURTHEST = 100, 50, 1_000_000
+
+
+def _digits(value: object) -> object:
+    """Digits and nothing else: an address that says 5.0 or 0_5 means something else."""
+    if isinstance(value, str) and not (value.isascii() and value.isdecimal()):
+        raise ValueError("a whole number is written in digits")
+    return value
+
+
+def _iso(value: object) -> object:
+    """A day as 2026-11-19 and no other way: pydantic takes any number for seconds since 1970."""
+    if isinstance(value, str) and not DAY.fullmatch(value):
+        raise ValueError("a day is written as 2026-11-19")
+    return value
+
+
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+Whole = Annotated[int, BeforeValidator(_digits)]
+Day = Annotated[date, BeforeValidator(_iso)]
+
+
+class Part(BaseModel):
+    """Which part of a list is asked for."""
+
+    limit: Whole = Field(USUAL, ge=1, le=MOST, description="How many at most.")
+    offset: Whole = Field(0, ge=0, le=FURTHEST, description="How many to leave out before.")
+
+
+class Page(BaseModel, Generic[Shown]):
+    """A part of a list."""
+
+    items: list[Shown]
+    count: int = Field(description="How many there are in all.")
+    next: str | None = Field(description="Where the next part is; null after the last.")
+
+
+def page_of(
+    request: HttpRequest, found: QuerySet[Any], part: Part, shape: Callable[[Any], Shown]
+) -> Page[Shown]:
+    """A part of what was found, each shown as `shape` says. Two queries beside its own."""
+    count = found.count()
+    rows: Iterable[Any] = found[part.offset : part.offset + part.limit]
+    end = part.offset + part.limit
+    asked = request.GET.copy()
+    asked["offset"], asked["limit"] = str(end), str(part.limit)
+    more = f"{request.path}?{asked.urlencode()}" if end < count else None
+    return Page(items=[shape(row) for row in rows], count=count, next=more)
+
 
 GET = ("GET", "HEAD")
 View = Callable[..., Any]
@@ -70,3 +131,38 @@ def _refuse_unknown(request: HttpRequest, known: set[str]) -> None:
     if fields:
         title = _("Nothing was done: something here cannot be.")
         raise Refused("bad-form", title, fields=fields)
+
+
+class Unchanged(Exception):
+    """The program has this answer already: `answer` says so."""
+
+    def __init__(self, answer: HttpResponse) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+def unless_changed(request: HttpRequest, club_session: Session) -> None:
+    """Answer 304 here and now, if the session has not moved since what the program has.
+
+    Everything that shows of a session raises its revision: hands, seats, names, settings; but for
+    what silence has accepted since, which is counted.
+    """
+    silent = club_session.games.filter(silently_accepted(timezone.now())).count()
+    caller = caller_of(request)
+    who = "table" if caller.table else caller.rank or "public"
+    etag = f'"{VERSION}.{club_session.revision}.{silent}.{who}.{get_language()}"'
+    request.etag = etag  # type: ignore[attr-defined]
+    answer = get_conditional_response(request, etag=etag)
+    if answer is not None and answer.status_code == 304:
+        answer["ETag"] = etag
+        answer["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(answer, ("Authorization",))
+        raise Unchanged(answer)
+
+
+def _unchanged(request: HttpRequest, unchanged: Any) -> HttpResponse:
+    answer: HttpResponse = unchanged.answer
+    return answer
+
+
+api.add_exception_handler(Unchanged, _unchanged)

@@ -2,14 +2,21 @@
 
 from django.urls import path
 
-from league.api.freshness import api
-from league.api.reading import club, figures, leagues, sessions, tournaments
+from league.api import writing
+from league.api.operations import api
+from league.api.reading import club, competitions, figures, sessions
 from league.api.reference import reference
-from league.api.writing import ending, hands
 
-AREAS = (club, sessions, figures, tournaments, leagues, hands, ending)
-for area in AREAS:
-    api.add_router("", area.router)
+ROUTERS = (
+    club.router,
+    sessions.router,
+    figures.router,
+    competitions.tournaments_router,
+    competitions.leagues_router,
+    writing.router,
+)
+for router in ROUTERS:
+    api.add_router("", router)
 
 urlpatterns = [
     path("api/", reference, name="api_reference"),

@@ -7,13 +7,13 @@ from datetime import datetime
 from django.utils import timezone
 from django_tasks import task
 
-from league import progress
+from league import worker
 from league.access import rank_in
 from league.exchange.archive import archive_of
-from league.exchange.result_rows import ended_games, result_rows
-from league.exchange.sheet_words import RESULTS
+from league.exchange.results_sheet import ended_games, result_rows
+from league.exchange.sheet_text import RESULTS
 from league.exchange.sheets import sheet
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.members.job_running import Outcome, actor_of_job, run_job
 from league.members.models import Club, Job
 from league.members.public import namer
@@ -32,9 +32,9 @@ def is_small(club: Club) -> bool:
 def archive_file(club: Club, *, by: Actor, at: datetime) -> bytes:
     """The whole club as JSON, and the entry that somebody took it."""
     data = archive_of(club, at=at)
-    progress.begin("writing")
+    worker.begin("writing")
     content = json.dumps(data, ensure_ascii=False).encode()
-    note(club, by, "export club", club.slug)
+    log_action(club, by, "export club", club.slug)
     return content
 
 
@@ -68,15 +68,15 @@ def write_results(job: int) -> None:
 
 def _archive(job: Job) -> Outcome:
     at = timezone.now()
-    progress.begin("preparing")
+    worker.begin("preparing")
     content = archive_file(job.club, by=actor_of_job(job), at=at)
     return _file(content, archive_name(job.club, at), "json")
 
 
 def _results(job: Job) -> Outcome:
-    progress.begin("preparing")
+    worker.begin("preparing")
     games, kind = results_of(job.club), job.params["kind"]
-    progress.begin("writing")
+    worker.begin("writing")
     content = results_file(job.club, games, rank_in(job.club, job.user), kind)
     return _file(content, f"{job.club.name} results", kind)
 

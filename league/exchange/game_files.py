@@ -1,19 +1,25 @@
 """Games as files for other programs: EGN, EMN, and hand records one a line."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from league.members.models import Member
-from league.play.book import Book, counts
+from league.play.game_log import GameLog, counts, fold
+from league.play.models import Game
+from league.play.results import ENDED
+from league.seating.models import Table
 from scoring import HandRecord, Ruleset, RulesetError, preset_ids, ruleset
 from scoring.egn import EgnError, check_game, match_of, read_game, write_game, write_match
 
 Namer = Callable[[Member], str]
+TIME, DECISION, UNFINISHED = "time", "decision", "unfinished"
 
 
-def egn_of(book: Book, name: Namer) -> dict[str, Any]:
+def egn_of(book: GameLog, name: Namer) -> dict[str, Any]:
     """The game as EGN. Raises EgnError with every reason why EGN cannot hold it as it was."""
     reasons = list(_beside_the_hands(book))
     hands = [HandRecord.from_json(hand.record) for hand in book.hands if not hand.struck]
@@ -31,7 +37,7 @@ def egn_of(book: Book, name: Namer) -> dict[str, Any]:
     return written
 
 
-def why_not_egn(book: Book) -> tuple[str, ...]:
+def why_not_egn(book: GameLog) -> tuple[str, ...]:
     """Every reason why EGN cannot hold this game; none where it can."""
     try:
         egn_of(book, str)
@@ -40,7 +46,7 @@ def why_not_egn(book: Book) -> tuple[str, ...]:
     return ()
 
 
-def emn_of(books: Iterable[Book], name: Namer) -> dict[str, Any]:
+def emn_of(books: Iterable[GameLog], name: Namer) -> dict[str, Any]:
     """All those games that EGN can hold as one match. Raises EgnError when there is none."""
     games, seats = [], []
     people: dict[int, tuple[str, str]] = {}
@@ -58,13 +64,13 @@ def emn_of(books: Iterable[Book], name: Namer) -> dict[str, Any]:
     return write_match(match_of(games, seats, dict(people.values())))
 
 
-def json_lines(books: Iterable[Book]) -> str:
+def json_lines(books: Iterable[GameLog]) -> str:
     """Every hand that counts as a hand record with its rules, one a line, for `check_hands`."""
     records = (record for book in books for record in records_of(book))
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
-def records_of(book: Book) -> Iterator[dict[str, Any]]:
+def records_of(book: GameLog) -> Iterator[dict[str, Any]]:
     """The records of a game, each naming the preset it was played by and what the club changed."""
     rules = rules_named(book.game.ruleset.body)
     for hand in book.hands:
@@ -89,6 +95,28 @@ def _named(body: str) -> dict[str, Any]:
     return {}
 
 
+def rules_cell(body: Any) -> str:
+    """Rules as a sheet names them: a preset and what was changed of it, else all of them."""
+    named = rules_named(body)
+    if not named:
+        return json.dumps(body, sort_keys=True)
+    changed = named.get("options")
+    return (
+        f"{named['ruleset']} {json.dumps(changed, sort_keys=True)}" if changed else named["ruleset"]
+    )
+
+
+def rules_in(cell: str) -> Ruleset | None:
+    """The rules that a cell names; None where it names none."""
+    preset, _space, options = cell.partition(" ")
+    try:
+        if cell.startswith("{"):
+            return ruleset(json.loads(cell))
+        return ruleset(preset, json.loads(options) if options else None)
+    except (RulesetError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+
+
 def _options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
     """What these rules change of a preset; None where they are no change of it."""
     begun = ruleset(preset)
@@ -103,7 +131,7 @@ def _options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
         return None
 
 
-def _beside_the_hands(book: Book) -> Iterator[str]:
+def _beside_the_hands(book: GameLog) -> Iterator[str]:
     """What belongs to this game and has no place in EGN."""
     if not book.hands:
         yield "The game has no hands."
@@ -116,13 +144,23 @@ def _beside_the_hands(book: Book) -> Iterator[str]:
         yield "Somebody was substituted."
 
 
-def hand_rows(books: Sequence[Book], name: Namer) -> Iterator[list[object]]:
-    """A line for every hand that counts: where, who sat, what happened, what each side got."""
+def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
+    """A line for every hand, struck ones too: where, who sat, what happened, what each seat got,
+    and how its game ended."""
+    blurred = blurred_sessions(
+        (book.table, [seat.member_id for seat in book.sitting()]) for book in books
+    )
     for book in books:
         session, table = book.table.session, book.table
+        game_cells = [
+            *_ending(book),
+            session.season.name if session.season else "",
+            "" if session.pk in blurred else table.round.number,
+            rules_cell(book.game.ruleset.body),
+        ]
         for hand in book.hands:
             people = book.who_played(hand.number)
-            names = [name(people[chair].member) if chair in people else "" for chair in range(4)]
+            names = [name(people[seat].member) if seat in people else "" for seat in range(4)]
             points = [*hand.points, *[""] * (4 - len(hand.points))]
             yield [
                 session.held_on.isoformat(),
@@ -135,4 +173,39 @@ def hand_rows(books: Sequence[Book], name: Namer) -> Iterator[list[object]]:
                 hand.outcome,
                 *points,
                 json.dumps(hand.record, ensure_ascii=False),
+                " ".join(map(str, _adjusted(book, hand.number))),
+                "yes" if hand.out_of_turn else "",
+                *game_cells,
             ]
+
+
+def _ending(book: GameLog) -> tuple[str, str]:
+    """How a game ended that its hands did not end, and the seats that won it then."""
+    if book.game.state not in ENDED or book.game.reopened:
+        return UNFINISHED, ""
+    if not book.game.ended_by:
+        return "", ""
+    if book.game.ended_by == Game.EndedBy.TIME:
+        return TIME, ""
+    return DECISION, " & ".join(str(seat + 1) for seat in book.game.winners)
+
+
+def _adjusted(book: GameLog, number: int) -> list[int]:
+    """What penalties after a hand gave or took each side; those before the first count into it."""
+    rulings = [one for one in book.rulings if counts(one)]
+    earlier = [one for one in rulings if 0 < one.after_hand < number]
+    if not any(max(one.after_hand, 1) == number for one in rulings):
+        return []
+    without = fold(replace(book, rulings=earlier), book.hands[:number]).score
+    return [now - then for now, then in zip(book.state.running[number - 1], without, strict=True)]
+
+
+def blurred_sessions(tables: Iterable[tuple[Table, Iterable[int]]]) -> set[int]:
+    """The evenings whose rounds are mere numbers: somebody, or a table, is twice in one."""
+    times: Counter[tuple[int, int, str, int]] = Counter()
+    for table, people in tables:
+        where = (table.session_id, table.round.number)
+        times[*where, "table", table.number] += 1
+        for person in people:
+            times[*where, "person", person] += 1
+    return {session for (session, *_rest), count in times.items() if count > 1}

@@ -1,15 +1,299 @@
 """Evenings written down elsewhere, hand by hand, brought in as a sheet."""
 
-from collections.abc import Sequence
-from datetime import datetime
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
 
+from django.utils.translation import gettext as _
+
+from league.exchange.game_files import DECISION, TIME, UNFINISHED
 from league.exchange.games_import import GamesPreview, look, order
-from league.exchange.hands_here import HandsHere
-from league.exchange.hands_sheet import games_on
+from league.exchange.past_games import (
+    MOST_TABLES,
+    ClubHere,
+    PastGame,
+    Span,
+    game_code,
+    number_of,
+    players_of,
+    where_of,
+    where_troubles,
+    winners_in,
+    winners_troubles,
+)
 from league.exchange.reading import Row
+from league.exchange.sheet_text import POINTS, Trouble
 from league.members.audit import Actor
-from league.members.models import Club
+from league.members.models import Club, ClubRuleset
+from league.play.actions.imported import ImportedGame, imported_game
+from league.play.game_log import GameLog, new_game, rules_of
+from league.play.models import Game, Hand, Ruling
+from league.seating.models import Seat, Table
 from league.sessions.models import Session
+from scoring import HandRecord, RecordError
+
+OUTCOMES = ("euchred", "made", "march")
+PASSED = "passed out"
+STRUCK = "struck"
+ENDINGS = (TIME, DECISION, UNFINISHED)
+MOST_HANDS = 999
+ADJUSTED = re.compile("-?[0-9]{1,3}(?: +-?[0-9]{1,3})*", re.ASCII)
+
+
+@dataclass
+class HandsGame(PastGame):
+    """The lines of one game, in order, with a record for each that can be read."""
+
+    rows: list[Row] = field(default_factory=list)
+    records: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{super().fingerprint} {[row.cells for row in self.rows]!r}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended != UNFINISHED
+
+    @property
+    def ended(self) -> str:
+        return self.rows[-1]["ended"].casefold()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return winners_in(self.rows[-1])
+
+    @property
+    def spans(self) -> list[Span]:
+        """A substitute sits from the first hand under another name."""
+        spans: list[Span] = []
+        for position in range(len(self.players)):
+            names = [players_of(row)[position] for row in self.rows]
+            begins = [at for at, name in enumerate(names) if at == 0 or name != names[at - 1]]
+            for first, following in zip(begins, [*begins[1:], None], strict=True):
+                spans.append(Span(position, names[first], first + 1, following))
+        return spans
+
+    @property
+    def lines_of_people(self) -> dict[tuple[str, ...], int]:
+        return {players_of(row): row.line for row in reversed(self.rows)}
+
+
+def games_on(rows: Sequence[Row]) -> tuple[list[HandsGame], list[Trouble]]:
+    """The games of a sheet, and every cell of it that cannot be."""
+    games: dict[tuple[str, str, str], HandsGame] = {}
+    troubles: list[Trouble] = []
+    for row in rows:
+        key = (row["date"], row["session"], row["game"])
+        found = list(_troubles(row, games.get(key)))
+        record = {} if found else _record(row, found)
+        troubles += found
+        if found:
+            continue
+        game = games.setdefault(key, _game(row))
+        game.rows.append(row)
+        game.records.append(record)
+    return list(games.values()), troubles
+
+
+def _game(row: Row) -> HandsGame:
+    return HandsGame(**where_of(row), first_dealer=int(row["dealer"]) - 1)
+
+
+def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
+    """What is wrong with the cells around the hand itself."""
+    found = list(where_troubles(row))
+    yield from found
+    people_are_known = not any(trouble.column == "player 1" for trouble in found)
+    if people_are_known and game is not None and not _same_table(row, game):
+        sentence = _("A game stays at its table, and nobody in it changes seats.")
+        yield Trouble(row.line, "player 1", sentence)
+    if game is not None and row["season"] != game.season:
+        yield Trouble(row.line, "season", _("All games of an evening are in the same season."))
+    if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _follows(row, game)):
+        yield Trouble(row.line, "hand", _("The hands of a game come in order."))
+    seats = len(players_of(row))
+    if not number_of(row["dealer"], seats):
+        yield Trouble(row.line, "dealer", _("Write the dealer's chair as a number from 1."))
+    if row["out of turn"].casefold() not in ("", "yes", "no"):
+        yield _one_of(row, "out of turn", ("yes", "no"))
+    if row["ended"].casefold() not in ("", *ENDINGS):
+        yield _one_of(row, "ended", ENDINGS)
+    yield from winners_troubles(row, seats)
+    if row["ended"].casefold() == DECISION and not row["winners"]:
+        yield Trouble(row.line, "winners", _("Say who has won."))
+    if row["adjusted"] and not ADJUSTED.fullmatch(row["adjusted"]):
+        yield Trouble(row.line, "adjusted", _("Write a number for each side, as 2 0."))
+
+
+def _one_of(row: Row, column: str, words: Sequence[str]) -> Trouble:
+    return Trouble(row.line, column, _("Write one of: %(words)s.") % {"words": ", ".join(words)})
+
+
+def _follows(row: Row, game: HandsGame) -> bool:
+    return int(row["hand"]) > int(game.rows[-1]["hand"])
+
+
+def _same_table(row: Row, game: HandsGame) -> bool:
+    """Whether this is the table still: a substitute may have come, nobody changed seats."""
+    players = players_of(row)
+    if (len(players), number_of(row["table"], MOST_TABLES)) != (len(game.players), game.table):
+        return False
+    before = {name: place for past in game.rows for place, name in enumerate(players_of(past))}
+    return all(before.get(name, place) == place for place, name in enumerate(players))
+
+
+def _record(row: Row, found: list[Trouble]) -> dict[str, Any]:
+    """The line's hand record in strict form; what is wrong with it is added to `found`."""
+    told = _written(row, found)
+    if found:
+        return {}
+    try:
+        record = HandRecord.from_json(told).to_json()
+    except RecordError as error:
+        found += [Trouble(row.line, "record", fault.message) for fault in error.faults]
+        return {}
+    if record["dealer"] != int(row["dealer"]) - 1:
+        found.append(Trouble(row.line, "dealer", _("The record names another dealer.")))
+    return record
+
+
+def _written(row: Row, found: list[Trouble]) -> Any:
+    if row["record"]:
+        try:
+            return json.loads(row["record"])
+        except (ValueError, RecursionError):
+            found.append(Trouble(row.line, "record", _("This is no hand record.")))
+            return None
+    dealer, outcome = int(row["dealer"]) - 1, row["outcome"].casefold()
+    if outcome == STRUCK:
+        return {"dealer": dealer}
+    if outcome == PASSED:
+        return {"dealer": dealer, "contract": None}
+    caller = number_of(row["called by"], len(players_of(row)))
+    if outcome not in OUTCOMES:
+        found.append(_one_of(row, "outcome", (*OUTCOMES, PASSED)))
+    if not caller:
+        found.append(Trouble(row.line, "called by", _("Write the caller's chair as a number.")))
+    if row["alone"].casefold() not in ("", "yes", "no"):
+        found.append(_one_of(row, "alone", ("yes", "no")))
+    contract = {"seat": caller - 1, "alone": row["alone"].casefold() == "yes"}
+    return {"dealer": dealer, "contract": contract, "outcome": outcome}
+
+
+class HandsHere:
+    """What the club has, and the games of the sheet that were written down before. A fixed number
+    of queries."""
+
+    def __init__(self, club: Club, games: Sequence[HandsGame], today: date) -> None:
+        self.now = ClubHere(club, today)
+        ids = [hand_id(club, game, 1) for game in games]
+        codes = [game.game for game in games]
+        hands = Hand.objects.filter(game__session__club=club)
+        written = Game.objects.filter(session__club=club, public_id__in=codes)
+        # Whatever has become of its first hand since, the game is known by it.
+        first = hands.filter(number=1, client_id__in=ids).select_related("game")
+        self.known = {one.public_id: one for one in written}
+        self.known |= {one.client_id: one.game for one in first}
+        self.now.goes_on(game.session_id for game in self.known.values())
+        self.hands: dict[int, dict[int, object]] = {}
+        current = hands.filter(game__in=self.known.values(), current=True)
+        for pk, number, struck, record in current.values_list("game", "number", "struck", "record"):
+            self.hands.setdefault(pk, {})[number] = STRUCK if struck else record
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        return *self.now.facts, {code: one.pk for code, one in self.known.items()}, self.hands
+
+    def _known(self, game: HandsGame) -> Game | None:
+        return self.known.get(game.game) or self.known.get(hand_id(self.now.club, game, 1))
+
+    def has(self, game: HandsGame) -> bool:
+        return self._known(game) is not None
+
+    def differs(self, game: HandsGame) -> Iterator[Trouble]:
+        """A game that is here already has to be the same one."""
+        known = self._known(game)
+        hands = self.hands.get(known.pk, {}) if known else {}
+        for row, record in zip(game.rows, game.records, strict=True):
+            if hands.get(int(row["hand"])) != (STRUCK if _is_struck(row) else record):
+                yield Trouble(row.line, "hand", _("This hand is here already, and is another."))
+
+    def cannot(self, game: HandsGame) -> Iterator[Trouble]:
+        """Why a new game cannot be written down."""
+        yield from self.now.cannot(game)
+        rules = self.now.rules_for(game)
+        if rules is not None and rules.players == len(game.players):
+            yield from _folded(game, rules)
+
+    def bring(
+        self, game: HandsGame, table: Table, seats: list[Seat], *, by: Actor, at: datetime
+    ) -> ImportedGame:
+        log = _log(game, table, seats, self.now.club)
+        log.game.public_id = game_code(self.now.club, game)
+        return imported_game(log, by=by, at=at)
+
+
+def hand_id(club: Club, game: HandsGame, place: int) -> str:
+    """The client id of an imported hand: the same sheet again finds what it wrote before."""
+    where = f"{club.pk}:{game.day}:{game.session}:{game.game}"
+    return f"import-{hashlib.sha256(where.encode()).hexdigest()[:24]}-{place}"
+
+
+def _is_struck(row: Row) -> bool:
+    return row["outcome"].casefold() == STRUCK
+
+
+def _log(game: HandsGame, table: Table, seats: list[Seat], club: Club) -> GameLog:
+    """The game with its hands and adjustments as the sheet has them, not stored."""
+    log = GameLog(table, new_game(table), [], [], seats)
+    for number, (row, record) in enumerate(zip(game.rows, game.records, strict=True), 1):
+        code = hand_id(club, game, number)
+        hand = Hand(game=log.game, number=number, record=record, client_id=code)
+        hand.struck = _is_struck(row)
+        hand.out_of_turn = row["out of turn"].casefold() == "yes"
+        log.versions.append(hand)
+        if row["adjusted"]:
+            points = [int(text) for text in row["adjusted"].split()]
+            ruling = Ruling(game=log.game, after_hand=number, client_id=code, points=points)
+            ruling.kind = Ruling.Kind.ADJUSTMENT
+            log.rulings.append(ruling)
+    if game.ended:
+        log.game.ended_by, log.game.ended_after = game.ended, len(game.rows)
+    if game.ended == DECISION:
+        sides = [side for side in log.rules.sides if set(side) & set(game.winners)]
+        log.game.decided_winners = sorted(seat for side in sides for seat in side)
+    return log
+
+
+def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
+    """What the rules say of the hands, and of the points beside them."""
+    sides = len(rules_of(rules.body).sides)
+    unequal = [
+        row for row in game.rows if row["adjusted"] and len(row["adjusted"].split()) != sides
+    ]
+    for row in unequal:
+        yield Trouble(row.line, "adjusted", _("Write a number for each side, as 2 0."))
+    if unequal:
+        return
+    table = Table(players=len(game.players), ruleset=rules, first_dealer=game.first_dealer)
+    log = _log(game, table, [], rules.club)
+    for found in log.conflicts():
+        row = game.rows[(found.hand or 1) - 1]
+        yield Trouble(row.line, "record", found.message)
+    for row, answer in zip(game.rows, log.state.answers, strict=True):
+        told = [row[column] for column in POINTS if row[column]]
+        points = None if _is_struck(row) else answer.points
+        if told and points is not None and told != [str(p) for p in points]:
+            paid = ", ".join(map(str, points))
+            sentence = _("By the club's rules this hand pays %(points)s.") % {"points": paid}
+            yield Trouble(row.line, "points 1", sentence)
+    if not log.state.over:
+        yield Trouble(game.rows[-1].line, "hand", _("After this hand the game is not over."))
 
 
 def preview_hands(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:

@@ -1,8 +1,7 @@
 """The XML parts of a zipped office file, parsed by events within fixed limits. No Django.
 
 Nothing is believed of what the file says about itself: bytes are counted while they are unpacked,
-elements and attributes while they are parsed, so that time and memory are bounded for every file.
-"""
+elements and attributes while they are parsed: time and memory are bounded for every file."""
 
 import io
 import zipfile
@@ -12,7 +11,18 @@ from pathlib import PurePosixPath
 from typing import Protocol
 from xml.parsers import expat
 
-from league.exchange.bad_sheet import BadSheet
+
+class BadSheet(ValueError):
+    """A file that cannot be read as a sheet. `code` says why; `line` where, 0 where that is
+    nowhere; `about` what it is about (columns, a limit)."""
+
+    def __init__(self, code: str, *, line: int = 0, about: str = "") -> None:
+        super().__init__(code, line, about)
+        self.code, self.line, self.about = code, line, about
+
+
+# Nothing is believed of what the file says about itself: bytes are counted while they are unpacked,
+# elements and attributes while they are parsed: time and memory are bounded for every file.
 
 MOST_PARTS = 200
 MOST_UNPACKED = 20_000_000  # bytes of all parts

@@ -1,20 +1,45 @@
-"""A game on a sheet of past evenings: which evening, which table, who sat there."""
+"""A game on a sheet of past evenings, and what the club has that it is looked at beside."""
 
-from collections.abc import Iterable, Iterator
+import base64
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
+from django.db.models import Exists, OuterRef
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from league.exchange.game_files import rules_cell, rules_in, rules_named
 from league.exchange.reading import Row
-from league.exchange.sheet_trouble import Trouble
-from league.exchange.sheet_words import PLAYERS
-from league.members.names import composed, fault, name_key
+from league.exchange.sheet_text import PLAYERS, Trouble
+from league.members.models import Club, ClubRuleset, Member
+from league.members.models.accounts import RANDOM_BYTES
+from league.members.names import composed, fault, name_key, visible
+from league.members.queries import people_of
 from league.members.validators import FIRST_YEAR, LAST_YEAR
+from league.seasons.models import Season
+from league.seating.models import Table
+from league.sessions.models import Session
 
-MOST_TABLES = 999
+MOST_TABLES = MOST_ROUNDS = 999
+SEAT_NUMBERS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
 MOST_DIGITS = 6
+NO_NAMES = {"nan", "NaN", "inf", "-inf", "#N/A"}  # what programs write into empty cells
+TABLES = Table.objects.filter(session=OuterRef("pk"))
 LONGEST = {"session": 80, "game": 60}  # letters; a session's as its model has it
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One person on one seat, from one hand to another, both included (None: to the end)."""
+
+    position: int
+    name: str
+    from_hand: int = 1
+    until_hand: int | None = None
 
 
 @dataclass
@@ -36,23 +61,56 @@ class PastGame:
     round: int | None = None
     first_dealer: int = 0
     totals_only: bool = False
+    rules: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it can come in: our own export has unfinished games too."""
+        return True
+
+    @property
+    def spans(self) -> list[Span]:
+        """Who sat where, and from which hand to which."""
+        return [Span(seat, name) for seat, name in enumerate(self.players)]
+
+    @property
+    def lines_of_people(self) -> dict[tuple[str, ...], int]:
+        """The people on its lines, each list with the first line it stands on."""
+        return {self.players: self.line}
 
     @property
     def night(self) -> tuple[date, str]:
         return self.day, self.session
 
     @property
-    def told(self) -> str:
+    def fingerprint(self) -> str:
         """What the sheet says of it, as text, to be compared with what somebody was shown."""
         when = (str(self.day), self.session, self.season, self.round)
-        return repr((*when, self.game, self.table, self.players))
+        return repr((*when, self.game, self.table, self.players, self.rules))
 
 
-def where_of(row: Row) -> tuple[int, date, str, str, int, tuple[str, ...]]:
+def game_code(club: Club, game: PastGame) -> str:
+    """The code of a game brought in: the same sheet again finds what it wrote before, whatever
+    its evening is called by then. Without the server's secret it cannot be worked out, so that
+    codes still cannot be counted through."""
+    place = f"{club.pk}:{game.day}:{game.session}:{game.game}"
+    digest = salted_hmac("league.results", place, algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest[:RANDOM_BYTES]).decode()
+
+
+def where_of(row: Row) -> dict[str, Any]:
     """What every line says of its game; its cells were found good."""
-    day = date.fromisoformat(row["date"])
-    table = number_of(row["table"], MOST_TABLES)
-    return row.line, day, composed(row["session"]), row["game"], table, players_of(row)
+    return {
+        "line": row.line,
+        "day": date.fromisoformat(row["date"]),
+        "session": composed(row["session"]),
+        "game": row["game"],
+        "table": number_of(row["table"], MOST_TABLES),
+        "players": players_of(row),
+        "season": row["season"],
+        "round": number_of(row["round"], MOST_ROUNDS) or None,
+        "rules": row["rules"],
+    }
 
 
 def where_troubles(row: Row) -> Iterator[Trouble]:
@@ -65,18 +123,36 @@ def where_troubles(row: Row) -> Iterator[Trouble]:
             yield Trouble(row.line, column, sentence)
     if not number_of(row["table"], MOST_TABLES):
         yield Trouble(row.line, "table", _("Write a number."))
+    if row["round"] and not number_of(row["round"], MOST_ROUNDS):
+        yield Trouble(row.line, "round", _("Write a number."))
     players = players_of(row)
     if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
         yield Trouble(row.line, "player 1", _("Write who sat on each chair, clockwise."))
+    elif any(name in NO_NAMES for name in players):
+        yield Trouble(row.line, "player 1", _("A program wrote “nan” or “inf” where a name was."))
     elif len({name_key(name) for name in players}) < len(players):
         yield Trouble(row.line, "player 1", _("Nobody sits on two chairs."))
 
 
+def winners_troubles(row: Row, seats: int) -> Iterator[Trouble]:
+    """What is wrong with the cell that says who won, at a table of so many seats."""
+    won = row["winners"]
+    if won and not (
+        SEAT_NUMBERS.fullmatch(won) and all(int(n) <= seats for n in re.findall(r"\d", won))
+    ):
+        yield Trouble(row.line, "winners", _("Write the chairs that won, as 1 & 3."))
+
+
+def winners_in(row: Row) -> tuple[int, ...]:
+    """The seats that won, from 0."""
+    return tuple(int(digit) - 1 for digit in re.findall("[1-9]", row["winners"]))
+
+
 def season_troubles(games: Iterable[PastGame]) -> Iterator[Trouble]:
     """An evening belongs to one season, or to none."""
-    told: dict[tuple[date, str], str] = {}
+    season_of: dict[tuple[date, str], str] = {}
     for game in games:
-        if told.setdefault(game.night, game.season) != game.season:
+        if season_of.setdefault(game.night, game.season) != game.season:
             sentence = _("All games of an evening are in the same season.")
             yield Trouble(game.line, "season", sentence)
 
@@ -97,11 +173,137 @@ def day_of(text: str) -> date | None:
         day = date.fromisoformat(text)
     except ValueError:
         return None
-    told = day.isoformat() == text and FIRST_YEAR <= day.year <= LAST_YEAR
-    return day if told else None
+    usual = day.isoformat() == text and FIRST_YEAR <= day.year <= LAST_YEAR
+    return day if usual else None
 
 
 def number_of(text: str, most: int) -> int:
     """A whole number from 1; 0 for anything else."""
     short = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
     return int(text) if short and 1 <= int(text) <= most else 0
+
+
+class ClubHere:
+    """The people and seasons of a club by name, its rules, its evenings. Four queries.
+
+    `continued` are closed evenings that new games may be added to: those of which the sheet brings
+    games that are here already, and those without a table.
+    """
+
+    def __init__(self, club: Club, today: date) -> None:
+        self.club, self.today = club, today
+        self.people, self.shared = people_by_name(club)
+        self.seasons = seasons_by_name(club)
+        rulesets = list(club.rulesets.order_by("pk"))
+        self.defaults = {one.players: one for one in rulesets if one.is_default}
+        self.by_cell = {rules_cell(one.body): one for one in rulesets}
+        self.by_cell |= {rules_cell(one.body): one for one in self.defaults.values()}
+        self.new_rules: dict[str, ClubRuleset | None] = {}
+        sessions = club.sessions.annotate(has_tables=Exists(TABLES))
+        self.nights = {(one.held_on, one.name): one for one in sessions}
+        self.continued = {
+            night
+            for night, one in self.nights.items()
+            if one.state == Session.State.CLOSED and not one.has_tables
+        }
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """All that a verdict rests on: where it is the same, so is the verdict."""
+        people = {key: (one.pk, one.retired_at) for key, one in self.people.items()}
+        defaults = {players: one.pk for players, one in self.defaults.items()}
+        rules = {cell: one.pk for cell, one in self.by_cell.items()}
+        seasons = {name: one.pk for name, one in self.seasons.items()}
+        nights = {night: one.pk for night, one in self.nights.items()}
+        return people, defaults, rules, seasons, nights, self.continued
+
+    def goes_on(self, sessions: Iterable[int]) -> None:
+        """Let new games be added to those of these evenings that are closed."""
+        known = set(sessions)
+        self.continued |= {
+            night
+            for night, one in self.nights.items()
+            if one.pk in known and one.state == Session.State.CLOSED
+        }
+
+    def rules_for(self, game: PastGame) -> ClubRuleset | None:
+        """The rules a game was played by: those its line names, else what its size plays by."""
+        if not game.rules:
+            return self.defaults.get(len(game.players))
+        if game.rules in self.by_cell:
+            return self.by_cell[game.rules]
+        if game.rules not in self.new_rules:
+            self.new_rules[game.rules] = self._new_rules(game.rules)
+        return self.new_rules[game.rules]
+
+    def _new_rules(self, cell: str) -> ClubRuleset | None:
+        """Rules that only the sheet has, not stored: the club has them among those put aside."""
+        rules = rules_in(cell)
+        if rules is None:
+            return None
+        known = self.by_cell.get(rules_cell(rules.to_dict()))
+        names = {one.name for one in (*self.by_cell.values(), *self.new_rules.values()) if one}
+        numbered = (f"{rules.name[:60]} {number}" for number in range(2, len(names) + 4))
+        name = next(one for one in numbered if one not in names)
+        body = {**rules.to_dict(), "name": name}
+        preset = rules_named(body).get("ruleset", "")
+        return known or ClubRuleset(
+            club=self.club, name=name, players=rules.players, preset=preset, body=body, retired=True
+        )
+
+    def cannot(self, game: PastGame) -> Iterator[Trouble]:
+        """Why a new game cannot have been played here, whatever its score."""
+        if game.day > self.today:
+            yield Trouble(game.line, "date", _("This day has not come yet."))
+        if game.night in self.nights and game.night not in self.continued:
+            sentence = _("There is a session of this name on this day.")
+            yield Trouble(game.line, "session", sentence)
+        if game.season and name_key(game.season) not in self.seasons:
+            yield Trouble(game.line, "season", no_season(game.season))
+        for players, line in game.lines_of_people.items():
+            yield from self._who(players, line)
+        rules = self.rules_for(game)
+        if rules is None and not game.rules:
+            sentence = _("The club has no rules for so many players.")
+            yield Trouble(game.line, "player 1", sentence)
+        elif rules is None or rules.players != len(game.players):
+            sentence = _("Write a preset for so many players, or leave this empty.")
+            yield Trouble(game.line, "rules", sentence)
+
+    def _who(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
+        found = set()
+        for column, name in zip(PLAYERS, players, strict=False):
+            member = self.people.get(name_key(name))
+            if name_key(name) in self.shared:
+                sentence = _("%(name)s is the name of two of the club's people.")
+                yield Trouble(line, column, sentence % {"name": visible(name)})
+            elif member is None:
+                sentence = _("%(name)s is not among the club's people.")
+                yield Trouble(line, column, sentence % {"name": visible(name)})
+            elif member.pk in found:  # by a name of now and by an earlier one
+                yield Trouble(line, column, _("Nobody sits on two chairs."))
+            else:
+                found.add(member.pk)
+
+
+def people_by_name(club: Club) -> tuple[dict[str, Member], set[str]]:
+    """Everybody by the names they go or went by; and names of two people, which are nobody's."""
+    found: dict[str, Member] = {}
+    twice: set[str] = set()
+    for member in people_of(club):
+        for key in {name_key(name) for name in (member.name, *member.former_names)}:
+            twice |= {key} & found.keys()
+            found[key] = member
+    return {key: member for key, member in found.items() if key not in twice}, twice
+
+
+def seasons_by_name(club: Club) -> dict[str, Season]:
+    """The club's seasons by name; a name of two seasons is nobody's."""
+    listed = [(name_key(season.name), season) for season in club.seasons.all()]
+    times = Counter(name for name, _season in listed)
+    return {name: season for name, season in listed if times[name] == 1}
+
+
+def no_season(name: str) -> str:
+    """What is told of a season that cannot be found."""
+    return _("The club has no season called %(name)s.") % {"name": visible(name)}

@@ -1,4 +1,4 @@
-"""People from a sheet: what each line would do, then everybody on it or nobody."""
+"""People as lines of a sheet, out and in: what each line would do, then all or nothing."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,22 +8,38 @@ from django.db import transaction
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from league import progress
+from league import worker
 from league.errors import Refused
-from league.exchange.people_sheet import GUEST, MEMBER, NO, YES
 from league.exchange.reading import Row
-from league.exchange.sheet_trouble import Trouble, list_changed, refuse_bad_lines
-from league.members.actions.lists import known_people
-from league.members.actions.people import lock_club, name_trouble, read_email
-from league.members.audit import Actor, note
+from league.exchange.sheet_text import Trouble, list_changed, refuse_bad_lines
+from league.members.actions.people import known_people, lock_club, name_trouble, read_email
+from league.members.audit import Actor, log_action
 from league.members.erased import erased_marks, was_erased
 from league.members.models import Club, Member
-from league.members.names import name_key
 from league.members.paste import Line, Verdict, digest, read_list
 from league.members.queries import people_of
-from league.statements import insert_many
+
+YES, NO = "yes", "no"
+MEMBER, GUEST = "member", "guest"
+
+
+def people_rows(club: Club) -> Iterator[list[object]]:
+    """A line for everybody who has a row of their own, retired people too."""
+    for member in people_of(club):
+        yield [
+            member.public_id,
+            member.name,
+            GUEST if member.is_guest else MEMBER,
+            member.email,
+            YES if member.is_minor else NO,
+            member.shown,
+            club.local(member.joined_at).date().isoformat(),
+            club.local(member.retired_at).date().isoformat() if member.retired_at else "",
+        ]
+
 
 MOST_OF_EMAIL = 254
+MOST_ASKED = 900  # a tick each, in one form: settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +52,23 @@ class Preview:
 
     @property
     def agreed(self) -> str:
-        """Stands for what was shown; another list or another club, another value."""
-        return digest(self.lines)
+        """Stands for what was shown; another list or another club, another value. Empty where
+        there is more to answer than one form takes."""
+        return "" if self.asks_too_much else digest(self.lines)
+
+    @property
+    def asked(self) -> int:
+        """How many names somebody has to say a word about."""
+        return sum(line.asks for line in self.lines)
+
+    @property
+    def most(self) -> int:
+        """How many of those one form takes."""
+        return MOST_ASKED
+
+    @property
+    def asks_too_much(self) -> bool:
+        return self.asked > self.most
 
     @property
     def new(self) -> int:
@@ -85,14 +116,14 @@ def import_people(
     here = _Here(club)
     found = _preview(club, rows, here)
     refuse_bad_lines(found.troubles)
-    if not constant_time_compare(agreed, found.agreed):
+    if not found.agreed or not constant_time_compare(agreed, found.agreed):
         raise list_changed()
     people = [
         _person(club, row, line)
         for row, line in zip(found.rows, found.lines, strict=True)
         if line.verdict == Verdict.NEW or (line.asks and line.number in also)
     ]
-    progress.begin("saving")
+    worker.begin("saving")
     _store(club, people, here, by=by)
     return people
 
@@ -102,10 +133,10 @@ def _store(club: Club, people: list[Member], here: _Here, *, by: Actor) -> None:
     lock_club(club)
     if _Here(club).facts != here.facts:
         raise list_changed()
-    insert_many(people)
+    Member.objects.bulk_create(people)
     if people:
-        note(club, by, "import people", len(people), new={"names": [p.name for p in people]})
-    progress.saved(len(people))
+        log_action(club, by, "import people", len(people), new={"names": [p.name for p in people]})
+    worker.saved(len(people))
 
 
 def _one_line(name: str) -> str:
@@ -140,7 +171,7 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
 
 def _person(club: Club, row: Row, line: Line) -> Member:
     person = Member(club=club, name=line.name, email=read_email(row["e-mail"]))
-    person.name_key = name_key(line.name)
+    person.set_keys()
     person.is_guest = row["kind"].casefold() == GUEST
     person.is_minor = row["under age"].casefold() == YES
     person.shown = row["shown in public"].casefold() or Member.Shown.AS_CLUB

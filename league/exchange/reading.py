@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from league.exchange.bad_sheet import BadSheet
+from league.exchange.packed_xml import BadSheet
 from league.exchange.sheets import unprotected
 from league.exchange.xlsx import first_sheet
 

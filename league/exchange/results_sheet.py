@@ -1,24 +1,36 @@
-"""A sheet of results, a line a game: what each line says, and what is wrong with it."""
+"""Results of games as lines of a sheet, out and in: what a line says, and what its rules allow."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
-from league.exchange.past_games import PastGame, number_of, players_of, where_of, where_troubles
+from league.exchange.game_files import DECISION, TIME, Namer, blurred_sessions, rules_cell
+from league.exchange.past_games import (
+    PastGame,
+    players_of,
+    where_of,
+    where_troubles,
+    winners_in,
+    winners_troubles,
+)
 from league.exchange.reading import Row
-from league.exchange.sheet_trouble import Trouble
-from league.exchange.sheet_words import POINTS
+from league.exchange.sheet_text import POINTS, Trouble
 from league.members.names import name_key
+from league.play.final_scores import possible_winners, score_faults, winners_of_totals
+from league.play.game_log import rules_of
+from league.play.models import Game
+from league.play.results import ENDED
+from league.seating.models import Seat
+from league.sessions.models import Session
+from scoring import Ruleset
 
-TIME, DECISION = "time", "decision"
-ENDED = ("", TIME, DECISION)
-MOST_ROUNDS = 999
+WAYS_TO_END = ("", TIME, DECISION)
 FOUR = 4
 SCORE = re.compile(r"-?[0-9]{1,3}", re.ASCII)
-CHAIRS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
 
 
 @dataclass
@@ -36,8 +48,8 @@ class ResultGame(PastGame):
     is_whole: bool = True
 
     @property
-    def told(self) -> str:
-        return f"{super().told} {(self.points, self.ended, self.winners)!r}"
+    def fingerprint(self) -> str:
+        return f"{super().fingerprint} {(self.points, self.ended, self.winners)!r}"
 
     @property
     def score(self) -> str:
@@ -69,38 +81,30 @@ def results_on(rows: Sequence[Row]) -> tuple[list[ResultGame], list[Trouble]]:
 
 def _game(row: Row) -> ResultGame:
     return ResultGame(
-        *where_of(row),
-        season=row["season"],
-        round=number_of(row["round"], MOST_ROUNDS) or None,
+        **where_of(row),
         totals_only=True,
         points=tuple(int(row[c]) if row[c] else None for c in POINTS[: len(players_of(row))]),
         ended=row["ended"].casefold(),
-        winners=tuple(int(digit) - 1 for digit in re.findall("[1-9]", row["winners"])),
+        winners=winners_in(row),
     )
 
 
 def _half(row: Row) -> ResultGame:
-    return ResultGame(*where_of(row), season=row["season"], is_whole=False)
+    return ResultGame(**where_of(row), is_whole=False)
 
 
 def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
     """What is wrong with the cells about the score; `where` is wrong with the others."""
-    if row["round"] and not number_of(row["round"], MOST_ROUNDS):
-        yield Trouble(row.line, "round", _("Write a number."))
     known = all(trouble.column != "player 1" for trouble in where)
     chairs = len(players_of(row)) if known else len(POINTS)
     for place, column in enumerate(POINTS):
         if row[column] and (place >= chairs or not SCORE.fullmatch(row[column])):
             sentence = _("Write a score as a whole number, for a chair that somebody sat on.")
             yield Trouble(row.line, column, sentence)
-    if row["ended"].casefold() not in ENDED:
+    if row["ended"].casefold() not in WAYS_TO_END:
         sentence = _("Write one of: %(words)s.") % {"words": f"{TIME}, {DECISION}"}
         yield Trouble(row.line, "ended", sentence)
-    won = row["winners"]
-    if won and not (
-        CHAIRS.fullmatch(won) and all(int(n) <= chairs for n in re.findall(r"\d", won))
-    ):
-        yield Trouble(row.line, "winners", _("Write the chairs that won, as 1 & 3."))
+    yield from winners_troubles(row, chairs)
 
 
 def _rounds(games: Iterable[ResultGame]) -> Iterator[Trouble]:
@@ -127,3 +131,149 @@ def _of_one_night(night: Iterable[ResultGame]) -> Iterator[Trouble]:
                 sentence = _("%(name)s sits at another table in this round.") % {"name": name}
                 yield Trouble(game.line, "player 1", sentence)
         seen |= {(game.round, game.table)} | {(game.round, name_key(n)) for n in game.players}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A score by side and the seats that won by it."""
+
+    totals: list[int]
+    winners: list[int]
+
+
+def totals_of(game: ResultGame, rules: Ruleset) -> list[int] | None:
+    """The score by side; None where a side has none. A partner's cell may stay empty."""
+    told = [[game.points[seat] for seat in side] for side in rules.sides]
+    totals = [next((one for one in side if one is not None), None) for side in told]
+    return None if None in totals else [one for one in totals if one is not None]
+
+
+def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
+    """Who won a game whose score is good."""
+    if not game.winners:
+        possible = [] if game.ended else possible_winners(rules, totals)
+        if len(possible) == 1:
+            return Ending(totals, _seats(rules, possible[0]))
+        return Ending(totals, winners_of_totals(totals, rules.sides))
+    won = [side for side in rules.sides if set(side) & set(game.winners)]
+    return Ending(totals, sorted(seat for side in won for seat in side))
+
+
+def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
+    """What the rules say against a score and the word beside it."""
+    missing = [side for side in rules.sides if all(game.points[seat] is None for seat in side)]
+    for side in missing:
+        yield Trouble(game.line, POINTS[side[0]], _("Every side has a score."))
+    totals = totals_of(game, rules)
+    if totals is None:
+        return
+    for seat, points in enumerate(game.points):
+        if points not in (None, totals[seat % len(totals)]):
+            yield Trouble(game.line, POINTS[seat], _("Partners have the same score."))
+    if game.ended == DECISION:
+        if not game.winners:
+            yield Trouble(game.line, "winners", _("Say who has won."))
+        return
+    impossible = dict(score_faults(rules, totals))
+    for number, sentence in impossible.items():
+        yield Trouble(game.line, POINTS[number], sentence)
+    if impossible:
+        return
+    if game.ended == TIME or rules.target is None:
+        yield from _highest(game, rules, totals)
+    else:
+        yield from _reached(game, rules, totals, rules.target)
+
+
+def _highest(game: ResultGame, rules: Ruleset, totals: Sequence[int]) -> Iterator[Trouble]:
+    """After time, or a fixed number of hands, the highest has won."""
+    ending = ending_of(game, rules, list(totals))
+    if ending.winners != winners_of_totals(totals, rules.sides):
+        yield Trouble(game.line, "winners", _("The highest score has won, or write decision."))
+
+
+def _reached(
+    game: ResultGame, rules: Ruleset, totals: Sequence[int], target: int
+) -> Iterator[Trouble]:
+    """Somebody came to the target; where several did, the line says who won."""
+    possible = [_seats(rules, sides) for sides in possible_winners(rules, totals)]
+    told = {"target": target}
+    if not possible:
+        sentence = _("Nobody has reached %(target)d. Write time or decision under ended.") % told
+        yield Trouble(game.line, "points 1", sentence)
+    elif len(possible) > 1 and not game.winners:
+        sentence = _("More than one side has reached %(target)d: say who has won.") % told
+        yield Trouble(game.line, "winners", sentence)
+    elif ending_of(game, rules, list(totals)).winners not in possible:
+        sentence = _("By these rules others have won with this score, or write decision.")
+        yield Trouble(game.line, "winners", sentence)
+
+
+def _seats(rules: Ruleset, sides: Sequence[int]) -> list[int]:
+    return sorted(seat for side in sides for seat in rules.sides[side])
+
+
+def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> str:
+    """What a line has to say under `ended` so that its score can be read again."""
+    highest = list(winners) == winners_of_totals(totals, rules.sides)
+    target = rules.target
+    if target is None:
+        return "" if highest else DECISION
+    if any(score_faults(rules, totals)):
+        return DECISION
+    if list(winners) in [_seats(rules, sides) for sides in possible_winners(rules, totals)]:
+        return ""
+    return TIME if highest else DECISION
+
+
+SEATS = 4
+
+
+def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Those of `games` that have come to a result, evening by evening, round by round; with all
+    that a line says of them. Two queries."""
+    last = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
+    games = games.filter(state__in=ENDED, reopened=False)
+    games = games.exclude(session__state=Session.State.CANCELLED)
+    games = games.select_related("session__season", "table__round", "ruleset")
+    games = games.prefetch_related(Prefetch("table__seats", queryset=last, to_attr="chairs"))
+    order = ("session__held_on", "session", "table__round__number", "table__number", "pk")
+    return games.order_by(*order)
+
+
+def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
+    """A line for every game, under its people at the end and its score by chair."""
+    listed = [game for game in games if game.table.players <= SEATS]
+    blurred = blurred_sessions(
+        (game.table, [seat.member_id for seat in game.table.chairs]) for game in listed
+    )
+    for game in listed:
+        rules = rules_of(game.ruleset.body)
+        yield [
+            game.session.held_on.isoformat(),
+            game.session.name,
+            game.session.season.name if game.session.season else "",
+            "" if game.session_id in blurred else game.table.round.number,
+            game.public_id,
+            game.table.number,
+            *_to_four(name(seat.member) for seat in game.table.chairs),
+            *_to_four(game.score[seat % len(game.score)] for seat in range(rules.players)),
+            *_ending(rules, game),
+            rules_cell(game.ruleset.body),
+        ]
+
+
+def _ending(rules: Ruleset, game: Game) -> tuple[str, str]:
+    """The words under `ended` and `winners`; no winners where the score says them."""
+    word = word_of(rules, game.score, game.winners)
+    highest = game.winners == winners_of_totals(game.score, rules.sides)
+    reached = [points for points in game.score if points >= (rules.target or points)]
+    alone = rules.target is None or len(reached) == 1
+    if highest and (word == TIME or (not word and alone)):
+        return word, ""
+    return word, " & ".join(str(seat + 1) for seat in game.winners)
+
+
+def _to_four(cells: Iterable[object]) -> list[object]:
+    told = list(cells)
+    return [*told, *[""] * (SEATS - len(told))]

@@ -1,23 +1,175 @@
-"""A season's calendar from a sheet: what each line would do, then all of it or nothing."""
+"""Evenings as lines of a sheet, out and in: what each line would do, then all or nothing."""
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from django.db import transaction
+from django.db.models import Count
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
 
-from league import progress
-from league.exchange.club_here import seasons_by_name
+from league import worker
+from league.exchange.past_games import (
+    LONGEST,
+    day_of,
+    is_word,
+    no_season,
+    number_of,
+    seasons_by_name,
+)
 from league.exchange.reading import Row
-from league.exchange.sessions_sheet import Line, cannot, evenings_on, session_of_line
-from league.exchange.sheet_trouble import Trouble, list_changed, refuse_bad_lines
+from league.exchange.sheet_text import Trouble, list_changed, refuse_bad_lines
 from league.members.actions.people import lock_club
 from league.members.audit import Actor
 from league.members.models import Club
+from league.members.names import composed, name_key
+from league.seasons.models import Season
+from league.seating.models import Round
 from league.sessions.actions import make_sessions
-from league.sessions.models import Session
+from league.sessions.models import LONGEST_ROUND as MOST_MINUTES
+from league.sessions.models import MOST_PLACES, Session
+from league.sessions.queries import evening_name, sessions_of
+
+CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?", re.ASCII)
+OVER = (Session.State.CLOSED, Session.State.CANCELLED)
+COUNTED = ("tables", "people")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One evening of the sheet; the season by its name."""
+
+    line: int
+    day: date
+    name: str
+    begins_at: time | None
+    places: int | None
+    season: str
+    minutes: int | None
+    state: str
+
+    @property
+    def night(self) -> tuple[date, str]:
+        return self.day, self.name
+
+
+def evenings_on(rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
+    """The evenings of a sheet, and every cell of it that cannot be.
+
+    Two of one day and name are a slip of the hand, unless their state is said: then they come from
+    a list of ours, where a club may have both.
+    """
+    lines: list[Line] = []
+    troubles: list[Trouble] = []
+    seen: dict[tuple[date, str], int] = {}
+    for row in rows:
+        found = list(_troubles(row))
+        if not found:
+            line = _line(row)
+            first = seen.setdefault(line.night, line.line)
+            if first == line.line or line.state:
+                lines.append(line)
+            else:
+                sentence = _("This session is on line %(line)d already.") % {"line": first}
+                found.append(Trouble(row.line, "session", sentence))
+        troubles += found
+    return lines, troubles
+
+
+def session_of_line(club: Club, line: Line, seasons: Mapping[str, Season]) -> Session:
+    """The session that a line makes, not stored."""
+    return Session(
+        club=club,
+        name=line.name,
+        held_on=line.day,
+        begins_at=line.begins_at,
+        places=line.places,
+        season=seasons.get(name_key(line.season)),
+        round_minutes=line.minutes,
+        state=line.state if line.state in OVER else Session.State.OPEN,
+    )
+
+
+def cannot(line: Line, seasons: Mapping[str, Season], today: date) -> Iterator[Trouble]:
+    """Why a new evening cannot be planned; one that is over comes in as it was."""
+    if line.state in OVER:
+        if line.day > today and line.state == Session.State.CLOSED:
+            yield Trouble(line.line, "date", _("This day has not come yet."))
+    elif line.day < today:
+        sentence = _("This day is over. Past evenings come in with their hands or results.")
+        yield Trouble(line.line, "date", sentence)
+    if line.season and name_key(line.season) not in seasons:
+        yield Trouble(line.line, "season", no_season(line.season))
+
+
+def session_rows(club: Club) -> Iterator[list[object]]:
+    """A line for every evening of the club, the first one first. Three queries."""
+    tables = dict(_tables_played(club))
+    for night in reversed(sessions_of(club)):
+        yield [
+            night.held_on.isoformat(),
+            night.name,
+            f"{night.begins_at:%H:%M}" if night.begins_at else "",
+            night.places or "",
+            night.season.name if night.season else "",
+            night.round_minutes or "",
+            night.state,
+            tables.get(night.pk, 0),
+            night.came,  # type: ignore[attr-defined]
+        ]
+
+
+def _tables_played(club: Club) -> Iterator[tuple[int, int]]:
+    published = club.sessions.filter(tables__round__state=Round.State.PUBLISHED)
+    counted = published.annotate(played=Count("tables"))
+    yield from counted.values_list("pk", "played")
+
+
+def _line(row: Row) -> Line:
+    day = date.fromisoformat(row["date"])
+    return Line(
+        row.line,
+        day,
+        composed(row["session"]) or evening_name(day),
+        _clock(row["begins"]),
+        number_of(row["places"], MOST_PLACES) or None,
+        row["season"],
+        number_of(row["minutes a round"], MOST_MINUTES) or None,
+        row["state"].casefold(),
+    )
+
+
+def _troubles(row: Row) -> Iterator[Trouble]:
+    """What is wrong with the cells of one line, taken by themselves."""
+    if day_of(row["date"]) is None:
+        yield Trouble(row.line, "date", _("Write a date as 2026-11-19."))
+    if row["session"] and not is_word(row["session"], LONGEST["session"]):
+        told = {"most": LONGEST["session"]}
+        yield Trouble(row.line, "session", _("Write a name of at most %(most)d letters.") % told)
+    if row["begins"] and _clock(row["begins"]) is None:
+        yield Trouble(row.line, "begins", _("Write a time as 19:30."))
+    for column, most in (("places", MOST_PLACES), ("minutes a round", MOST_MINUTES)):
+        if row[column] and not number_of(row[column], most):
+            sentence = _("Write a number from 1 to %(most)d.") % {"most": most}
+            yield Trouble(row.line, column, sentence)
+    if row["state"] and row["state"].casefold() not in Session.State.values:
+        words = ", ".join(Session.State.values)
+        yield Trouble(row.line, "state", _("Write one of: %(words)s.") % {"words": words})
+    for column in COUNTED:
+        if row[column] and not row[column].isdecimal():
+            yield Trouble(row.line, column, _("This column is counted: leave it empty."))
+
+
+def _clock(text: str) -> time | None:
+    """A time as 19:30."""
+    told = CLOCK.fullmatch(text)
+    if told is None or int(told[1]) > 23 or int(told[2]) > 59:
+        return None
+    return time(int(told[1]), int(told[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +191,7 @@ class _Here:
     """The club's evenings and seasons: all that a verdict rests on."""
 
     def __init__(self, club: Club) -> None:
-        self.nights = set(club.sessions.values_list("held_on", "name"))
+        self.nights = Counter(club.sessions.values_list("held_on", "name"))
         self.seasons = seasons_by_name(club)
 
     @property
@@ -54,7 +206,12 @@ def preview_sessions(club: Club, rows: Sequence[Row], *, at: datetime) -> Sessio
 
 def _preview(here: _Here, rows: Sequence[Row], today: date) -> SessionsPreview:
     lines, troubles = evenings_on(rows)
-    new = [line for line in lines if line.night not in here.nights]
+    left, new = here.nights.copy(), []
+    for line in lines:
+        if left[line.night] > 0:
+            left[line.night] -= 1  # this one is here
+        else:
+            new.append(line)
     for line in new:
         troubles += cannot(line, here.seasons, today)
     troubles.sort(key=lambda trouble: trouble.line)
@@ -75,7 +232,7 @@ def import_sessions(
     if not constant_time_compare(agreed, found.agreed):
         raise list_changed()
     nights = [session_of_line(club, line, here.seasons) for line in found.new]
-    progress.begin("saving")
+    worker.begin("saving")
     _store(club, nights, here, by=by, at=at)
     return nights
 
@@ -86,4 +243,4 @@ def _store(club: Club, nights: list[Session], here: _Here, *, by: Actor, at: dat
     if _Here(club).facts != here.facts:
         raise list_changed()
     make_sessions(club, nights, by=by, at=at)
-    progress.saved(len(nights))
+    worker.saved(len(nights))

@@ -32,6 +32,8 @@ PLACES = 4
 def cell(content: object) -> str | int | float:
     """What may stand in a cell: numbers as numbers, negative ones too; in a text an apostrophe
     wherever a spreadsheet could see a formula begin (OWASP ASVS 5.0, 1.2.10)."""
+    if content is None:
+        return ""
     if isinstance(content, bool):
         return str(content)
     if isinstance(content, Fraction):

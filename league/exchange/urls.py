@@ -3,19 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import (
-    archive,
-    calendar,
-    games,
-    hands,
-    jobs,
-    overview,
-    people,
-    results,
-    sessions,
-    standings,
-    teams,
-)
+from league.exchange.views import calendar, downloads, files, games, sheets
 
 
 class KindConverter:
@@ -37,10 +25,10 @@ SESSION = CLUB + "s/<str:public_id>/"
 GAME = CLUB + "g/<str:public_id>/"
 
 urlpatterns = [
-    path(f"{SESSION}standings.<kind:kind>", standings.export_session, name="export_session"),
+    path(f"{SESSION}standings.<kind:kind>", downloads.export_session, name="export_session"),
     path(
         f"{CLUB}seasons/<str:public_id>/standings.<kind:kind>",
-        standings.export_season,
+        downloads.export_season,
         name="export_season",
     ),
     path(f"{GAME}game.egn", games.game_egn, name="game_egn"),
@@ -49,8 +37,8 @@ urlpatterns = [
     path(f"{SESSION}games.emn", games.session_emn, name="session_emn"),
     path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
-    path(f"{SESSION}results.<kind:kind>", results.session_results, name="session_results"),
-    path(f"{CLUB}results.<kind:kind>", results.club_results, name="club_results"),
+    path(f"{SESSION}results.<kind:kind>", sheets.session_results, name="session_results"),
+    path(f"{CLUB}results.<kind:kind>", sheets.club_results, name="club_results"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
     path(f"{CLUB}calendar/make", calendar.calendar_make, name="calendar_make"),
     path(f"{CLUB}calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),
@@ -58,27 +46,37 @@ urlpatterns = [
     path("calendar/<str:code>/own.ics", calendar.own_calendar_feed, name="own_calendar_feed"),
     path(
         f"{CLUB}leagues/<str:public_id>/table.<kind:kind>",
-        teams.export_team_table,
+        downloads.export_team_table,
         name="export_team_table",
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/fixtures.<kind:kind>",
-        teams.export_team_fixtures,
+        downloads.export_team_fixtures,
         name="export_team_fixtures",
     ),
-    path(f"{CLUB}archive.json", archive.club_archive, name="club_archive"),
-    path(f"{CLUB}jobs/<str:public_id>/check/", jobs.check_import, name="check_import"),
-    path(f"{CLUB}jobs/<str:public_id>/file", jobs.job_file, name="job_file"),
-    path(f"{CLUB}hands/import/", hands.import_hands_page, name="import_hands"),
-    path(f"{CLUB}sessions.<kind:kind>", sessions.export_sessions, name="export_sessions"),
-    path(f"{CLUB}sessions/import/", sessions.import_sessions_page, name="import_sessions"),
-    path(f"{CLUB}files/", overview.club_files, name="club_files"),
+    path(
+        f"{CLUB}tournaments/<str:public_id>/standings.<kind:kind>",
+        downloads.export_tournament_standings,
+        name="export_tournament_standings",
+    ),
+    path(
+        f"{CLUB}tournaments/<str:public_id>/bracket.<kind:kind>",
+        downloads.export_bracket,
+        name="export_bracket",
+    ),
+    path(f"{CLUB}archive.json", downloads.club_archive, name="club_archive"),
+    path(f"{CLUB}jobs/<str:public_id>/check/", files.check_import, name="check_import"),
+    path(f"{CLUB}jobs/<str:public_id>/file", files.job_file, name="job_file"),
+    path(f"{CLUB}hands/import/", sheets.import_hands_page, name="import_hands"),
+    path(f"{CLUB}sessions.<kind:kind>", sheets.export_sessions, name="export_sessions"),
+    path(f"{CLUB}sessions/import/", sheets.import_sessions_page, name="import_sessions"),
+    path(f"{CLUB}files/", files.club_files, name="club_files"),
     path(
         f"{CLUB}files/example-<slug:what>.<kind:kind>",
-        overview.example_sheet,
+        files.example_sheet,
         name="example_sheet",
     ),
-    path(f"{CLUB}results/import/", results.import_results_page, name="import_results"),
-    path(f"{CLUB}members.<kind:kind>", people.export_people, name="export_people"),
-    path(f"{CLUB}members/import/", people.import_people_page, name="import_people"),
+    path(f"{CLUB}results/import/", sheets.import_results_page, name="import_results"),
+    path(f"{CLUB}members.<kind:kind>", sheets.export_people, name="export_people"),
+    path(f"{CLUB}members/import/", sheets.import_people_page, name="import_people"),
 ]

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
-from league.exchange.bad_sheet import BadSheet
-from league.exchange.packed_xml import Package
+from league.exchange.packed_xml import BadSheet, Package
 
 MOST_LETTERS = 5_000_000  # of all cells together; many cells may share one long text
 LAST_DAY = 2_958_466  # 31 December 9999

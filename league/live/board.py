@@ -1,10 +1,13 @@
-"""The organiser's board: the room as a floor plan, and one table's desk."""
+"""The organiser's board: the room as a floor plan, one table's desk, a substitute put in."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -13,13 +16,38 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.live.room import find_tile, room
-from league.live.standin import put_in
-from league.members.audit import actor_of
-from league.members.models import Club, Role
-from league.play.links import table_link, table_qr
+from league.members.audit import Actor, actor_of
+from league.members.models import Club, Member, Role
+from league.play.actions import recount_table
+from league.play.auth import table_link, table_qr
+from league.seating.actions import substitute
+from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.tournaments.queries import under_way
+
+
+@transaction.atomic
+def seat_substitute(
+    club_session: Session, table_id: str, told: Mapping[str, str], *, by: Actor, at: datetime
+) -> Seat:
+    """Seat the substitute a form names: `position`, `member` and, when known, `from_hand`."""
+    table = get_object_or_404(
+        Table.objects.select_related("session__club"), session=club_session, public_id=table_id
+    )
+    member = get_object_or_404(Member, club=club_session.club_id, public_id=told.get("member", ""))
+    position, from_hand = told.get("position", ""), told.get("from_hand", "").strip()
+    if position not in ("0", "1", "2", "3"):
+        raise Refused("no-such-seat", _("There is no such chair at this table."))
+    if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
+        raise Refused("bad-hand", _("Give the number of the hand from which they sit in."))
+    seat = substitute(
+        table, int(position), member, by=by, from_hand=int(from_hand) if from_hand else None
+    )
+    if table.games.exists():
+        recount_table(table, at=at)
+    return seat
+
 
 FILTERS = ("all", "late", "over")
 
@@ -77,7 +105,9 @@ def table_substitute(request: ClubRequest, club: Club, public_id: str, table: st
     """Somebody takes another's chair from a hand on."""
     club_session = session_of(club, public_id)
     try:
-        seat = put_in(club_session, table, request.POST, by=actor_of(request), at=timezone.now())
+        seat = seat_substitute(
+            club_session, table, request.POST, by=actor_of(request), at=timezone.now()
+        )
     except Refused as refused:
         messages.error(request, refused.message)
     else:

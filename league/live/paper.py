@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_page
 from league.live.room import Room, room
 from league.members.models import Club
-from league.play.links import table_link, table_qr
+from league.play.auth import table_link, table_qr
 from league.seating.queries import latest_published
-from league.seating.queries.moves import moves_to
+from league.seating.queries.room import moves_to
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from scoring import ruleset
@@ -72,7 +72,7 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
         "cards": _cards(the_room),
         "by_name": sorted(
             ((chair.member, tile.table.number) for tile in the_room.tiles for chair in tile.chairs),
-            key=lambda entry: entry[0].name_key,
+            key=lambda entry: entry[0].sort_key,
         ),
     }
 

@@ -1,8 +1,4 @@
-"""What revision a club session is at: the one number live pages ask for, again and again.
-
-A page that its reader may see gives that reader the address with a key, so that the answer costs
-one read by index: who asks need not be looked up each time. The key opens nothing but the number.
-"""
+"""Whether the site is alive, and at what revision a session is: asked again and again."""
 
 from django.core.signing import BadSignature, TimestampSigner
 from django.db import connection
@@ -13,7 +9,11 @@ from django.views.decorators.http import require_safe
 
 from league.access import rank_in
 from league.members.models import Club
+from league.schema_guard import is_ours
 from league.sessions.models import Session
+
+# A page that its reader may see gives that reader the address with a key, so that the answer costs
+# one read by index: who asks need not be looked up each time. The key opens nothing but the number.
 
 KEY_SECONDS = 24 * 60 * 60
 # Phones ask this all evening: Django would take twenty times as long to put it together.
@@ -68,3 +68,15 @@ def _role_of_key(request: HttpRequest, public_id: str) -> int | None:
     except BadSignature:
         return None
     return int(signed.rpartition(".")[2])
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers; touches no database."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """The database answers and its tables are those of this version."""
+    if not is_ours():
+        return HttpResponse("another version\n", status=503, content_type="text/plain")
+    return HttpResponse("ready\n", content_type="text/plain")

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Prefetch, Q
 
 from league.members.models import Member
-from league.play.derived import as_of
 from league.play.models import Game
+from league.play.results import as_of
 from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, waiting
 from league.sessions.models import Session

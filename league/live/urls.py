@@ -3,8 +3,7 @@
 from django.urls import path
 
 from league.live import board, hub, paper, wall
-from league.live.revision import session_revision
-from league.live.views import healthz, readyz
+from league.live.revision import healthz, readyz, session_revision
 from league.metrics import metrics
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
@@ -19,6 +18,7 @@ urlpatterns = [
     path(f"{NIGHT}/wall/link", wall.wall_made, name="wall_made"),
     path(f"{NIGHT}/wall/revoke", wall.wall_revoke, name="wall_revoke"),
     path("wall/<str:code>/", wall.wall_shown, name="wall_shown"),
+    path("t/<str:public_id>/standings", wall.table_standings, name="table_standings"),
     path(f"{NIGHT}/print/", paper.paper, name="paper"),
     path(f"{NIGHT}/print/cards/", paper.print_cards, name="print_cards"),
     path(f"{NIGHT}/print/sheets/", paper.print_sheets, name="print_sheets"),

@@ -1,29 +1,72 @@
 """The wall: one big screen for the hall, by turns seats, scores and standings, with the clock."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.live.room import Room, room
-from league.live.wall_tournament import tournament_places
 from league.members.audit import actor_of
 from league.members.models import Club, Member
+from league.members.names import sort_key
 from league.members.public import namer
+from league.play.auth import TableAccess, table_page
 from league.seating.queries import latest_published
 from league.sessions import actions
 from league.sessions.links import session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.sessions.views.by_link import by_link
+from league.sessions.views.door import by_link
 from league.standings.queries import session_standings
 from league.standings.tables import rows_of
+from league.tournaments.draws.groups import group_states
+from league.tournaments.models import Stage
+from league.tournaments.queries import NameOf, latest_in, stage_of
+from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import Row, columns_of
+from league.tournaments.tables import rows_of as stage_rows_of
 
-NameOf = Callable[[Member], str]
+TOURNAMENT_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """A ranked table of a tournament, the first figures of each row alone."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Row]
+
+
+def tournament_places(club_session: Session, name_of: NameOf) -> list[Places]:
+    """The tables of the session's tournament; empty where it has none, or none is played yet."""
+    tournament = latest_in(club_session)
+    if tournament is None:
+        return []
+    state = load_stage(stage_of(tournament))
+    if not state.published:
+        return []
+    if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
+        return [
+            _places(one, name_of, _("Group %(n)d") % {"n": number})
+            for number, one in enumerate(group_states(state), 1)
+        ]
+    return [_places(state, name_of, tournament.name)]
+
+
+def _places(state: StageState, name_of: NameOf, title: str) -> Places:
+    standing = standing_of(state)
+    rows = stage_rows_of(state, standing, name_of)
+    return Places(title, columns_of(state, standing)[:TOURNAMENT_COLUMNS], rows)
+
+
 ROWS = 11
 """Lines of standings on one panel: more cannot be read at ten metres."""
 TABLES = 12
@@ -62,6 +105,25 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "address": request.build_absolute_uri(wall_link(club_session)),
     }
     return render(request, "live/wall_link.html", context)
+
+
+@table_page
+@require_safe
+def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The standings on a table's phone, which nobody signs in to."""
+    club_session = access.table.session
+    standings = session_standings(club_session, at=timezone.now())
+    name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
+    names = {pk: name_of(member) for pk, member in standings.people.items()}
+    places = tournament_places(club_session, name_of)
+    context = {
+        "table": access.table,
+        "club_session": club_session,
+        "columns": standings.columns[:COLUMNS],
+        "rows": [] if places else rows_of(standings, names),
+        "places": places,
+    }
+    return render(request, "live/table_standings.html", context)
 
 
 @require_POST
@@ -125,7 +187,7 @@ def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
         for chair in tile.chairs
     ]
     waits: list[tuple[str, int | None]] = [(name_of(one), None) for one in the_room.waiting]
-    return sorted(seated + waits, key=lambda entry: entry[0].casefold())
+    return sorted(seated + waits, key=lambda entry: sort_key(entry[0]))
 
 
 def _panels(entries: Sequence[Any], most: int) -> list[Sequence[Any]]:

@@ -1,12 +1,15 @@
-"""Writing down who did what: called by every action, inside its transaction."""
+"""The activity log: who acts, and writing down what they do, inside each action's transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.utils import translation
+
+from league.compiled_sql import insert
 from league.members.models import AuditEntry, Club, User
-from league.statements import insert, insert_many
-from league.version import LAST, write_only_to_ours
+from league.schema_guard import LAST, write_only_to_ours
 
 if TYPE_CHECKING:
     from league.sessions.models import Session
@@ -16,13 +19,19 @@ if TYPE_CHECKING:
 class Actor:
     """Whoever acts: an account, a table's phone, or the program itself.
 
-    `label` is how the record names them ("Rose", "phone at table 3"); `source` where from (an
-    address, "command line"). `user` is None for a phone without an account.
+    `label` is how the log names them, in `club_language` ("Rose", "phone at table 3"); `source`
+    where from (an address, "command line"). `user` is None for a phone without an account.
     """
 
     label: str
     user: User | None = None
     source: str = ""
+
+
+def club_language() -> Any:
+    """A block whose texts are to be stored: in the language of the club, which is the site's own,
+    and not in that of the browser which happens to ask."""
+    return translation.override(settings.LANGUAGE_CODE)
 
 
 PROGRAM = Actor("Right Bower", source="program")
@@ -35,7 +44,7 @@ def actor_of(request: Any, label: str = "") -> Actor:
     return Actor(label or str(user or "visitor"), user, source)
 
 
-def note(
+def log_action(
     club: Club,
     by: Actor,
     action: str,
@@ -51,11 +60,11 @@ def note(
     when it has written all else: an action that had to wait for a migration sees it.
     """
     entry = _entry(club, by, action, subject, session=session, old=old, new=new)
-    write_only_to_ours(insert(entry, asking=LAST))
+    write_only_to_ours(insert(entry, returning=LAST))
     return entry
 
 
-def note_each(
+def log_actions(
     club: Club,
     by: Actor,
     action: str,
@@ -63,10 +72,12 @@ def note_each(
     *,
     session: "Session | None" = None,
 ) -> None:
-    """One entry for each subject of the same action; see `note`."""
+    """One entry for each subject of the same action; see `log_action`."""
     if subjects:
-        insert_many([_entry(club, by, action, one, session=session) for one in subjects[:-1]])
-        note(club, by, action, subjects[-1], session=session)
+        AuditEntry.objects.bulk_create(
+            _entry(club, by, action, one, session=session) for one in subjects[:-1]
+        )
+        log_action(club, by, action, subjects[-1], session=session)
 
 
 def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> AuditEntry:

@@ -1,4 +1,4 @@
-"""Knowing an erased person again without keeping the name: keyed hashes of its spellings."""
+"""Knowing an erased person again without storing the name: keyed hashes of its spellings."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,7 +9,7 @@ from league.members.names import name_key
 
 
 def mark(club: Club, name: str) -> str:
-    """What is kept of an erased name. Without the server's secret it cannot be compared."""
+    """What is stored of an erased name. Without the server's secret it cannot be compared."""
     return salted_hmac("league.erased", f"{club.pk}:{name_key(name)}").hexdigest()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league import progress
+from league import worker
 from league.access import rank_in, reaches
 from league.errors import Refused
 from league.members.audit import Actor
@@ -58,7 +58,7 @@ class Reporter:
     def _unless_cancelled(self, changes: dict[str, object]) -> None:
         mine = Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, cancelled=False)
         if not mine.update(**changes):
-            raise progress.Cancelled
+            raise worker.Cancelled
 
 
 def run_job(
@@ -73,9 +73,9 @@ def run_job(
     if not waiting.update(state=Job.State.RUNNING, changed_at=timezone.now()):
         return
     job = Job.objects.select_related("club", "user").get(pk=pk)
-    told = (lambda made: saved(job, made)) if saved else None
+    on_saved = (lambda made: saved(job, made)) if saved else None
     with translation.override(job.language or None), timezone.override(job.club.zone):
-        outcome = _outcome(job, work, Reporter(job, told))
+        outcome = _outcome(job, work, Reporter(job, on_saved))
     Job.objects.filter(pk=pk, state=Job.State.RUNNING).update(**_changes(outcome))
 
 
@@ -88,12 +88,12 @@ def _outcome(job: Job, work: Callable[[Job], Outcome], reporter: Reporter) -> Ou
     try:
         if not reaches(rank_in(job.club, job.user), job.least):
             return Outcome(Job.State.REFUSED, _("Your role in the club no longer allows this."))
-        with progress.heard_by(reporter):
+        with worker.heard_by(reporter):
             return work(job)
     except Refused as refused:
         sentences = [one for many in refused.fields.values() for one in many]
         return Outcome(Job.State.REFUSED, "\n".join(sentences or [refused.message]))
-    except progress.Cancelled:
+    except worker.Cancelled:
         return Outcome(Job.State.CANCELLED)
     except MemoryError:
         log.exception("A job took more memory than it may.")

@@ -1,11 +1,14 @@
-"""People's names, as text: how they are cleaned, compared and shortened. Pure."""
+"""People's names as text: cleaned, compared and shortened; and which may be one person's. Pure."""
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 
+from confusable_homoglyphs.utils import load
 from idna import valid_contextj
+from rapidfuzz import fuzz, process
 
 LONGEST = 60
 MOST_MARKS = 4  # marks on one letter, as Unicode's UTS 39 advises
@@ -115,6 +118,28 @@ def name_key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
+# What people type when they leave accents off; Unicode takes none of these apart by itself.
+_PLAIN = str.maketrans(
+    dict(zip("łøđðħŧıĸŋ", "loddhtikn", strict=True))
+    | {"æ": "ae", "œ": "oe", "þ": "th"}
+    | dict.fromkeys("'’ʼ`´", "")
+)
+
+
+def sort_key(name: str) -> str:
+    """What lists of people are sorted by, and searched in: the name's words in plain letters.
+
+    Accents, strokes, case and apostrophes do not count ("Łukasz" stands with the L, "Bärbel"
+    before "Brigitte"): the rule of English, the one language of the site, and of German lists
+    (DIN 5007-1), without a collation library. A language that files such letters at the end of
+    the alphabet (Swedish ö, Danish ø) would need one.
+
+    >>> sorted(["Brigitte", "Bärbel", "Zoë O'Neil", "Łukasz", "Oskar", "Ørsted"], key=sort_key)
+    ['Bärbel', 'Brigitte', 'Łukasz', 'Ørsted', 'Oskar', "Zoë O'Neil"]
+    """
+    return " ".join(_words(name))[: 2 * LONGEST]
+
+
 def initials(name: str) -> str:
     """First name and the initial of the last: "Rose Winter" is "Rose W."; "Rose" stays."""
     return _short(name, 1)
@@ -132,27 +157,29 @@ def initials_apart(names: Sequence[str]) -> list[str]:
     alike = defaultdict(list)
     for place, name in enumerate(names):
         alike[initials(name)].append(place)
-    told: dict[int, str] = {}
+    labels: dict[int, str] = {}
     for short, places in alike.items():
         group = [names[place] for place in places]
-        told |= zip(places, _apart(group) if len(group) > 1 else [short], strict=True)
-    return [told[place] for place in range(len(names))]
+        labels |= zip(places, _apart(group) if len(group) > 1 else [short], strict=True)
+    return [labels[place] for place in range(len(names))]
 
 
 def _apart(names: Sequence[str]) -> list[str]:
     """Names of one short form, each with as many letters as set it off, else numbered."""
-    told = [""] * len(names)
+    labels = [""] * len(names)
     for length in range(2, LETTERS + 1):
         cut = [_short(name, length) for name in names]
         bare = [one.rstrip(".").casefold() for one in cut]
         seen = Counter(bare)
         for place, one in enumerate(cut):
-            if not told[place] and seen[bare[place]] == 1:
-                told[place] = one
-    left = sorted((place for place, t in enumerate(told) if not t), key=lambda p: names[p])
+            if not labels[place] and seen[bare[place]] == 1:
+                labels[place] = one
+    left = sorted(
+        (place for place, label in enumerate(labels) if not label), key=lambda p: names[p]
+    )
     for number, place in enumerate(left, 1):
-        told[place] = f"{initials(names[place])} {number}"
-    return told
+        labels[place] = f"{initials(names[place])} {number}"
+    return labels
 
 
 def _short(name: str, letters: int) -> str:
@@ -165,3 +192,148 @@ def _short(name: str, letters: int) -> str:
     cut = last[begin : begin + letters]
     whole = letters > 1 and len(last) <= begin + letters
     return f"{words[0]} {cut[0].upper()}{cut[1:]}{'' if whole else '.'}"
+
+
+# `оlive` with a Cyrillic о, `R0se`, `rnary`, `Ｏｌｉｖｅ` and `Olive.` have the `look` of what they
+# imitate. Which characters are confused is Unicode's table (UTS 39, confusables.txt).
+
+MARKS = "\u200e"  # the package puts them around letters that are written from the right
+# A small i is taken for an l as the table takes a capital one and the 1; two v stand as a w.
+_CLOSE = (("i", "l"), ("vv", "w"))
+SMALL_CAPITAL = re.compile("LATIN LETTER SMALL CAPITAL ([A-Z])")  # the table lacks most of them
+_BETWEEN = re.compile(r"[\W_]+")
+
+
+def look(name: str) -> str:
+    """What stays of a name when it is seen from afar: equal for names that look the same."""
+    seen = unicodedata.normalize("NFKC", name)
+    for _twice in range(2):  # a capital letter looks like something else than its small one
+        seen = seen.translate(_prototypes()).casefold()
+    letters = unicodedata.normalize("NFKD", seen)
+    seen = "".join(sign for sign in letters if not unicodedata.category(sign).startswith("M"))
+    for sign, other in _CLOSE:
+        seen = seen.replace(sign, other)
+    return _BETWEEN.sub("", seen)
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Of each character that may be taken for another, the one that stands for all of them.
+
+    The table names the prototype alone beside such a character, and all of them beside the
+    prototype; of only two, the first stands for both.
+    """
+    table = {
+        sign.strip(MARKS): [other["c"].strip(MARKS) for other in others]
+        for sign, others in load("confusables.json").items()
+    }
+    small_capitals = {
+        code: found[1].lower()
+        for code in range(0x250, 0xA7FF)  # where they all are
+        if (found := SMALL_CAPITAL.fullmatch(unicodedata.name(chr(code), "")))
+    }
+    return small_capitals | {
+        ord(sign): others[0]
+        for sign, others in table.items()
+        if len(sign) == 1
+        and len(others) == 1
+        and (len(table.get(others[0], ())) > 1 or others[0] < sign)
+    }
+
+
+ALIKE = 0.86  # of the letters of both names, those that match
+SHORT_FORM = 0.95  # how like a name its short form is
+MOST_ALIKE = 10  # names that a name is said to be like: more help nobody
+Words = tuple[str, ...]
+
+
+def looks_like(name: str, others: Iterable[str]) -> list[str]:
+    """Those among `others` that may be the same person under another spelling, closest first.
+
+    The same words in another order, accents left off, a last name cut to its initial, a slip of
+    a letter or two, or characters that look the same; but not those that only differ by a number.
+    An equal name is not "like": compare `name_key` for that.
+    """
+    return Spellings(others).like(name)
+
+
+class Spellings:
+    """Many names, prepared once so that a long list can be compared with all of them.
+
+    Work is bounded for every list, also where everybody's name is like everybody's: a name's near
+    spellings are counted to MOST_ALIKE.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names: list[str] = []
+        self._letters: list[str] = []
+        self._by_words: dict[Words, list[int]] = defaultdict(list)
+        # Where the last word is one letter, and where it is longer, by that letter.
+        self._short: dict[tuple[Words, str], list[int]] = defaultdict(list)
+        self._full: dict[tuple[Words, str], list[int]] = defaultdict(list)
+        self._by_look: dict[str, list[int]] = defaultdict(list)
+        for name in names:
+            self.add(name)
+
+    def add(self, name: str) -> None:
+        """Know one more name."""
+        words, place = _words(name), len(self._names)
+        self._names.append(name)
+        self._letters.append(" ".join(sorted(words)))
+        _first(self._by_words[tuple(sorted(words))], place)
+        if len(words) > 1:
+            lengths = self._short if len(words[-1]) == 1 else self._full
+            _first(lengths[words[:-1], words[-1][0]], place)
+        _first(self._by_look[look(name)], place)
+
+    def like(self, name: str) -> list[str]:
+        """The near spellings of one name, closest first, MOST_ALIKE of them; see `looks_like`."""
+        key, words = name_key(name), _words(name)
+        near = {place: likeness / 100 for place, likeness in self._slips(words)}
+        near |= dict.fromkeys(self._cut_short(words), SHORT_FORM)
+        near |= dict.fromkeys(self._by_words.get(tuple(sorted(words)), ()), 1.0)
+        near = {p: like for p, like in near.items() if not _numbered_apart(words, self._names[p])}
+        near |= dict.fromkeys(self._by_look.get(look(name), ()), 1.0)
+        found = [
+            (-likeness, self._names[place])
+            for place, likeness in near.items()
+            if name_key(self._names[place]) != key
+        ]
+        return [other for _likeness, other in sorted(found)][:MOST_ALIKE]
+
+    def _slips(self, words: Words) -> list[tuple[int, float]]:
+        """Names with nearly the same letters, by place, with the percentage that match."""
+        found = process.extract(
+            " ".join(sorted(words)),
+            self._letters,
+            scorer=fuzz.ratio,
+            score_cutoff=100 * ALIKE,
+            limit=2 * MOST_ALIKE,
+        )
+        return [(place, likeness) for _letters, likeness, place in found]
+
+    def _cut_short(self, words: Words) -> Sequence[int]:
+        """ "Rose Winter" for "Rose W.", and the other way about."""
+        if len(words) < 2:
+            return ()
+        lengths = self._full if len(words[-1]) == 1 else self._short
+        return lengths.get((words[:-1], words[-1][0]), ())
+
+
+def _first(places: list[int], place: int) -> None:
+    """Remember a place while there are not many of its kind."""
+    if len(places) < 2 * MOST_ALIKE:
+        places.append(place)
+
+
+def _words(name: str) -> Words:
+    """The words in plain letters: what is left of a name that is typed in a hurry."""
+    bare = unicodedata.normalize("NFKD", name_key(name)).translate(_PLAIN)
+    plain = "".join(s if s.isalnum() else " " for s in bare if not unicodedata.combining(s))
+    return tuple(unicodedata.normalize("NFC", plain).split())
+
+
+def _numbered_apart(words: Words, other: str) -> bool:
+    """Whether numbers tell them apart, as "Guest 1" and "Guest 2" on purpose."""
+    numbers, theirs = ([w for w in both if w.isdecimal()] for both in (words, _words(other)))
+    return bool(numbers and theirs) and numbers != theirs

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from league import progress
-from league.members.names import BadName, clean_name, name_key, visible
-from league.members.spellings import Spellings
+from league import worker
+from league.members.names import BadName, Spellings, clean_name, name_key, visible
 
 MOST_LINES = 300
 
@@ -53,7 +52,7 @@ def read_list(
     `is_erased` says whether somebody of this name once asked to be forgotten.
     """
     register = _Register(people, is_erased)
-    lines = progress.counted(list(_written(text)))
+    lines = worker.counted(list(_written(text)))
     return [register.judge(number, raw) for number, raw in lines]
 
 
@@ -64,8 +63,8 @@ def count_lines(text: str) -> int:
 
 def digest(lines: Sequence[Line]) -> str:
     """What somebody agreed to when they saw these lines: another digest, another agreement."""
-    told = "\n".join(f"{x.number}|{x.name}|{x.verdict}|{','.join(x.like)}" for x in lines)
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    seen = "\n".join(f"{x.number}|{x.name}|{x.verdict}|{','.join(x.like)}" for x in lines)
+    return hashlib.sha256(seen.encode()).hexdigest()[:32]
 
 
 def _written(text: str) -> Iterator[tuple[int, str]]:

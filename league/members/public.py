@@ -39,34 +39,34 @@ def public_name(member: Member, club: Club, viewer_rank: str | None) -> str:
 def names_apart(
     people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
 ) -> dict[int, str]:
-    """The same for everybody named in one view, by primary key: short names are told apart.
+    """The same for everybody named in one view, by primary key: short names are made distinct.
 
-    `in_hall`: on the hall's own screen everybody must find their chair, so an alias there is the
+    `in_hall`: on the hall's own screen everybody must find their seat, so an alias there is the
     short name.
     """
-    told, short = {}, []
+    names, short = {}, []
     for member in people:
         form = FULL if viewer_rank else _public_form(member, club)
         if form == INITIALS or (form == ALIAS and in_hall):
             short.append(member)
         else:
-            told[member.pk] = public_name(member, club, viewer_rank)
+            names[member.pk] = public_name(member, club, viewer_rank)
     apart = initials_apart([member.name for member in short])
-    return told | {member.pk: name for member, name in zip(short, apart, strict=True)}
+    return names | {member.pk: name for member, name in zip(short, apart, strict=True)}
 
 
 def namer(
     people: Iterable[Member], club: Club, viewer_rank: str | None, *, in_hall: bool = False
 ) -> Callable[[Member], str]:
-    """`names_apart` as a function; somebody it was not told of is named as if alone."""
+    """`names_apart` as a function; somebody it does not know is named as if alone."""
 
-    def told_of(some: Iterable[Member]) -> dict[int, str]:
+    def names_of(some: Iterable[Member]) -> dict[int, str]:
         return names_apart(some, club, viewer_rank, in_hall=in_hall)
 
-    told = told_of({one.pk: one for one in people}.values())
+    names = names_of({one.pk: one for one in people}.values())
 
     def name_of(member: Member) -> str:
-        return told.get(member.pk) or told_of([member])[member.pk]
+        return names.get(member.pk) or names_of([member])[member.pk]
 
     return name_of
 
@@ -79,7 +79,7 @@ def has_public_page(member: Member, club: Club, viewer_rank: str | None) -> bool
 
 
 def _public_form(member: Member, club: Club) -> str:
-    shown = Member.Shown(member.shown)
-    if shown in _BY_PERSON:
-        return _BY_PERSON[shown]
+    wish = Member.Shown(member.shown)
+    if wish in _BY_PERSON:
+        return _BY_PERSON[wish]
     return ALIAS if member.is_minor else _BY_CLUB[Club.Names(club.names_in_public)]

@@ -1,22 +1,27 @@
-"""Reading clubs and their people, each with a fixed number of queries."""
+"""Reading clubs, their people and their long work, each with a fixed number of queries."""
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.http import Http404
+from django.utils import timezone
 
+from league import worker
+from league.access import reaches
 from league.members.models import (
     ApiToken,
     AuditEntry,
     Club,
     ClubRuleset,
     Invitation,
+    Job,
     Member,
     Role,
     User,
 )
+from league.members.names import looks_like, sort_key
 from league.members.paste import Known
-from league.members.spellings import looks_like
 
 if TYPE_CHECKING:
     from league.sessions.models import Session
@@ -88,11 +93,6 @@ def alike(member: Member) -> list[str]:
     return same + looks_like(member.name, others)
 
 
-def default_ruleset(club: Club, players: int) -> ClubRuleset | None:
-    """What tables of this size play by; None where the club has chosen nothing."""
-    return club.rulesets.filter(players=players, is_default=True).first()
-
-
 def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
     """The newest version of each of the club's rulesets. One query."""
     newest: dict[tuple[str, int], ClubRuleset] = {}
@@ -118,7 +118,7 @@ def roles_of(club: Club) -> list[Role]:
     for role in roles:
         role.person = people.get(role.user_id)  # type: ignore[attr-defined]
     ladder = [Role.Rank.OWNER, Role.Rank.ORGANISER, Role.Rank.SCOREKEEPER, Role.Rank.MEMBER]
-    return sorted(roles, key=lambda r: (ladder.index(Role.Rank(r.rank)), str(r.user).casefold()))
+    return sorted(roles, key=lambda r: (ladder.index(Role.Rank(r.rank)), sort_key(str(r.user))))
 
 
 def open_invitations(club: Club, *, at: datetime) -> QuerySet[Invitation]:
@@ -155,3 +155,36 @@ def versions_of(chosen: ClubRuleset) -> list[ClubRuleset]:
     """Every version of one ruleset, the newest first. One query."""
     line = chosen.club.rulesets.filter(name=chosen.name, players=chosen.players)
     return list(line.select_related("made_by").order_by("-version"))
+
+
+STARTING = timedelta(minutes=1)  # how long a worker may take to begin on a slow computer
+LARGE = ("preview", "upload", "file")
+
+
+def job_of(club: Club, public_id: str, rank: str | None) -> Job:
+    """One job, for whoever may do what it does; 404 for others."""
+    job = _light(club).filter(public_id=public_id).first()
+    if job is None or not reaches(rank, job.least):
+        raise Http404
+    return as_it_is(job)
+
+
+def jobs_to_see(club: Club, rank: str | None) -> list[Job]:
+    """The club's jobs of the last hour, and those somebody has still to go on with."""
+    return [as_it_is(job) for job in _light(club) if reaches(rank, job.least)]
+
+
+def as_it_is(job: Job) -> Job:
+    """The job, shown as interrupted where its worker is gone. Nothing is written: that is done by
+    the next worker, or by whoever presses a button."""
+    if job.state not in Job.UNDER_WAY or worker.is_at_work():
+        return job
+    job = _light(job.club).filter(pk=job.pk).first() or job  # it may have ended meanwhile
+    starting = job.state == Job.State.WAITING and timezone.now() < job.changed_at + STARTING
+    if job.state in Job.UNDER_WAY and not starting:
+        job.state = Job.State.INTERRUPTED
+    return job
+
+
+def _light(club: Club) -> QuerySet[Job]:
+    return Job.objects.filter(club=club).defer(*LARGE)

@@ -1,10 +1,9 @@
-"""Judging passwords and codes: how often, from where, and always with the same work.
+"""Judging passwords and codes: how often, from where, always with the same work."""
 
-A password costs a fifth of a second of processor time. Tries are therefore counted before it is
-hashed; docs/server.md says how. Whoever knows the password gets in from a device on which they
-have signed in before, whatever others try meanwhile.
-"""
-
+import secrets
+import time
+from collections.abc import Callable
+from math import ceil
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
@@ -12,15 +11,65 @@ from allauth.account.internal.userkit import filter_users_by_email, get_user_by_
 from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league import limits
-from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over, wait_for
-from league.members.devices import device_of
+from league.errors import Refused, refusal_page
+from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over, too_many, wait_for
 from league.members.models import User
+
+# Wrong passwords from elsewhere do not count against such a device, nor its own against others
+# (OWASP calls these device cookies). The cookie goes to the pages about accounts alone.
+
+SECONDS = 400 * 24 * 60 * 60  # as long as browsers keep any
+MOST_ACCOUNTS = 10
+_signer = Signer(salt="league.members.sign_in")
+
+
+def device_of(request: HttpRequest, user: User | None) -> str:
+    """The random id of the device, if this account has signed in from it; else nothing."""
+    device, accounts = _read(request)
+    return device if user is not None and str(user.pk) in accounts else ""
+
+
+def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Note on the device that this account has signed in from it."""
+    device, accounts = _read(request)
+    known = [str(user.pk), *(account for account in accounts if account != str(user.pk))]
+    value = ".".join([device or secrets.token_urlsafe(16), *known[:MOST_ACCOUNTS]])
+    response.set_cookie(
+        _cookie(),
+        _signer.sign(value),
+        max_age=SECONDS,
+        path=reverse("account_login").removesuffix("login/"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _read(request: HttpRequest) -> tuple[str, list[str]]:
+    try:
+        device, *accounts = _signer.unsign(request.COOKIES.get(_cookie(), "")).split(".")
+    except BadSignature:
+        return "", []
+    return device, accounts
+
+
+def _cookie() -> str:
+    """The prefix makes browsers refuse such a cookie over plain HTTP."""
+    return "__Secure-device" if settings.SESSION_COOKIE_SECURE else "device"
+
+
+# A password costs a fifth of a second of processor time. Tries are therefore counted before it is
+# hashed; docs/server.md says how. Whoever knows the password gets in from a device on which they
+# have signed in before, whatever others try meanwhile.
 
 LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
@@ -40,6 +89,31 @@ SIGN_INS = Limit(most=20, within=MINUTE)
 WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)
 
 
+class HashingTime:
+    """What wrong passwords from devices that no account knows may take of a process: a third of
+    its time, and a little ahead. Where hashing is slow, a limit of tries alone leaves no time for
+    the pages: one thread that hashes answers nobody else."""
+
+    SHARE, AHEAD = 1 / 3, 10.0  # seconds
+
+    def __init__(self) -> None:
+        self.left, self.at = self.AHEAD, time.monotonic()
+
+    def wait(self) -> int:
+        """Seconds until the next may be judged; 0 for at once."""
+        now = time.monotonic()
+        self.left = min(self.AHEAD, self.left + (now - self.at) * self.SHARE)
+        self.at = now
+        return 0 if self.left > 0 else ceil(-self.left / self.SHARE) + 1
+
+    def spend(self, seconds: float) -> None:
+        """Count a wrong password: how long it took in real time, which is what others waited."""
+        self.left -= seconds
+
+
+hashing = HashingTime()
+
+
 class OneHash(AuthenticationBackend):
     """Signs in by user name or e-mail, with one hash whether there is such an account or not.
 
@@ -53,9 +127,10 @@ class OneHash(AuthenticationBackend):
             raise PermissionDenied
         user = account_of(login) if len(login) <= LONGEST_LOGIN else None
         guess = Guess(request, login, user) if request is not None else None
+        begun = time.monotonic()
         if not (user or User()).check_password(password):
             if guess:
-                guess.was_wrong()
+                guess.was_wrong(took=time.monotonic() - begun)
             raise PermissionDenied
         assert user is not None
         if guess:
@@ -103,6 +178,8 @@ class Guess:
             shared = {f"guess-from:{network}": OF_ADDRESS}
             right = {f"sign-in:{typed}": SIGN_INS}
         message = _("Too many wrong passwords from here or for this account.")
+        if not self.device and (wait := hashing.wait()):
+            raise too_many(wait, message)
         with transaction.atomic():  # a refusal takes back what was counted before it
             for key, limit in {**mine, **shared, **right}.items():
                 refuse_over(key, limit, message)
@@ -121,8 +198,9 @@ class Guess:
             for key in self.shared:
                 limits.give_back(key)
 
-    def was_wrong(self) -> None:
+    def was_wrong(self, *, took: float) -> None:
         if not self.device:
+            hashing.spend(took)
             with transaction.atomic():
                 for key in self.right:
                     limits.give_back(key)
@@ -158,3 +236,70 @@ def wrong_elsewhere(account: str) -> str:
 def wrong_passwords(user: User) -> int:
     """How many wrong ones were tried for an account today from devices it does not know."""
     return limits.counted(wrong_elsewhere(str(user.pk)))
+
+
+# Signing in is counted where passwords are judged (sign_in.py). Everything here is plain: what
+# costs the server work, or sends mail, is done so often from one address or by one account.
+
+NEW_PASSWORDS = Limit(most=10, within=HOUR, wait=4, longest=5 * MINUTE)
+BY_ADDRESS = {
+    "account_signup": Limit(most=10, within=10),
+    "account_reset_password": Limit(most=20, within=MINUTE),
+    "account_reset_password_from_key": Limit(most=20, within=MINUTE),
+}
+BY_ACCOUNT = {
+    "account_change_password": NEW_PASSWORDS,
+    "account_set_password": NEW_PASSWORDS,
+    "admin:password_change": NEW_PASSWORDS,
+    "account_email": Limit(most=10, within=MINUTE),
+}
+WRONG_LINKS = Limit(most=30, within=10 * MINUTE)
+"""Links of mails, from one address, that open nothing. Right ones always open."""
+
+
+class AccountLimitsMiddleware:
+    """Refuses a form that is sent too often, and any password that is too long, before a view; and
+    links of mails that open nothing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if _opens_nothing(response):
+            try:
+                refuse_over(f"wrong-mail-link:{network_of(request)}", WRONG_LINKS)
+            except Refused as refused:
+                return refusal_page(request, refused)
+        return response
+
+    def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
+        if request.method != "POST" or request.resolver_match is None:
+            return None
+        try:
+            _refuse_long_passwords(request)
+            _count(request, request.resolver_match.view_name)
+        except Refused as refused:
+            return refusal_page(request, refused)
+        return None
+
+
+def _opens_nothing(response: HttpResponse) -> bool:
+    """Whether this is allauth's page for a link that is forged, used or expired."""
+    context = getattr(response, "context_data", None) or {}
+    return "token_fail" in context or context.get("confirmation", response) is None
+
+
+def _refuse_long_passwords(request: HttpRequest) -> None:
+    for name, values in request.POST.lists():
+        if "password" in name and any(len(value) > LONGEST_PASSWORD for value in values):
+            message = _("A password can have up to %(most)d characters.")
+            message %= {"most": LONGEST_PASSWORD}
+            raise Refused("password-too-long", message, fields={name: [message]})
+
+
+def _count(request: HttpRequest, name: str) -> None:
+    if limit := BY_ADDRESS.get(name):
+        refuse_over(f"{name}:{network_of(request)}", limit)
+    elif (limit := BY_ACCOUNT.get(name)) and request.user.is_authenticated:
+        refuse_over(f"{name}:{request.user.pk}", limit)

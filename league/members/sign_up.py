@@ -1,16 +1,20 @@
-"""Who may create an account, and who may start a club: what SIGN_UP and START_CLUB allow."""
+"""Who may create an account or start a club, and what allauth asks the site about accounts."""
 
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import limits
 from league.errors import Refused
-from league.members.actions.invitations import open_invitation
+from league.limits import Limit, refuse_over
+from league.members.account_mail import MailAdapter
+from league.members.actions.roles import open_invitation
 from league.members.models import Club, Invitation, Role, User
+from league.members.sign_in import remember_device
 
 IN_SESSION = "invitation"
 """Where the browser's session keeps the hash of the invitation it came with."""
@@ -73,3 +77,26 @@ def refuse_start_club(user: Any) -> None:
 def lists_new_clubs(user: Any) -> bool:
     """Whether a new club that is public is listed on the first page at once."""
     return settings.START_CLUB != "anyone" or bool(user.is_staff)
+
+
+SIGN_UPS = Limit(most=60, within=60)  # on the whole site: each costs a hash
+
+
+class AccountAdapter(MailAdapter):
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
+
+    @transaction.atomic
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """A new account. Asked once more whether it may be: the page may be an hour old."""
+        refuse_sign_up(request)
+        refuse_over("sign-up", SIGN_UPS)
+        user = super().save_user(request, user, form, commit)
+        spend_invitation(request, user)
+        return user
+
+    def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponse:
+        """After the second step too: from now on this device is one of the account's."""
+        response: HttpResponse = super().post_login(request, user, **how)
+        remember_device(request, response, user)
+        return response

@@ -1,4 +1,4 @@
-"""Lists one can sort, search and leaf through: people, and the record of who did what."""
+"""Lists one can sort, search and page through: people, and the audit log."""
 
 from typing import Any
 
@@ -6,11 +6,14 @@ import django_filters
 import django_tables2 as tables
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from league.members.models import Club, Member
-from league.members.names import name_key
+from league.members.audit_text import action_word, changes
+from league.members.models import AuditEntry, Club, Member
+from league.members.names import sort_key
+from league.members.times import clock
 
 
 class PeopleFilter(django_filters.FilterSet):
@@ -35,7 +38,7 @@ class PeopleFilter(django_filters.FilterSet):
         fields: list[str] = []
 
     def by_name(self, people: QuerySet[Member], name: str, value: str) -> QuerySet[Member]:
-        return people.filter(name_key__contains=name_key(value))
+        return people.filter(sort_key__contains=sort_key(value))
 
     def by_kind(self, people: QuerySet[Member], name: str, value: str) -> QuerySet[Member]:
         return people.filter(is_guest=value == "guests")
@@ -55,7 +58,7 @@ class PeopleTable(tables.Table):
     """The club's people: for organisers with what is written of each, else with their results."""
 
     name = tables.Column(
-        verbose_name=_("Name"), order_by=("name_key", "id"), attrs={"td": {"class": "lead"}}
+        verbose_name=_("Name"), order_by=("sort_key", "id"), attrs={"td": {"class": "lead"}}
     )
     joined = tables.DateColumn(
         verbose_name=_("Since"), accessor="joined_at", format="j M Y", short=False
@@ -82,6 +85,88 @@ class PeopleTable(tables.Table):
             (record.retired_at, _("retired")),
             (self.may_edit and record.user_id, _("has an account")),
         )
-        badges = [(mark,) for told, mark in marks if told]
+        badges = [(mark,) for applies, mark in marks if applies]
         link = format_html('<a href="{}">{}</a>', address, value)
         return link + format_html_join("", ' <span class="badge">{}</span>', badges)
+
+
+class AuditFilter(django_filters.FilterSet):
+    """By session, by what was done, by who did it, or by whom or what it was done to."""
+
+    session = django_filters.ChoiceFilter(
+        label=_("Session"), field_name="session__public_id", empty_label=_("All sessions")
+    )
+    action = django_filters.ChoiceFilter(label=_("What"), empty_label=_("Everything"))
+    who = django_filters.CharFilter(
+        label=_("Who"), field_name="actor", lookup_expr="icontains", max_length=80
+    )
+    about = django_filters.CharFilter(
+        label=_("About"), field_name="subject", lookup_expr="icontains", max_length=80
+    )
+
+    class Meta:
+        model = AuditEntry
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        noted = club.audit.order_by("action").values_list("action", flat=True).distinct()
+        sessions = club.sessions.values_list("public_id", "name", "held_on")[:200]
+        self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in noted]
+        self.filters["session"].extra["choices"] = [
+            (public_id, f"{name}, {date_format(held_on, 'j M Y')}")
+            for public_id, name, held_on in sessions
+        ]
+
+
+class AuditTable(tables.Table):
+    """Who did what, when on the club's clock, from where; old and new in words."""
+
+    at = tables.Column(verbose_name=_("When"), order_by=("id",))
+    actor = tables.Column(verbose_name=_("Who"))
+    action = tables.Column(verbose_name=_("What"))
+    changed = tables.Column(
+        verbose_name=_("Old and new"), empty_values=(), orderable=False, accessor="pk"
+    )
+    source = tables.Column(verbose_name=_("From where"), orderable=False)
+
+    class Meta:
+        model = AuditEntry
+        fields: tuple[str, ...] = ()
+        sequence = ("at", "actor", "action", "changed", "source")
+        attrs = {"class": "stack audit"}
+        empty_text = _("Nothing is noted here.")
+
+    caption = _("What was done, the newest first")
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+
+    def render_at(self, value: Any) -> str:
+        local = self.club.local(value)
+        return format_html(
+            '<time datetime="{}">{} {}</time>',
+            value.isoformat(),
+            date_format(local, "j M Y"),
+            clock(local.time(), seconds=True),
+        )
+
+    def render_actor(self, value: str, record: AuditEntry) -> str:
+        account = record.user.username if record.user else value
+        return value if account == value else format_html("{} <small>({})</small>", value, account)
+
+    def render_action(self, value: str, record: AuditEntry) -> str:
+        where = f" ({record.session.name})" if record.session else ""
+        return format_html("{} <strong>{}</strong>{}", action_word(value), record.subject, where)
+
+    def render_changed(self, record: AuditEntry) -> str:
+        lines = (
+            (
+                format_html("{}: ", change.label) if change.label else "",
+                format_html("<del>{}</del> ", change.old) if change.old else "",
+                format_html("<ins>{}</ins>", change.new) if change.new else "",
+            )
+            for change in changes(record)
+        )
+        return format_html_join("", "<div>{}{}{}</div>", lines)

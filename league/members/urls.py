@@ -2,41 +2,30 @@
 
 from django.urls import path
 
-from league.members.views import (
-    account,
-    audit,
-    home,
-    invitations,
-    jobs,
-    people,
-    roles,
-    rulesets,
-    settings,
-    tokens,
-)
+from league.members.views import accounts, clubs, people, roles, rulesets
 
 CLUB = "c/<slug:slug>/"
 PERSON = CLUB + "members/<str:public_id>/"
 RULES = CLUB + "rulesets/<str:public_id>/"
 
 urlpatterns = [
-    path("", home.home, name="home"),
-    path("you/", account.you, name="you"),
-    path("you/data/", account.my_data, name="my_data"),
-    path("clubs/new/", home.new_club, name="new_club"),
-    path("join/", invitations.invitation, name="invitation"),
-    path("join/<str:token>/", invitations.invitation_link, name="invitation_link"),
+    path("", clubs.home, name="home"),
+    path("you/", accounts.you, name="you"),
+    path("you/data/", accounts.my_data, name="my_data"),
+    path("clubs/new/", clubs.new_club, name="new_club"),
+    path("join/", roles.invitation, name="invitation"),
+    path("join/<str:token>/", roles.invitation_link, name="invitation_link"),
     path(
         "invitations/<int:invitation_id>/accept/",
-        invitations.invitation_accept,
+        roles.invitation_accept,
         name="invitation_accept",
     ),
     path(
         "invitations/<int:invitation_id>/decline/",
-        invitations.invitation_decline,
+        roles.invitation_decline,
         name="invitation_decline",
     ),
-    path(CLUB, home.club, name="club"),
+    path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}members/", people.members, name="members"),
     path(f"{CLUB}members/add/", people.member_add, name="member_add"),
     path(f"{CLUB}members/paste/", people.members_paste, name="members_paste"),
@@ -54,17 +43,17 @@ urlpatterns = [
         roles.invitation_withdraw,
         name="invitation_withdraw",
     ),
-    path(f"{CLUB}settings/", settings.club_settings, name="club_settings"),
+    path(f"{CLUB}settings/", clubs.club_settings, name="club_settings"),
     path(f"{CLUB}rulesets/", rulesets.rulesets, name="rulesets"),
     path(f"{CLUB}rulesets/presets/", rulesets.ruleset_presets, name="ruleset_presets"),
     path(f"{CLUB}rulesets/presets/<slug:preset>/", rulesets.ruleset_new, name="ruleset_new"),
     path(f"{RULES}", rulesets.ruleset, name="ruleset"),
     path(f"{RULES}change/", rulesets.ruleset_change, name="ruleset_change"),
     path(f"{RULES}turn/", rulesets.ruleset_turn, name="ruleset_turn"),
-    path(f"{CLUB}jobs/<str:public_id>/", jobs.job, name="job"),
-    path(f"{CLUB}jobs/<str:public_id>/cancel", jobs.job_cancel, name="job_cancel"),
-    path(f"{CLUB}jobs/<str:public_id>/again", jobs.job_again, name="job_again"),
-    path(f"{CLUB}audit/", audit.audit, name="audit"),
-    path(f"{CLUB}tokens/", tokens.tokens, name="tokens"),
-    path(f"{CLUB}tokens/<int:token_id>/revoke/", tokens.token_revoke, name="token_revoke"),
+    path(f"{CLUB}jobs/<str:public_id>/", clubs.job, name="job"),
+    path(f"{CLUB}jobs/<str:public_id>/cancel", clubs.job_cancel, name="job_cancel"),
+    path(f"{CLUB}jobs/<str:public_id>/again", clubs.job_again, name="job_again"),
+    path(f"{CLUB}audit/", clubs.audit, name="audit"),
+    path(f"{CLUB}tokens/", accounts.tokens, name="tokens"),
+    path(f"{CLUB}tokens/<int:token_id>/revoke/", accounts.token_revoke, name="token_revoke"),
 ]

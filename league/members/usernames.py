@@ -19,7 +19,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from league.members.fields import PlainColumn
-from league.members.lookalikes import look
+from league.members.names import look
 
 LETTERS = {"2": "z", "3": "e", "4": "a", "5": "s", "6": "bg", "7": "t", "8": "b", "9": "gq"}
 """What digits stand for, besides 0 and 1, which `look` has as letters already."""

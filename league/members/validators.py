@@ -1,5 +1,6 @@
 """What the fields of a club may hold: the same for forms, actions, the API and archives."""
 
+import re
 from datetime import date
 from typing import Any
 from zoneinfo import available_timezones
@@ -7,11 +8,58 @@ from zoneinfo import available_timezones
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from league.members.seating_rule import BadTable, read_table, write_table
 from scoring import RulesetError, ruleset
 
+# Written one number a line, "11: 4 4 3"; who is left over sits out. Numbers not listed follow the
+# usual rule (nobody sits out, as many fours as can be).
+
+SIZES = (2, 3, 4)
+LEAST, MOST = 2, 200
+_LINE = re.compile(r"(\d{1,3})\s*[:=]\s*(\d(?:[\s,+]+\d)*)")
+
+
+class BadTable(ValueError):
+    """A line that cannot be read; `code` says why: line, number, size, many or twice."""
+
+    def __init__(self, code: str, line: int) -> None:
+        super().__init__(code, line)
+        self.code, self.line = code, line
+
+
+def read_table(text: str) -> dict[str, list[int]]:
+    """The table as stored: the number of people (as text, for JSON) to its table sizes."""
+    table: dict[str, list[int]] = {}
+    for number, row in enumerate(text.splitlines(), 1):
+        if row.strip():
+            people, sizes = _read_line(row.strip(), number)
+            if people in table:
+                raise BadTable("twice", number)
+            table[people] = sizes
+    return dict(sorted(table.items(), key=lambda item: int(item[0])))
+
+
+def _read_line(row: str, number: int) -> tuple[str, list[int]]:
+    match = _LINE.fullmatch(row) if row.isascii() else None
+    if match is None:
+        raise BadTable("line", number)
+    people = int(match[1])
+    sizes = sorted((int(digit) for digit in re.findall(r"\d", match[2])), reverse=True)
+    if not LEAST <= people <= MOST:
+        raise BadTable("number", number)
+    if not set(sizes) <= set(SIZES):
+        raise BadTable("size", number)
+    if sum(sizes) > people:
+        raise BadTable("many", number)
+    return str(people), sizes
+
+
+def write_table(table: dict[str, list[int]]) -> str:
+    """The table as a person writes it."""
+    return "\n".join(f"{people}: {' '.join(map(str, sizes))}" for people, sizes in table.items())
+
+
 FIRST_YEAR, LAST_YEAR = 1900, 2200
-MOST_MINUTES = 10_080  # a week
+DAY_MINUTES, MOST_MINUTES = 1440, 10_080  # the longer is a week
 MEASURES = (
     "won", "above", "share", "points", "difference", "difference_a_hand", "win_rate", "euchres",
     "lone_marches", "head_to_head", "lot",
@@ -31,8 +79,8 @@ def validate_day(value: date) -> None:
 
 
 def validate_time_zone(value: str) -> None:
-    """The name of a time zone that this computer knows."""
-    if value not in available_timezones():
+    """The name of a time zone that this computer knows, and that is no word for "unknown"."""
+    if value not in available_timezones() - {"localtime", "Factory"}:
         raise ValidationError(_("Choose a time zone from the list."), code="time-zone")
 
 

@@ -4,9 +4,26 @@
                  what a swap would cost, and a certificate of how fair it was
     movements    the named movements of a progressive night, each a file: who goes where next
     formats      round robin, Swiss, knock-out, groups and league fixtures of pairs and teams
-    rng          the one seeded generator
-    errors       `PairingRefused`, the one exception: the person's trouble, with a code
 
-Players and entries are whole numbers or strings. Nothing is read or kept: the same people, history,
-requests and seed give the same plan. docs/seating.md and docs/tournaments.md explain how.
+Each of these is a front door: nothing outside reaches past it. They share
+
+    PairingRefused    the one exception: the person's trouble, with a code and a sentence
+    PlayerId          a player: a whole number or a string
+    Rng               the one seeded generator
+
+Nothing is read or stored: the same people, history, constraints and seed give the same plan.
+docs/seating.md and docs/tournaments.md explain how.
+
+>>> from league.pairing import seating
+>>> str(seating.composition(11))
+'4 + 4 + 3'
+>>> plan = seating.plan_round(["Ann", "Bob", "Cy", "Di", "Eve", "Flo"], seed=7)
+>>> sorted(map(len, plan.tables))
+[2, 4]
 """
+
+from league.pairing import formats, movements, seating
+from league.pairing.errors import PairingRefused, PlayerId
+from league.pairing.rng import Rng
+
+__all__ = ["PairingRefused", "PlayerId", "Rng", "formats", "movements", "seating"]

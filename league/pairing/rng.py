@@ -1,4 +1,4 @@
-"""Random choices that fall the same way on every machine: a seeded generator, whole numbers."""
+"""Random choices that fall the same way on every machine: a seeded generator."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import MutableSequence
 from decimal import Context, Decimal
 from functools import lru_cache
 from typing import TypeVar
+
+from league.pairing.errors import PlayerId
 
 Item = TypeVar("Item")
 QUANTILES = 1024
@@ -46,3 +48,11 @@ def thresholds() -> tuple[int, ...]:
         sums.divide(Decimal(2 * step + 1), Decimal(2 * QUANTILES)) for step in range(QUANTILES)
     )
     return tuple(int(-1000 * sums.ln(step)) for step in steps)
+
+
+def in_order(players: object) -> tuple[PlayerId, ...]:
+    """The players in one order that does not depend on who was ticked off first.
+
+    Numbers come before names; a plan must not change because somebody arrived earlier.
+    """
+    return tuple(sorted(players, key=lambda one: (isinstance(one, str), one)))  # type: ignore[call-overload]

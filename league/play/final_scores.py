@@ -1,7 +1,7 @@
-"""What the rules say of a final score alone, without the hands: whether any game can end so, and
-who can have won it. One truth for score sheets without hands, league cards, the API and sheets.
+"""Which final scores a game's rules allow, and who can have won with one.
 
-What an organiser decided beside the rules is no matter of this.
+One truth for score sheets without hands, league cards, the API and spreadsheets. What an organiser
+decided beside the rules is no matter of this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -82,6 +82,8 @@ def highest(rules: Ruleset) -> int:
 def lowest(rules: Ruleset) -> int:
     """The fewest points that a side can have: what penalties, or bids that failed, take."""
     floor = rules.options["score_floor"]
+    if rules.family == TURN_UP and rules.options["renege_form"] == "add":
+        return 0  # no hand takes points, and every penalty is given to the other side
     return -highest(rules) * FAR if floor == "none" else int(floor)
 
 
@@ -107,3 +109,9 @@ def _most_at_target(rules: Ruleset) -> int:
     if len(rules.sides) == 2:  # one side scores, and then the game is over
         return 1
     return len(rules.sides) - (rules.options["tie_rule"] == "co_winners")
+
+
+def winners_of_totals(totals: Sequence[int], sides: Sequence[Sequence[int]]) -> list[int]:
+    """The seats that won by a final score written down: all with the most, sharing a draw."""
+    won = [side for side, score in zip(sides, totals, strict=True) if score == max(totals)]
+    return sorted(seat for side in won for seat in side)

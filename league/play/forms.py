@@ -1,10 +1,8 @@
-"""What the table page sends, read strictly: each field once, and only values that were offered.
+"""What the table page sends, read strictly: each field once, and only values that were offered."""
 
-Stock form fields take `alone=no` for yes, `5.0` for 5 and the last of two values for the only one.
-Here every answer is a choice out of those the page showed, and anything else is refused by name.
-"""
-
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -13,17 +11,123 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import FormLineField
-from league.play.answer_fields import (
-    OFF,
-    ON,
-    PASSED,
-    answer_fields,
-    card_fields,
-    matching,
-    one_of,
-)
-from league.play.entry import record_of
-from league.play.questions import Questions
+from league.play.entry import Questions, record_of
+
+ON, OFF, PASSED = "on", "off", "passed"
+CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
+CALLS = r"^[0-9A-Za-z, _-]{0,2000}\Z"
+SUIT_NAMES = {
+    "s": _("spades"),
+    "h": _("hearts"),
+    "d": _("diamonds"),
+    "c": _("clubs"),
+    "nt": _("no trump"),
+    "ntl": _("no trump, low"),
+}
+OUTCOMES = {"euchred": _("euchred"), "made": _("made"), "march": _("march")}
+FORMS = {"add": _("added to the other side"), "deduct": _("taken from their side")}
+NOT_NOTED = _("not noted")
+
+
+def one_of(
+    values: Iterable[Any],
+    labels: Iterable[Any] | None = None,
+    *,
+    required: bool = False,
+    message: Any = "",
+    blank: Any = None,
+) -> forms.ChoiceField:
+    """A choice out of the values offered on the page, sent exactly as they were written there.
+
+    `blank` is the label of the answer "not noted", where the page shows one.
+    """
+    texts = [str(value) for value in values]
+    choices = list(zip(texts, labels or texts, strict=True))
+    if blank is not None:
+        choices.insert(0, ("", blank))
+    messages: dict[str, Any] = {"invalid_choice": _("That is not one of the answers here.")}
+    if message:
+        messages["required"] = message
+    widget = forms.RadioSelect
+    return forms.ChoiceField(
+        choices=choices, required=required, error_messages=messages, widget=widget
+    )
+
+
+def matching(pattern: str, *, required: bool = False, message: Any = "") -> forms.RegexField:
+    """A text of exactly this form."""
+    error = message or _("This cannot be read.")
+    return forms.RegexField(
+        pattern, required=required, strip=False, error_messages={"invalid": error}
+    )
+
+
+@lru_cache(maxsize=64)
+def answer_fields(questions: Questions, names: tuple[str, ...]) -> Mapping[str, forms.Field]:
+    """The contract's and the result's fields, made once: forms share them and change none."""
+    return MappingProxyType(contract_fields(questions, names) | result_fields(questions, names))
+
+
+def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
+    """Who dealt, who made trump or won the bid, and what was said with it."""
+    seats = range(questions.players)
+    makers = [*seats, PASSED] if questions.pass_out else [*seats]
+    fields: dict[str, forms.Field] = {
+        "dealer": one_of(seats, names, required=True),
+        "maker": one_of(makers, [*names, _("Passed out")][: len(makers)]),
+        "trump": one_of(questions.trumps, _words(questions.trumps), blank=NOT_NOTED),
+        "auction": matching(CALLS),
+    }
+    if questions.is_turn_up:
+        rounds = [_("first round"), _("second round")]
+        fields["round"] = one_of([1, 2], rounds, blank=NOT_NOTED)
+        fields["upcard"] = one_of(questions.deck, blank=NOT_NOTED)
+        fields["upcard"].widget = forms.Select(choices=fields["upcard"].choices)  # type: ignore[attr-defined]
+    else:
+        fields["bid"] = one_of([*questions.bids, *questions.specials])
+    if questions.alone:
+        fields["alone"] = one_of([ON, OFF])
+    if questions.lone_defender:
+        fields["lone_defender"] = one_of(seats, names, blank=_("nobody"))
+    if questions.partner_alone:
+        fields["lone_maker"] = one_of(seats, names, blank=_("nobody else"))
+    return fields
+
+
+def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
+    """How many tricks were taken, or what that came to; a renege that ended the hand."""
+    counts = range(questions.tricks + 1)
+    fields: dict[str, forms.Field] = {
+        "tricks": one_of(counts),
+        "renege_by": one_of(range(questions.players), names, blank=_("nobody")),
+        "renege_trick": one_of(range(1, questions.tricks + 1), blank=NOT_NOTED),
+        "renege_form": one_of(FORMS, FORMS.values(), blank=_("as the rules say")),
+    }
+    if questions.by_outcome:
+        fields["outcome"] = one_of(OUTCOMES, OUTCOMES.values())
+    if questions.by_seat:
+        fields |= {f"won{seat}": one_of(counts) for seat in range(questions.players)}
+    return fields
+
+
+def card_fields(questions: Questions, only: Container[str] | None = None) -> dict[str, forms.Field]:
+    """Lines of cards: hands as dealt, cards laid away, cards passed, and the tricks."""
+    kinds = ("hand", "discard", "passed")
+    lines = [f"{kind}{seat}" for kind in kinds for seat in range(questions.players)]
+    lines += [f"trick{number}" for number in range(1, questions.tricks + 1)]
+    message = _("Write cards like Ah Kd 10c.")
+    return {
+        name: matching(CARDS, message=message) for name in lines if only is None or name in only
+    }
+
+
+def _words(trumps: Iterable[str]) -> list[Any]:
+    return [SUIT_NAMES[trump] for trump in trumps]
+
+
+# Stock form fields take `alone=no` for yes, `5.0` for 5 and the last of two values for the only
+# one. Here every answer is a choice out of those the page showed, and anything else is refused by
+# name.
 
 TOTAL = r"^(0|-?[1-9][0-9]{0,2})\Z"
 CLIENT_ID = r"^[A-Za-z0-9_-]{8,40}\Z"
@@ -91,17 +195,17 @@ class HandForm(StrictForm):
         self.questions = questions
         answers = answer_fields(questions, tuple(names))
         if sent is not None:
-            asked = {"dealer", "maker", self.result_field}
-            answers = {name: f for name, f in answers.items() if name in sent or name in asked}
+            needed = {"dealer", "maker", self.result_field}
+            answers = {name: f for name, f in answers.items() if name in sent or name in needed}
         self.fields = {**ENTRY, **self.fields, **answers, **card_fields(questions, sent)}
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean()
-        if not told.get("maker") and not told.get("auction") and "maker" not in self.errors:
+        data = super().clean()
+        if not data.get("maker") and not data.get("auction") and "maker" not in self.errors:
             self.add_error("maker", _("Say who made trump, or that the hand was passed out."))
-        elif told.get("maker") != PASSED and not self._has_result(told):
+        elif data.get("maker") != PASSED and not self._has_result(data):
             self.add_error(self.result_field, _("Say how many tricks the makers took."))
-        return told
+        return data
 
     @property
     def result_field(self) -> str:
@@ -110,10 +214,10 @@ class HandForm(StrictForm):
             return "won0"
         return "outcome" if self.questions.by_outcome else "tricks"
 
-    def _has_result(self, told: dict[str, Any]) -> bool:
+    def _has_result(self, data: dict[str, Any]) -> bool:
         names = ["tricks", "outcome", "trick1", "renege_by"]
         names += [f"won{seat}" for seat in range(self.questions.players)]
-        return any(told.get(name) or name in self.errors for name in names)
+        return any(data.get(name) or name in self.errors for name in names)
 
     def record(self) -> dict[str, Any]:
         """The hand record of a form that is valid."""
@@ -130,6 +234,12 @@ class UndoForm(StrictForm):
 
     number = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
+
+
+class RedoForm(UndoForm):
+    """Which undone hand to put back."""
+
+    client_id = matching(CLIENT_ID, required=True)
 
 
 class ReasonForm(StrictForm):

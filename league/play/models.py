@@ -1,5 +1,8 @@
 """Games, hands with all their versions, rulings, confirmations, and the derived result rows."""
 
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -7,14 +10,52 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import CopiedField, LineField
 from league.members.models import ClubRuleset, Member, User, new_public_id
-from league.play.validators import (
-    validate_record,
-    validate_score,
-    validate_seats,
-    validate_totals,
-)
 from league.seating.models import Table
 from league.sessions.models import Session
+from scoring import HandRecord, RecordError
+
+MOST_POINTS = 999  # of one entry: a score written down, points an organiser adds
+MOST_SCORE = 1_000_000  # of everything in one game together
+MOST_SIDES = MOST_SEATS = 4
+
+
+def validate_record(value: Any) -> None:
+    """A hand as the engine reads it."""
+    try:
+        strict = HandRecord.from_json(value).to_json()
+    except RecordError as error:
+        raise ValidationError(
+            [ValidationError(fault.message, code=fault.code) for fault in error.faults]
+        ) from error
+    if strict != value:
+        raise ValidationError(_("This is not a hand as it is stored."), code="record")
+
+
+def validate_totals(value: Any) -> None:
+    """A whole number for each side, as somebody may write it down."""
+    _validate_points(value, most=MOST_POINTS)
+
+
+def validate_score(value: Any) -> None:
+    """A whole number for each side, or nothing yet."""
+    _validate_points(value, most=MOST_SCORE)
+
+
+def _validate_points(value: Any, *, most: int) -> None:
+    good = isinstance(value, list) and len(value) <= MOST_SIDES
+    if not good or not all(type(one) is int and abs(one) <= most for one in value):
+        raise ValidationError(
+            _("Give each side a whole number up to %(most)d."), params={"most": most}, code="points"
+        )
+
+
+def validate_seats(value: Any) -> None:
+    """Seats of a table, counted from 0, each once."""
+    good = isinstance(value, list) and all(
+        type(one) is int and 0 <= one < MOST_SEATS for one in value
+    )
+    if not good or len(set(value)) < len(value):
+        raise ValidationError(_("This is not a list of seats."), code="seats")
 
 
 class Game(models.Model):

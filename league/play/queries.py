@@ -1,26 +1,59 @@
-"""What pages ask about games: a table as it stands, a session's games, what is unsettled."""
+"""What pages ask about games: a table as it stands, a session's games, what a hand would pay."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
 
-from league.play.book import Book, open_book
-from league.play.derived import as_of
-from league.play.models import Confirmation, Game
-from league.play.telling import (
+from league.errors import Refused
+from league.members.models import Club
+from league.play.game_log import OUT_OF_TURN, GameLog, open_game_log
+from league.play.models import Confirmation, Game, Hand
+from league.play.results import accepted_by_silence, as_of
+from league.play.text import (
     gained_text,
     hand_text,
     points_by_side,
+    score_text,
+    sentence,
     short_names,
     side_name,
 )
-from league.play.window import may_change
 from league.seating.models import Seat, Table
+from league.seating.queries.room import seated
 from league.sessions.models import Session
-from scoring import GameState
+from scoring import GameState, HandRecord, RecordError
 
 State = Game.State
+ASK = "ask-organiser"
+
+
+def may_change(log: GameLog, hand: Hand, *, at: datetime) -> bool:
+    """Whether the table itself may still take back or correct this hand."""
+    return _why_not(log, hand, at) == ""
+
+
+def refuse_too_late(log: GameLog, hand: Hand, *, at: datetime, as_organiser: bool) -> None:
+    """Refuse the table's own change once it is the organiser's to make."""
+    why = "" if as_organiser else _why_not(log, hand, at)
+    if why:
+        raise Refused(ASK, why, status=403)
+
+
+def _why_not(log: GameLog, hand: Hand, at: datetime) -> str:
+    club, state = log.table.session.club, log.game.state
+    if state == State.DISPUTED:
+        return _("This game is disputed; an organiser decides.")
+    if state == State.ABANDONED:
+        return _("This game was not played.")
+    confirmed = state == State.CONFIRMED or accepted_by_silence(log.game, at)
+    if confirmed and club.confirm != Club.Confirm.NONE:
+        return _("This result has been confirmed. Ask the organiser to change it.")
+    if at > hand.entered_at + timedelta(minutes=club.correction_minutes):
+        return _("The table's time for corrections is over. Ask the organiser.")
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +74,7 @@ class SideState:
 
 
 @dataclass(frozen=True, slots=True)
-class HandTold:
+class HandSummary:
     """A hand in words. `gained` says who got what; `struck` that it counts for nothing."""
 
     number: int
@@ -56,26 +89,26 @@ class TableState:
     """A table as it stands. `phase` is one word for what can happen at it next."""
 
     table: Table
-    book: Book
+    log: GameLog
     phase: str
     names: list[str]
     shorts: list[str]
     sides: list[SideState]
-    last: HandTold | None
+    last: HandSummary | None
     may_undo: bool
 
     @property
     def game(self) -> Game:
-        return self.book.game
+        return self.log.game
 
     @property
     def state(self) -> GameState:
-        return self.book.state
+        return self.log.state
 
     @property
     def number(self) -> int:
         """The number of the next hand."""
-        return self.book.next_number
+        return self.log.next_number
 
     @property
     def dealer(self) -> int:
@@ -84,7 +117,7 @@ class TableState:
         return self.game.first_dealer if due is None else due
 
     @property
-    def sides_named(self) -> list[str]:
+    def side_names(self) -> list[str]:
         return [side.name for side in self.sides]
 
 
@@ -93,26 +126,26 @@ def table_state(table: Table, *, at: datetime | None = None) -> TableState:
 
     One query. `at` decides whether the table itself may still undo its last hand.
     """
-    book = open_book(table)
+    log = open_game_log(table)
     if at is not None:
-        as_of(book.game, at)
-    return state_of(book, at=at)
+        as_of(log.game, at)
+    return state_of(log, at=at)
 
 
-def state_of(book: Book, *, at: datetime | None = None) -> TableState:
-    """The same of a book already open: no query."""
-    names = [seat.member.name for seat in book.sitting()]
+def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
+    """The same of a log already open: no query."""
+    names = [seat.member.name for seat in log.sitting()]
     shorts = short_names(names)
-    last = book.hands[-1] if book.hands else None
+    last = log.hands[-1] if log.hands else None
     return TableState(
-        table=book.table,
-        book=book,
-        phase=phase_of(book.game, book.table),
+        table=log.table,
+        log=log,
+        phase=phase_of(log.game, log.table),
         names=names,
         shorts=shorts,
-        sides=_sides(book, shorts),
-        last=hand_told(book, last.number, shorts) if last else None,
-        may_undo=last is not None and at is not None and may_change(book, last, at=at),
+        sides=_sides(log, shorts),
+        last=hand_summary(log, last.number, shorts) if last else None,
+        may_undo=last is not None and at is not None and may_change(log, last, at=at),
     )
 
 
@@ -126,20 +159,20 @@ def phase_of(game: Game, table: Table) -> str:
     return game.state
 
 
-def hand_told(book: Book, number: int, names: list[str]) -> HandTold:
-    """One hand of a book in words."""
-    hand, state = book.hands[number - 1], book.state
+def hand_summary(log: GameLog, number: int, names: list[str]) -> HandSummary:
+    """One hand of a log in words."""
+    hand, state = log.hands[number - 1], log.state
     answer = state.answers[number - 1]
     gained = points_by_side(answer, state.sides)
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
     text = "" if hand.struck else hand_text(hand.record, answer, names)
-    return HandTold(hand.number, hand.version, text, gained_text(gained, sides), hand.struck)
+    return HandSummary(hand.number, hand.version, text, gained_text(gained, sides), hand.struck)
 
 
-def _sides(book: Book, shorts: list[str]) -> list[SideState]:
-    game, state = book.game, book.state
+def _sides(log: GameLog, shorts: list[str]) -> list[SideState]:
+    game, state = log.game, log.state
     score = game.totals if game.totals is not None else state.score
-    target = book.rules.target
+    target = log.rules.target
     return [
         SideState(
             name=side_name([shorts[seat] for seat in side]),
@@ -187,13 +220,8 @@ def unfinished(club_session: Session) -> QuerySet[Table]:
     """The live tables whose game has not ended, or not begun."""
     live = club_session.tables.filter(is_live=True)
     over = Game.objects.exclude(state=State.PLAYING).values("table")
-    seats = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
-    return (
-        live.exclude(pk__in=over)
-        .select_related("ruleset")
-        .prefetch_related(Prefetch("seats", queryset=seats, to_attr="sitting"), "games")
-        .order_by("number")
-    )
+    waiting = live.exclude(pk__in=over).select_related("ruleset")
+    return waiting.prefetch_related(seated(), "games").order_by("number")
 
 
 def still_provisional(at: datetime) -> Q:
@@ -204,5 +232,55 @@ def still_provisional(at: datetime) -> Q:
 def silently_accepted(at: datetime, game: str = "") -> Q:
     """Which games silence has accepted, though they are not stored as confirmed yet; `game` is
     the look-up that leads to the game."""
-    asked = {"state": State.FINISHED, "reopened": False, "accept_at__lte": at}
-    return Q(**{f"{game}{field}": value for field, value in asked.items()})
+    fields = {"state": State.FINISHED, "reopened": False, "accept_at__lte": at}
+    return Q(**{f"{game}{field}": value for field, value in fields.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """`text` is what the hand pays or why it cannot be; `after` the score after it."""
+
+    text: str
+    after: str = ""
+    ends: bool = False
+    refused: bool = False
+
+
+def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = None) -> Preview:
+    """What would come of this hand as the next one, or in the place of hand `number`."""
+    names = [seat.member.name for seat in log.sitting()]
+    try:
+        written = HandRecord.from_json(record).to_json()
+    except RecordError as error:
+        return Preview(sentence(error.faults[0], names), refused=True)
+    place = number if number and log.hand(number) else log.next_number
+    trial = with_hand(log, Hand(number=place, version=0, record=written, current=True))
+    wrong = [
+        found for found in trial.state.faults if found.hand == place and found.code != OUT_OF_TURN
+    ]
+    if wrong:
+        return Preview(sentence(wrong[0], names), refused=True)
+    return _data(trial, place, replaced=number is not None)
+
+
+def with_hand(log: GameLog, hand: Hand) -> GameLog:
+    """A log with one hand put in, to look at: the log itself stays as it is."""
+    others = [other for other in log.hands if other.number != hand.number]
+    return replace(log, versions=[*others, hand])
+
+
+def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
+    state = trial.state
+    sides = [side.name for side in state_of(trial).sides]
+    before = state.running[place - 2] if place > 1 else (0,) * len(sides)
+    gained = [now - then for now, then in zip(state.running[place - 1], before, strict=True)]
+    text = gained_text(gained, sides) or _("Nobody scores")
+    score = {"score": score_text(state.score)}
+    if state.over:
+        seats = zip(sides, state.sides, strict=True)
+        won = [name for name, side in seats if side[0] in state.winners]
+        words = {"names": ", ".join(won), **score}
+        return Preview(text, _("%(names)s win, %(score)s") % words, ends=True)
+    if replaced:
+        return Preview(text, _("The game then stands at %(score)s.") % score)
+    return Preview(text, _("%(score)s after this hand") % score)

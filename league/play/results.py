@@ -1,21 +1,25 @@
-"""What each person took from a game: pure, from the fold of its hands and who sat where.
-
-A hand belongs to whoever sat on the chair in it; the win, and the game itself, to whoever sat
-there when it ended. So the points of everybody who shared a chair add up to the chair's score.
-"""
+"""What is stored of a game for speed, score, winners and everybody's result row: derived from its
+log, here and nowhere else."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
+from league.members.models import Club
+from league.play.final_scores import winners_of_totals
+from league.play.game_log import GameLog
+from league.play.models import Game, Result
 from scoring import Answer, GameState
 
+State = Game.State
+ENDED = (State.FINISHED, State.CONFIRMED, State.DISPUTED)
 MADE = ("made", "march")
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One person on one chair, from one hand to another, both included (None: to the end)."""
+    """One person on one seat, from one hand to another, both included (None: to the end)."""
 
     member: int
     position: int
@@ -28,7 +32,7 @@ class Sitting:
 
 @dataclass(slots=True)
 class Row:
-    """The figures of one person on one chair; the names are those of the stored result."""
+    """The figures of one person on one seat; the names are those of the stored result."""
 
     member: int
     position: int
@@ -53,24 +57,151 @@ class Row:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
+def figures(log: GameLog) -> dict[str, object]:
+    """The stored figures of a game: functions of its hands, rulings, totals and way of ending."""
+    state, game = log.state, log.game
+    if game.totals is not None:
+        winners: list[int] = winners_of_totals(game.totals, log.rules.sides)
+        if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
+            winners = list(game.decided_winners)
+        score = list(game.totals)
+    else:
+        winners, score = list(state.winners), list(state.score)
+    return {
+        "score": score,
+        "winners": winners,
+        "hands_played": sum(not hand.struck for hand in log.hands),
+        "hands_written": len(log.versions),
+        "rulings_written": len(log.rulings),
+        "misfits": len(log.conflicts()),
+    }
+
+
+def is_over(log: GameLog) -> bool:
+    return log.game.totals is not None or log.state.over
+
+
+def apply_state(log: GameLog, *, at: datetime) -> None:
+    """Put the figures into the game's row and move its state along.
+
+    A game that a correction opens again is played on where its people still sit. Where they have
+    moved on, or where hands lie beyond a new end, an organiser chooses: `reopened` says so.
+    """
+    game, club = log.game, log.table.session.club
+    for name, value in figures(log).items():
+        setattr(game, name, value)
+    if log.hands and game.started_at is None:
+        game.started_at = at
+    if game.state == State.ABANDONED:
+        return
+    beyond = any(found.code == "game-over" for found in log.conflicts())
+    if is_over(log):
+        game.reopened = beyond
+        if game.state == State.PLAYING:
+            _end_game(game, club, at)
+    elif game.state in ENDED:
+        if still_seated(log):
+            game.state, game.reopened = State.PLAYING, False
+            game.finished_at = game.accept_at = None
+        else:
+            game.reopened = True
+
+
+def _end_game(game: Game, club: Club, at: datetime) -> None:
+    game.finished_at = at
+    if club.confirm == Club.Confirm.NONE:
+        game.state = State.CONFIRMED
+        return
+    game.state = State.FINISHED
+    minutes = club.auto_accept_minutes
+    game.accept_at = None if minutes is None else at + timedelta(minutes=minutes)
+
+
+def accepted_by_silence(game: Game, at: datetime) -> bool:
+    """Whether nobody has objected to a finished game for as long as the club gives them."""
+    waiting = game.state == State.FINISHED and not game.reopened
+    return waiting and game.accept_at is not None and game.accept_at <= at
+
+
+def as_of(game: Game, at: datetime) -> Game:
+    """The game as it counts at this moment: confirmed where silence has accepted it. For reading;
+    it is stored by the next order, or by `remind`."""
+    if accepted_by_silence(game, at):
+        game.state = State.CONFIRMED
+    return game
+
+
+def still_seated(log: GameLog) -> bool:
+    """Whether the people of this table still sit at it, so that play can go on."""
+    return log.table.is_live and all(seat.seated for seat in log.sitting())
+
+
+def derived_results(log: GameLog) -> list[Result]:
+    """The result rows of a game, not yet stored."""
+    return [Result(**common) for common in result_columns(log)]
+
+
+def result_columns(log: GameLog) -> list[dict[str, Any]]:
+    """What the result rows of a game hold, by the attributes of their model."""
+    game = log.game
+    if game.state == State.ABANDONED:
+        return []
+    common = {
+        "session_id": game.session_id,
+        "game_id": game.pk,
+        "provisional": is_provisional(game),
+    }
+    return [common | _columns(row) for row in _rows(log)]
+
+
+def is_provisional(game: Game) -> bool:
+    """Whether a result may still change hands: not confirmed, disputed, or opened again."""
+    return game.state != State.CONFIRMED or game.reopened
+
+
+def _rows(log: GameLog) -> list[Row]:
+    sittings = [
+        Sitting(seat.member_id, seat.position, seat.from_hand, seat.until_hand)
+        for seat in log.seats
+    ]
+    if log.game.totals is not None:
+        rules = log.rules
+        winners = list(figures(log)["winners"])  # type: ignore[call-overload]
+        return total_rows(log.game.totals, rules.sides, rules.target or 0, sittings, winners)
+    records = [None if hand.struck else hand.record for hand in log.hands]
+    return rows_of(log.state, records, sittings)
+
+
+def _columns(row: Row) -> dict[str, Any]:
+    columns = row.as_dict()
+    columns["member_id"] = columns.pop("member")
+    return columns
+
+
+# A hand belongs to whoever sat on the seat in it; the win, and the game itself, to whoever sat
+# there when it ended. So the points of everybody who shared a seat add up to the seat's score.
+
+
 def rows_of(
     state: GameState,
     records: Sequence[Mapping[str, Any] | None],
     sittings: Iterable[Sitting],
 ) -> list[Row]:
-    """A row for everybody who played a hand, by chair. `records` has None for a struck hand.
+    """A row for everybody who played a hand, by seat. `records` has None for a struck hand.
 
     Points are differences of the running score, so that rulings and floors are in them; a
-    deduction before the first hand counts into the first.
+    deduction before the first hand counts into the first. Hands after what is now the game's end
+    took no points, and count for nothing.
     """
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
+    beyond = {found.hand for found in state.faults if found.code == "game-over"}
     before = (0,) * len(state.sides)
     for number, record in enumerate(records, 1):
         after, answer = state.running[number - 1], state.answers[number - 1]
         gained = [now - then for now, then in zip(after, before, strict=True)]
         lost = [_others(gained, side) for side in range(len(gained))]
-        counts = record is not None and answer.valid
+        counts = record is not None and answer.valid and number not in beyond
         called_by = caller(record) if record is not None and counts else None
         for sitting in sittings:
             if sitting.played(number):
@@ -106,12 +237,6 @@ def total_rows(
         row.expected = 1 / len(sides)
         rows.append(row)
     return rows
-
-
-def winners_of_totals(totals: Sequence[int], sides: Sequence[Sequence[int]]) -> list[int]:
-    """The seats that won by a final score written down: all with the most, sharing a draw."""
-    won = [side for side, score in zip(sides, totals, strict=True) if score == max(totals)]
-    return sorted(seat for side in won for seat in side)
 
 
 def caller(record: Mapping[str, Any]) -> int | None:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from league.members.models import Member
-from league.play.book import Book, counts, fold
+from league.play.game_log import GameLog, counts, fold
 from league.play.models import Hand, Ruling
-from league.play.refusing import sentence
 from league.play.results import caller
-from league.play.telling import (
+from league.play.text import (
     gained_text,
     hand_text,
     points_by_side,
+    sentence,
     short_names,
     side_name,
 )
@@ -53,7 +53,7 @@ class SheetLine:
 
 @dataclass(frozen=True)
 class Event:
-    """What happened between two hands: a ruling, a misdeal, somebody taking another's chair."""
+    """What happened between two hands: a ruling, a misdeal, somebody taking another's seat."""
 
     kind: str
     after_hand: int
@@ -74,46 +74,45 @@ class Sheet:
     undone: list[Version]
 
 
-def sheet_of(book: Book, name_of: NameOf) -> Sheet:
+def sheet_of(log: GameLog, name_of: NameOf) -> Sheet:
     """The score sheet of a game, people called as the reader may see them."""
-    names = _Names(book, name_of)
-    events = [*_rulings(book, names), *_substitutions(book, name_of)]
+    names = _Names(log, name_of)
+    events = [*_rulings(log, names), *_substitutions(log, name_of)]
     rows: list[SheetLine | Event] = [event for event in events if event.after_hand == 0]
-    for hand in book.hands:
-        rows.append(_line(book, hand, names))
+    for hand in log.hands:
+        rows.append(_line(log, hand, names))
         rows += [event for event in events if event.after_hand == hand.number]
-    numbers = {hand.number for hand in book.hands}
     undone = [
-        Version(_words(book, hand, names), hand, None)
-        for hand in book.versions
-        if hand.number not in numbers
+        Version(_words(log, hand, names), hand, None)
+        for hand in log.versions
+        if hand.undone_at is not None
     ]
-    people = [(name_of(seat.member), seat) for seat in book.seats]
-    return Sheet(names.sides(len(book.hands) or 1), rows, people, undone)
+    people = [(name_of(seat.member), seat) for seat in log.seats]
+    return Sheet(names.sides(len(log.hands) or 1), rows, people, undone)
 
 
 class _Names:
     """Who is called what in which hand."""
 
-    def __init__(self, book: Book, name_of: NameOf) -> None:
-        self.book, self.name_of = book, name_of
+    def __init__(self, log: GameLog, name_of: NameOf) -> None:
+        self.log, self.name_of = log, name_of
 
     def at(self, number: int) -> list[str]:
-        played = self.book.who_played(number)
-        chairs = range(self.book.rules.players)
-        names = [self.name_of(played[c].member) if c in played else "?" for c in chairs]
+        played = self.log.who_played(number)
+        seats = range(self.log.rules.players)
+        names = [self.name_of(played[c].member) if c in played else "?" for c in seats]
         return short_names(names)
 
     def sides(self, number: int) -> list[str]:
         names = self.at(number)
-        return [side_name([names[seat] for seat in side]) for side in self.book.rules.sides]
+        return [side_name([names[seat] for seat in side]) for side in self.log.rules.sides]
 
 
-def _line(book: Book, hand: Hand, names: _Names) -> SheetLine:
-    state, number = book.state, hand.number
+def _line(log: GameLog, hand: Hand, names: _Names) -> SheetLine:
+    state, number = log.state, hand.number
     answer, called = state.answers[number - 1], names.at(number)
     maker = None if hand.struck else caller(hand.record)
-    versions = book.versions_of(number)
+    versions = log.versions_of(number)
     return SheetLine(
         hand=hand,
         answer=answer,
@@ -121,23 +120,24 @@ def _line(book: Book, hand: Hand, names: _Names) -> SheetLine:
         maker=called[maker] if maker is not None else "",
         maker_side=None if maker is None else maker % len(state.sides),
         trump=None if hand.struck else answer.trump,
-        text=_words(book, hand, names, name_trump=False),  # it stands beside as a sign
+        text=_words(log, hand, names, name_trump=False),  # it stands beside as a sign
         gained=gained_text(points_by_side(answer, state.sides), names.sides(number)),
-        score=score_after(book, number, ruled=0),
+        score=score_after(log, number, ruled=0),
         old=[
-            Version(_words(book, old, names), old, versions[place + 1])
+            Version(_words(log, old, names), old, versions[place + 1])
             for place, old in enumerate(versions[:-1])
+            if old.undone_at is None  # an undone hand was not changed: it stands under the sheet
         ],
-        faults=[sentence(f, called) for f in book.misfits() if f.hand == number],
+        faults=[sentence(f, called) for f in log.conflicts() if f.hand == number],
         hands_dealt=_dealt(hand.record, called),
         tricks=_tricks(hand.record, answer, called),
     )
 
 
-def _words(book: Book, hand: Hand, names: _Names, *, name_trump: bool = True) -> str:
+def _words(log: GameLog, hand: Hand, names: _Names, *, name_trump: bool = True) -> str:
     if hand.struck:
         return ""
-    answer = check_hand(hand.record, book.rules)
+    answer = check_hand(hand.record, log.rules)
     return hand_text(hand.record, answer, names.at(hand.number), name_trump=name_trump)
 
 
@@ -160,26 +160,26 @@ def _tricks(
     return played
 
 
-def score_after(book: Book, number: int, *, ruled: int) -> tuple[int, ...]:
+def score_after(log: GameLog, number: int, *, ruled: int) -> tuple[int, ...]:
     """The score after a hand and the first so many of the rulings that follow it."""
-    follow = [one for one in book.rulings if counts(one) and one.after_hand == number]
+    follow = [one for one in log.rulings if counts(one) and one.after_hand == number]
     if number and not follow:
-        return book.state.running[number - 1]
-    before = [one for one in book.rulings if one.after_hand < number]
-    return fold(replace(book, rulings=before + follow[:ruled]), book.hands[:number]).score
+        return log.state.running[number - 1]
+    before = [one for one in log.rulings if one.after_hand < number]
+    return fold(replace(log, rulings=before + follow[:ruled]), log.hands[:number]).score
 
 
-def _rulings(book: Book, names: _Names) -> list[Event]:
+def _rulings(log: GameLog, names: _Names) -> list[Event]:
     events, ruled = [], Counter[int]()
-    for ruling in book.rulings:
+    for ruling in log.rulings:
         after = ruling.after_hand
         called = names.at(after or 1)
         who = called[ruling.by_seat] if ruling.by_seat is not None else ""
         event = Event("ruling", after, ruling, who)
         if counts(ruling):
-            before = score_after(book, after, ruled=ruled[after])
+            before = score_after(log, after, ruled=ruled[after])
             ruled[after] += 1
-            score = score_after(book, after, ruled=ruled[after])
+            score = score_after(log, after, ruled=ruled[after])
             gained = [now - then for now, then in zip(score, before, strict=True)]
             points = gained_text(gained, names.sides(after or 1))
             event = replace(event, score=score, points=points)
@@ -187,11 +187,11 @@ def _rulings(book: Book, names: _Names) -> list[Event]:
     return events
 
 
-def _substitutions(book: Book, name_of: NameOf) -> list[Event]:
-    """Each chair taken over, before the hand from which somebody else sat on it."""
-    left = {(seat.position, seat.until_hand): seat for seat in book.seats if seat.until_hand}
+def _substitutions(log: GameLog, name_of: NameOf) -> list[Event]:
+    """Each seat taken over, before the hand from which somebody else sat on it."""
+    left = {(seat.position, seat.until_hand): seat for seat in log.seats if seat.until_hand}
     return [
         Event("seat", seat.from_hand - 1, who=name_of(seat.member), for_whom=name_of(before.member))
-        for seat in book.seats
+        for seat in log.seats
         if (before := left.get((seat.position, seat.from_hand - 1)))
     ]

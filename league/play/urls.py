@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.play.views import correcting, door, ending, entry, games, shell
+from league.play.views import corrections, door, entry, games
 
 AT = "t/<str:public_id>/"
 OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
@@ -10,23 +10,24 @@ OF_SESSION = "c/<slug:slug>/s/<str:public_id>/"
 
 urlpatterns = [
     path("t/", door.table_door, name="table_door"),
-    path("t/worker.js", shell.worker, name="table_worker"),
-    path("t/manifest.webmanifest", shell.manifest, name="table_manifest"),
+    path("t/worker.js", door.worker, name="table_worker"),
+    path("t/manifest.webmanifest", door.manifest, name="table_manifest"),
     path(AT, entry.table_entry, name="table_entry"),
     path(f"{AT}hand", entry.save_hand, name="save_hand"),
     path(f"{AT}preview", entry.preview_hand, name="preview_hand"),
     path(f"{AT}undo", entry.undo_hand, name="undo_hand"),
+    path(f"{AT}redo", entry.redo_hand, name="redo_hand"),
     path(f"{AT}news", entry.table_news, name="table_news"),
-    path(f"{AT}misdeal", ending.table_misdeal, name="table_misdeal"),
-    path(f"{AT}ruling", ending.table_ruling, name="table_ruling"),
-    path(f"{AT}concede", ending.table_concede, name="table_concede"),
-    path(f"{AT}time", ending.table_time, name="table_time"),
-    path(f"{AT}resume", ending.table_resume, name="table_resume"),
-    path(f"{AT}totals", ending.table_totals, name="table_totals"),
-    path(f"{AT}confirm/<int:seat>", ending.table_confirm, name="table_confirm"),
-    path(f"{AT}follow", ending.table_follow, name="table_follow"),
-    path(f"{AT}hands/<int:number>", correcting.table_correct, name="table_correct"),
-    path(f"{AT}hands/<int:number>/strike", correcting.table_strike, name="table_strike"),
+    path(f"{AT}misdeal", corrections.table_misdeal, name="table_misdeal"),
+    path(f"{AT}ruling", corrections.table_ruling, name="table_ruling"),
+    path(f"{AT}concede", corrections.table_concede, name="table_concede"),
+    path(f"{AT}time", corrections.table_time, name="table_time"),
+    path(f"{AT}resume", corrections.table_resume, name="table_resume"),
+    path(f"{AT}totals", corrections.table_totals, name="table_totals"),
+    path(f"{AT}confirm/<int:seat>", corrections.table_confirm, name="table_confirm"),
+    path(f"{AT}follow", corrections.table_follow, name="table_follow"),
+    path(f"{AT}hands/<int:number>", corrections.table_correct, name="table_correct"),
+    path(f"{AT}hands/<int:number>/strike", corrections.table_strike, name="table_strike"),
     path(OF_GAME, games.game, name="game"),
     path(f"{OF_GAME}confirm", games.confirm, name="confirm_result"),
     path(f"{OF_GAME}settle", games.settle, name="settle_game"),

@@ -53,11 +53,11 @@ class MatchFacts:
 
     `of-pairs` tells a match of two pairs from a table of individuals. A match with no table at
     all is a walk-over. `closed`: its round was ended by force, so no further game is played.
+    `group` is the number of its group, `place` the key of its match in a bracket.
     """
 
     key: int
     number: int
-    label: str
     sides: Mapping[int, int]
     games: tuple[GameFacts, ...] = ()
     winner: int | None = None
@@ -65,6 +65,8 @@ class MatchFacts:
     best_of: int = 1
     of_pairs: bool = False
     closed: bool = False
+    group: int | None = None
+    place: str = ""
 
     @property
     def entries(self) -> tuple[int, ...]:
@@ -151,6 +153,7 @@ class MatchFacts:
         ended = int(game.over)
         chairs = (position, position + 2) if self.of_pairs else (position,)
         points = game.score[side] if game.score else 0
+        against = Fraction(sum(others), len(others)) if others else Fraction(0)
         return Tally(
             target=game.target,
             games=ended,
@@ -159,7 +162,9 @@ class MatchFacts:
             expected=Fraction(ended, game.sides),
             points=points,
             in_finished=points * ended,
-            against=Fraction(sum(others), len(others)) if others else 0,
+            against=against,
+            by_hand=points if game.hands else 0,
+            by_hand_against=against if game.hands else 0,
             lone_tried=sum(game.loners.get(chair, 0) for chair in chairs),
             lone_marches=sum(game.lone.get(chair, 0) for chair in chairs),
         )

@@ -11,6 +11,10 @@ NOTHING = Fraction(0)
 Number = int | Fraction
 
 
+class RankingError(ValueError):
+    """Values were asked for something that they cannot answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What one entrant took from some games of one target: one game or a whole season.
@@ -19,7 +23,9 @@ class Tally:
     `expected` the shares a player of average luck takes (1/2 a game at two- and four-handed
     tables, 1/3 at three-handed). `hands`, `points`, `against` and the counts below take in every
     hand sat for, in games still being played too; at three hands `against` is the mean of the
-    two others' points. `in_finished` are the points out of games finished.
+    two others' points. `in_finished` are the points out of games finished; `by_hand` and
+    `by_hand_against` those of games written down hand by hand, which `hands` counts: a game of
+    which only the final score is known has points, but no hands.
     """
 
     target: int = 0
@@ -30,6 +36,8 @@ class Tally:
     points: Number = 0
     in_finished: Number = 0
     against: Number = 0
+    by_hand: Number = 0
+    by_hand_against: Number = 0
     calls: Number = 0
     calls_made: Number = 0
     euchred: Number = 0
@@ -72,8 +80,8 @@ class Measure:
 
     `parts` are the numbers the figure is worked out of, to show the sum. `adds_up` says that the
     figure grows with every game, so that it makes sense an evening too. `among` says that the
-    figure only means something among people who are level (head-to-head, the lot): then `figure`
-    is not asked.
+    figure only means something among people who are level (head-to-head, the random draw): then
+    it has no `figure`. `out_of` is what a ratio divides by; where that is 0 it ranks as 0.
     """
 
     code: str
@@ -81,6 +89,13 @@ class Measure:
     parts: Parts
     adds_up: bool = True
     among: bool = False
+    out_of: Figure | None = None
+
+    def value(self, tallies: Tallies) -> Fraction | None:
+        """The figure as it is shown: None where there is nothing to divide by."""
+        if self.out_of is not None and not self.out_of(tallies):
+            return None
+        return self.figure(tallies)
 
 
 def total(tallies: Tallies, name: str) -> Fraction:
@@ -123,7 +138,9 @@ def difference(tallies: Tallies) -> Fraction:
 
 
 def difference_a_hand(tallies: Tallies) -> Fraction:
-    return _ratio(difference(tallies), total(tallies, "hands"))
+    """Out of the games written down hand by hand alone."""
+    points = total(tallies, "by_hand") - total(tallies, "by_hand_against")
+    return _ratio(points, total(tallies, "hands"))
 
 
 def win_rate(tallies: Tallies) -> Fraction:
@@ -139,7 +156,7 @@ def _parts(*names: str) -> Parts:
 
 
 def _meaningless(tallies: Tallies) -> Fraction:
-    raise TypeError("Head-to-head and the lot are figures among people who are level.")
+    raise RankingError("Head-to-head and the random draw only compare players who are level.")
 
 
 HEAD_TO_HEAD = Measure("head_to_head", _meaningless, lambda _: (), adds_up=False, among=True)
@@ -150,16 +167,25 @@ MEASURES: dict[str, Measure] = {
     for measure in (
         Measure("won", won, _parts("won", "games")),
         Measure("above", above, _parts("won", "expected")),
-        Measure("share", share, _targets_reached, adds_up=False),
+        Measure(
+            "share", share, _targets_reached, adds_up=False, out_of=lambda t: _targets_reached(t)[1]
+        ),
         Measure("points", points, _parts("points")),
         Measure("difference", difference, _parts("points", "against")),
         Measure(
             "difference_a_hand",
             difference_a_hand,
-            _parts("points", "against", "hands"),
+            _parts("by_hand", "by_hand_against", "hands"),
             adds_up=False,
+            out_of=_sum_of("hands"),
         ),
-        Measure("win_rate", win_rate, _parts("won", "games"), adds_up=False),
+        Measure(
+            "win_rate",
+            win_rate,
+            _parts("won", "games"),
+            adds_up=False,
+            out_of=_sum_of("games"),
+        ),
         Measure("euchres", _sum_of("euchres"), _parts("euchres")),
         Measure("lone_marches", _sum_of("lone_marches"), _parts("lone_marches")),
         HEAD_TO_HEAD,

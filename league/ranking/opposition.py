@@ -45,7 +45,7 @@ class Opposition:
     sonneborn_berger: Fraction
 
 
-def opposition(rounds: Mapping[int, Sequence[Faced]]) -> dict[int, Opposition]:
+def opposition_scores(rounds: Mapping[int, Sequence[Faced]]) -> dict[int, Opposition]:
     """Every entrant's figures; the rounds of each in the order of play.
 
     Buchholz adds up the scores of the opponents met, Cut-1 leaves out the lowest of them;

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from league.ranking.tables import places_taken
+
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
 MOST_EUCHRES, KEPT = "most_euchres", "kept"
@@ -110,9 +112,10 @@ def _by_count(holds: int, counts: Mapping[int, int]) -> dict[int, int]:
 def _by_place(holds: int, shares: Sequence[Fraction], ranks: Mapping[int, int]) -> dict[int, int]:
     """Each place's percent; who share a place share the percents of the places they take up."""
     won: dict[int, int] = {}
-    for rank in set(ranks.values()):
-        level = [who for who, place in ranks.items() if place == rank]
-        percent = sum(shares[rank - 1 : rank - 1 + len(level)], Fraction(0))
+    taken = places_taken(ranks, ranks)
+    for place, entries in set(taken.values()):
+        level = [who for who, one in taken.items() if one == (place, entries)]
+        percent = sum(shares[place - 1 : place - 1 + entries], Fraction(0))
         each = int(holds * percent / 100 / len(level))
         won |= {who: each for who in level if each}
     return won

@@ -12,7 +12,7 @@ UP, STAY, DOWN = "up", "stay", "down"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DivisionPlace:
     """Somebody in the final table of a division. `rank` 1 is the first; who never came has the
     last. `placed`: they came often enough for a place, and so may go up."""
 
@@ -29,7 +29,9 @@ class Move:
     by_lot: bool = False
 
 
-def moves(divisions: Sequence[Sequence[Standing]], moving: int, *, seed: str) -> dict[str, Move]:
+def division_moves(
+    divisions: Sequence[Sequence[DivisionPlace]], moving: int, *, seed: str
+) -> dict[str, Move]:
     """The proposed moves, the highest division first; `moving` go up and down at each border.
 
     Fewer do where a lower division has too few with a place, or a middle one too few people for
@@ -47,7 +49,7 @@ def moves(divisions: Sequence[Sequence[Standing]], moving: int, *, seed: str) ->
     return found
 
 
-def _decided(people: Sequence[Standing], up: int, down: int) -> dict[str, Move]:
+def _decided(people: Sequence[DivisionPlace], up: int, down: int) -> dict[str, Move]:
     """The best `up` of a division go up, the worst `down` go down."""
     outcomes = [UP] * up + [STAY] * (len(people) - up - down) + [DOWN] * down
     by_level: dict[tuple[bool, int], set[str]] = {}
@@ -59,7 +61,7 @@ def _decided(people: Sequence[Standing], up: int, down: int) -> dict[str, Move]:
     }
 
 
-def _order(one: Standing, seed: str) -> tuple[bool, int, bytes]:
+def _order(one: DivisionPlace, seed: str) -> tuple[bool, int, bytes]:
     """Those with a place by rank, then the others; level people by a lot anybody can draw again."""
     lot = hashlib.sha256(f"{seed}:{one.who}".encode()).digest()
     return (not one.placed, one.rank, lot)

@@ -17,7 +17,7 @@ from league.ranking.measures import (
     averaged,
     merged,
 )
-from league.ranking.tables import Line, rank
+from league.ranking.tables import Line, places_taken, rank
 
 TOTAL, AVERAGE, BEST, DROP = "total", "average", "best", "drop"
 
@@ -47,13 +47,15 @@ class SeasonRules:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """One session: who took what, and what its own table ranks by."""
+    """One session: who took what, and what its own table ranks by; `places` that a tournament in
+    it gave go before that."""
 
     key: int
     tallies: Mapping[int, Sequence[Tally]]
     measures: Sequence[Measure]
     met: Meetings = field(default_factory=dict)
     seed: str = ""
+    places: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,15 @@ class SeasonTally(Tally):
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """One person's season: the sums of the evenings that count, how many that are of those
-    attended, their place points, and how many evenings are missing for a place."""
+    attended, their place points, and how many evenings are missing for a place. `averaged`: the
+    mean of the place points counts, not their sum."""
 
     tallies: list[Tally]
     attended: int
     counted: int
     places: tuple[Fraction, ...] = ()
     missing: int = 0
+    averaged: bool = False
 
 
 def _season_points(tallies: Tallies) -> Fraction:
@@ -130,15 +134,15 @@ def place_points(evening: Evening, points: Sequence[Fraction]) -> dict[int, Frac
     places they take up. Places after the last that is listed give nothing."""
     if not points:
         return {}
-    lines = rank(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
-    sharing: dict[int, int] = {}
-    for line in lines:
-        sharing[line.rank] = sharing.get(line.rank, 0) + 1
-    worth = {
-        place: sum(points[place - 1 : place - 1 + many], NOTHING) / many
-        for place, many in sharing.items()
+    places = evening.places or {
+        line.who: line.rank
+        for line in rank(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
     }
-    return {line.who: worth[line.rank] for line in lines}
+    taken = places_taken(places, evening.tallies)
+    return dict.fromkeys(evening.tallies, NOTHING) | {
+        who: sum(points[place - 1 : place - 1 + many], NOTHING) / many
+        for who, (place, many) in taken.items()
+    }
 
 
 def counting(rules: SeasonRules, *, held: int) -> int | None:
@@ -176,7 +180,8 @@ def _entrant(
         worth = _worth(tallies, earned, rules, plain)
         tallies = [_with_points(tallies, worth, rules.attendance * len(attended)), *tallies[1:]]
     missing = max(0, rules.minimum - len(attended))
-    return Entrant(tallies, len(attended), len(chosen), earned, missing)
+    mean = rules.counts == AVERAGE
+    return Entrant(tallies, len(attended), len(chosen), earned, missing, averaged=mean)
 
 
 def _worth(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 
 MADE = ("made", "march")
 BEATEN = ("euchred", "set")
@@ -56,7 +57,7 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """One finished game of a person: with and against whom, and the share of the win they took."""
 
     session: int
@@ -143,7 +144,7 @@ class Company:
     against: Rate
 
 
-def company(games: Iterable[Played]) -> list[Company]:
+def company(games: Iterable[PlayedGame]) -> list[Company]:
     """Everybody met, most games first."""
     together: dict[int, list[Fraction]] = defaultdict(list)
     against: dict[int, list[Fraction]] = defaultdict(list)
@@ -175,7 +176,7 @@ class Runs:
     now: int
 
 
-def runs(games: Iterable[Played]) -> Runs:
+def runs(games: Iterable[PlayedGame]) -> Runs:
     """The runs over games in the order in which they were played."""
     best = worst = now = 0
     for game in games:
@@ -195,9 +196,9 @@ class Step:
     a_hand: Rate
 
 
-def trend(games: Iterable[Played], deals: Iterable[Deal]) -> list[Step]:
+def trend(games: Iterable[PlayedGame], deals: Iterable[Deal]) -> list[Step]:
     """Evening by evening, in the order of the games."""
-    by_evening: dict[int, list[Played]] = defaultdict(list)
+    by_evening: dict[int, list[PlayedGame]] = defaultdict(list)
     differences: dict[int, list[Fraction]] = defaultdict(list)
     for game in games:
         by_evening[game.session].append(game)
@@ -210,3 +211,39 @@ def trend(games: Iterable[Played], deals: Iterable[Deal]) -> list[Step]:
         won = _won_of([game.won for game in played])
         steps.append(Step(session, played[0].held_on, won, above, a_hand))
     return steps
+
+
+@dataclass(frozen=True)
+class Career:
+    """A player's finished games and recorded hands in the order they were played, in figures."""
+
+    games: Sequence[PlayedGame]
+    deals: Sequence[Deal]
+
+    @cached_property
+    def won(self) -> Rate:
+        return _won_of([game.won for game in self.games])
+
+    @cached_property
+    def habits(self) -> dict[str, Rate]:
+        return habits(self.deals)
+
+    @cached_property
+    def by_place(self) -> list[Calls]:
+        return calls_by_place(self.deals)
+
+    @cached_property
+    def by_round(self) -> list[Calls]:
+        return calls_by_round(self.deals)
+
+    @cached_property
+    def company(self) -> list[Company]:
+        return company(self.games)
+
+    @cached_property
+    def runs(self) -> Runs:
+        return runs(self.games)
+
+    @cached_property
+    def trend(self) -> list[Step]:
+        return trend(self.games, self.deals)

@@ -1,9 +1,11 @@
 """Ranks entrants by ordered measures and says, wherever a tie-break decided, which and how."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from league.ranking.head_to_head import Meetings, head_to_head
 from league.ranking.measures import HEAD_TO_HEAD, LOT, Measure, Tallies
@@ -39,12 +41,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entrant's place. `shared` when somebody else has the same rank."""
+    """One entrant's place. `shared` when somebody else has the same rank.
+
+    A value is None where there is nothing to divide by.
+    """
 
     who: int
     rank: int
     shared: bool
-    values: dict[str, Fraction]
+    values: dict[str, Fraction | None]
     decisions: tuple[Decision, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -56,6 +61,10 @@ class _Ranking:
     seed: str
     decisions: dict[int, list[Decision]] = field(default_factory=dict)
     notes: dict[int, list[Note]] = field(default_factory=dict)
+
+    def says_something(self, measure: Measure, group: Sequence[int]) -> bool:
+        """Whether anybody of the group has this figure at all."""
+        return any(measure.value(self.tallies[who]) is not None for who in group)
 
 
 def rank(
@@ -72,14 +81,51 @@ def rank(
     decide nothing.
     """
     ranking = _Ranking(tallies, met or {}, seed)
-    shown = [m for m in dict.fromkeys((*measures, *columns)) if not m.among]
+    columns = [m for m in dict.fromkeys((*measures, *columns)) if not m.among]
     lines: list[Line] = []
     for group in _parted(sorted(tallies), tuple(measures), (), ranking):
         place = len(lines) + 1
         for who in group:
-            values = {m.code: m.figure(tallies[who]) for m in shown}
+            values = {m.code: m.value(tallies[who]) for m in columns}
             lines.append(Line(who, place, len(group) > 1, values))
     return [_explained(line, ranking) for line in lines]
+
+
+def in_places(lines: Sequence[Line], places: Mapping[int, int]) -> list[Line]:
+    """The same lines by places given from outside, as a tournament gives them. Who has none comes
+    after all who have one, in the order of `lines`."""
+    found = places_taken(places, [line.who for line in lines])
+    last = sum(dict(found.values()).values())
+    others = [line for line in lines if line.who not in found]
+    placed = [
+        Line(one.who, found[one.who][0], found[one.who][1] > 1, one.values)
+        for one in lines
+        if one.who in found
+    ]
+    order = [one.rank for one in others]
+    below = [replace(one, rank=last + 1 + sum(rank < one.rank for rank in order)) for one in others]
+    return [*sorted(placed, key=lambda line: line.rank), *below]
+
+
+def places_taken(places: Mapping[int, int], here: Collection[int]) -> dict[int, tuple[int, int]]:
+    """Of everybody `here` who has a place: the place among them, and how many places it takes up.
+
+    Partners have one place together, which takes up one; two pairs that are tied take up two.
+    """
+    size, place = _entry_size(places), 1
+    found: dict[int, tuple[int, int]] = {}
+    for given in sorted(set(places.values())):
+        level = [who for who in here if places.get(who) == given]
+        entries = -(-len(level) // size)
+        found |= dict.fromkeys(level, (place, entries))
+        place += entries
+    return found
+
+
+def _entry_size(places: Mapping[int, int]) -> int:
+    """How many players share one place: 2 where partners play together, else 1."""
+    groups = sorted(Counter(places.values()).items())
+    return max((-(-many // (below - at)) for (at, many), (below, _) in pairwise(groups)), default=1)
 
 
 def _explained(line: Line, ranking: _Ranking) -> Line:
@@ -103,8 +149,11 @@ def _parted(
     figures, sums = _figures(measure, group, ranking)
     steps = sorted(set(figures.values()), reverse=True)
     if len(steps) == 1:
-        shown = level if measure.among else (*level, (measure.code, steps[0]))
-        return _parted(group, rest, shown, ranking)
+        if not measure.among and any(
+            measure.value(ranking.tallies[who]) is not None for who in group
+        ):
+            level = (*level, (measure.code, steps[0]))
+        return _parted(group, rest, level, ranking)
     parted: list[list[int]] = []
     for place, step in enumerate(steps):
         part = [who for who in group if figures[who] == step]
@@ -116,8 +165,8 @@ def _parted(
                 ranking.decisions.setdefault(who, []).append(decision)
         # Fewer people are level now, so head-to-head among them may say more.
         again = measures if measure is HEAD_TO_HEAD else rest
-        shown = level if measure.among else (*level, (measure.code, step))
-        parted += _parted(part, again, shown, ranking)
+        now_level = level if measure.among else (*level, (measure.code, step))
+        parted += _parted(part, again, now_level, ranking)
     return parted
 
 

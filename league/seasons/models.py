@@ -116,7 +116,7 @@ class Placement(models.Model):
     the other outcome, and a lot decided.
     """
 
-    ONE_ROW_A = "season"
+    ONE_ROW_PER = "season"
 
     class Outcome(models.TextChoices):
         NONE = "", _("not decided yet")
@@ -132,7 +132,7 @@ class Placement(models.Model):
     by_lot = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["division__number", "member__name_key", "pk"]
+        ordering = ["division__number", "member__sort_key", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["season", "member"], name="placed_once_a_season")
         ]
@@ -141,7 +141,7 @@ class Placement(models.Model):
 class Champion(models.Model):
     """Somebody who had the first place of a season, or of its division, when it was closed."""
 
-    ONE_ROW_A = "season"
+    ONE_ROW_PER = "season"
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="champions")
     division = models.ForeignKey(

@@ -23,7 +23,7 @@ def people_to_place(season: Season) -> list[tuple[Member, str]]:
     members = season.club.members.filter(
         Q(pk__in=placed) | Q(is_guest=False, retired_at=None, merged_into=None)
     )
-    return [(one, str(placed.get(one.pk, ""))) for one in members.order_by("name_key", "pk")]
+    return [(one, str(placed.get(one.pk, ""))) for one in members.order_by("sort_key", "pk")]
 
 
 def placements_of(season: Season) -> QuerySet[Placement]:

@@ -1,5 +1,9 @@
-"""Rounds, tables and seats: who sits where, and what the club wishes about it."""
+"""Rounds, tables and seats: who sits where, and the club's constraints on it."""
 
+import re
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
@@ -9,8 +13,41 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member, new_public_id
-from league.seating.validators import MOST_PLAYERS, validate_dealer_draw
+from league.pairing.seating import CUSTOMS
 from league.sessions.models import Session
+
+MOST_PLAYERS = 4
+MOST_CARDS = 64
+CARD = re.compile("[789TJQKA][cdhs]")
+
+
+def validate_dealer_draw(value: Any) -> None:
+    """How the first dealer was found: the custom, the seed, the cards drawn by each seat."""
+    good = (
+        isinstance(value, dict)
+        and value.keys() <= {"custom", "seed", "cards"}
+        and _is_custom(value.get("custom", ""))
+        and type(value.get("seed", 0)) is int
+        and _are_cards(value.get("cards", []))
+    )
+    if not good:
+        raise ValidationError(_("This is not a draw for the deal."), code="dealer-draw")
+
+
+def _is_custom(value: Any) -> bool:
+    return isinstance(value, str) and value in {"", "turn", "by_hand", *CUSTOMS}
+
+
+def _are_cards(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= MOST_CARDS and all(map(_is_drawn, value))
+
+
+def _is_drawn(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    seat, card = value
+    good = isinstance(card, str) and CARD.fullmatch(card) is not None
+    return good and type(seat) is int and 0 <= seat < MOST_PLAYERS
 
 
 class Wish(models.Model):
@@ -30,12 +67,12 @@ class Wish(models.Model):
     second = models.ForeignKey(Member, models.CASCADE, null=True, blank=True, related_name="+")
 
     @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
+    def merge_rows(cls, source: Member, target: Member) -> None:
         """Two rows of one person: wishes move; one between the two means nothing any more."""
-        cls.objects.filter(first=gone, second=stays).delete()
-        cls.objects.filter(first=stays, second=gone).delete()
-        cls.objects.filter(first=gone).update(first=stays)
-        cls.objects.filter(second=gone).update(second=stays)
+        cls.objects.filter(first=source, second=target).delete()
+        cls.objects.filter(first=target, second=source).delete()
+        cls.objects.filter(first=source).update(first=target)
+        cls.objects.filter(second=source).update(second=target)
 
 
 class Round(models.Model):
@@ -148,18 +185,18 @@ class Seat(models.Model):
         ]
 
     @classmethod
-    def refuse_joining(cls, gone: Member, stays: Member) -> None:
+    def refuse_merge(cls, source: Member, target: Member) -> None:
         """Whoever sat at one table, or on two chairs of one round, cannot be one person."""
-        rounds = cls.objects.filter(member=stays).exclude(table__round__state="withdrawn")
+        rounds = cls.objects.filter(member=target).exclude(table__round__state="withdrawn")
         both = cls.objects.filter(
-            member=gone, table__round__in=rounds.values("table__round")
+            member=source, table__round__in=rounds.values("table__round")
         ).select_related("session")
         seat = both.first()
         if seat is None:
             return
         sentence = gettext("%(one)s and %(other)s both sat in one round of %(session)s.") % {
-            "one": gone.name,
-            "other": stays.name,
+            "one": source.name,
+            "other": target.name,
             "session": seat.session.name,
         }
         raise Refused("sat-together", sentence, status=409, fields={"into": [sentence]})

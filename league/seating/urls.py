@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seating.views import certificate, checkin, draft, tables, wishes
+from league.seating.views import checkin, draft, tables
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
 
@@ -21,8 +21,8 @@ urlpatterns = [
     path(f"{NIGHT}/seating/publish", draft.seating_publish, name="seating_publish"),
     path(f"{NIGHT}/seating/discard", draft.seating_discard, name="seating_discard"),
     path(f"{NIGHT}/seating/take-back", draft.seating_take_back, name="seating_take_back"),
-    path(f"{NIGHT}/seating/certificate/", certificate.seating_certificate, name="certificate"),
+    path(f"{NIGHT}/seating/certificate/", draft.seating_certificate, name="certificate"),
     path(f"{NIGHT}/tables/<str:table>/order", tables.table_order, name="table_order"),
-    path("c/<slug:slug>/wishes/", wishes.wishes, name="wishes"),
-    path("c/<slug:slug>/wishes/<int:pk>/drop", wishes.wish_drop, name="wish_drop"),
+    path("c/<slug:slug>/wishes/", tables.wishes, name="wishes"),
+    path("c/<slug:slug>/wishes/<int:pk>/drop", tables.wish_drop, name="wish_drop"),
 ]

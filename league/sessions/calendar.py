@@ -1,5 +1,6 @@
 """What stands in a calendar to subscribe to (iCalendar, RFC 5545), and the sessions among it."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -9,11 +10,11 @@ from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
 from league.members.models import Club, Member
-from league.sessions.coming import current_sign_ups
 from league.sessions.models import Session
-from league.sessions.queries import begins
+from league.sessions.queries import begins, current_sign_ups
 
 LONGEST_PAST = timedelta(days=400)
+ESCAPED = re.compile(r"[\\;,]")
 CONFIRMED, TENTATIVE, CANCELLED = "CONFIRMED", "TENTATIVE", "CANCELLED"
 
 
@@ -24,8 +25,8 @@ class Entry:
     that are theirs; `exchange.views.calendar` gathers them.
 
     `uid` stays when the thing is renamed, moved or called off; `sequence` rises with every
-    change, so that calendars take it over. `begins` is the hour on the day `day`; without it the
-    entry is a whole day. `path` is the address of its page, without the host.
+    change, so that calendars take it over. `begins` and `ends` are hours on the day `day`; without
+    them the entry is a whole day. `path` is the address of its page, without the host.
     """
 
     uid: str
@@ -35,6 +36,8 @@ class Entry:
     made_at: datetime
     sequence: int = 0
     begins: datetime | None = None
+    ends: datetime | None = None
+    venue: str = ""
     status: str = CONFIRMED
 
 
@@ -53,6 +56,7 @@ def entries_of(club: Club, since: date, member: Member | None = None) -> list[En
 
 def _entry(night: Session) -> Entry:
     status = CONFIRMED if getattr(night, "placed", True) else TENTATIVE
+    first = begins(night) if night.begins_at else None
     return Entry(
         uid=f"{night.public_id}@right-bower",
         name=night.name,
@@ -60,7 +64,9 @@ def _entry(night: Session) -> Entry:
         path=reverse("session", args=[night.club.slug, night.public_id]),
         made_at=night.made_at,
         sequence=night.revision,
-        begins=begins(night) if night.begins_at else None,
+        begins=first,
+        ends=first and first + timedelta(minutes=night.club.session_minutes),
+        venue=night.club.venue,
         status=CANCELLED if night.state == Session.State.CANCELLED else status,
     )
 
@@ -82,18 +88,27 @@ def calendar_of(
 
 
 def _event(club: Club, entry: Entry, address: str) -> Any:
-    from icalendar import Event
+    from icalendar import Event, vText
+
+    class Text(vText):
+        """The package takes \\N in a name for a line break."""
+
+        def to_ical(self) -> bytes:
+            return ESCAPED.sub(r"\\\g<0>", str(self)).encode()
 
     event = Event()
     event.add("uid", entry.uid)
     event.add("dtstamp", entry.made_at.astimezone(UTC))
     event.add("sequence", entry.sequence)
-    event.add("summary", f"{entry.name} ({club.name})")
-    if entry.begins is None:
+    event.add("summary", Text(f"{entry.name} ({club.name})"))
+    if entry.venue:
+        event.add("location", Text(entry.venue))
+    if entry.begins is None or entry.ends is None:
         event.add("dtstart", entry.day)
         event.add("dtend", entry.day + timedelta(days=1))
     else:
         event.add("dtstart", entry.begins.astimezone(UTC))
+        event.add("dtend", entry.ends.astimezone(UTC))
     event.add("url", address)
     event.add("transp", "TRANSPARENT")
     event.add("status", entry.status)

@@ -96,26 +96,26 @@ class SignUp(models.Model):
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="signs_up_once")]
 
     @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
+    def merge_rows(cls, source: Member, target: Member) -> None:
         """One person signed up twice keeps the row that came first, and a place if either had."""
-        theirs = {row.session_id: row for row in cls.objects.filter(member=stays)}
-        for row in cls.objects.filter(member=gone):
+        theirs = {row.session_id: row for row in cls.objects.filter(member=target)}
+        for row in cls.objects.filter(member=source):
             other = theirs.get(row.session_id)
             if other is None:
-                row.member = stays
+                row.member = target
                 row.save(update_fields=["member"])
                 continue
-            kept, dropped = sorted((row, other), key=lambda one: one.pk)
-            dropped.delete()
-            kept.member, kept.placed_at = stays, kept.placed_at or dropped.placed_at
-            kept.told_off_at = kept.told_off_at or dropped.told_off_at
-            kept.save(update_fields=["member", "placed_at", "told_off_at"])
+            first, later = sorted((row, other), key=lambda one: one.pk)
+            later.delete()
+            first.member, first.placed_at = target, first.placed_at or later.placed_at
+            first.told_off_at = first.told_off_at or later.told_off_at
+            first.save(update_fields=["member", "placed_at", "told_off_at"])
 
 
 class Reminder(models.Model):
     """The mail about a coming session that somebody was sent: never a second one."""
 
-    ONE_ROW_A = "session"
+    ONE_ROW_PER = "session"
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="reminders")
     member = models.ForeignKey(Member, models.PROTECT, related_name="reminded_of")
@@ -139,20 +139,20 @@ class Attendance(models.Model):
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="attends_once")]
 
     @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
+    def merge_rows(cls, source: Member, target: Member) -> None:
         """Two rows of one person: where both were ticked, they came first and left last."""
-        theirs = {row.session_id: row for row in cls.objects.filter(member=stays)}
-        for row in cls.objects.filter(member=gone):
-            kept = theirs.get(row.session_id)
-            if kept is None:
-                row.member = stays
+        theirs = {row.session_id: row for row in cls.objects.filter(member=target)}
+        for row in cls.objects.filter(member=source):
+            known = theirs.get(row.session_id)
+            if known is None:
+                row.member = target
                 row.save(update_fields=["member"])
                 continue
-            kept.arrived_at = min(kept.arrived_at, row.arrived_at)
-            if kept.left_at and row.left_at:
-                kept.left_at = max(kept.left_at, row.left_at)
+            known.arrived_at = min(known.arrived_at, row.arrived_at)
+            if known.left_at and row.left_at:
+                known.left_at = max(known.left_at, row.left_at)
             else:
-                kept.left_at = None
-            kept.resting = kept.resting and row.resting
+                known.left_at = None
+            known.resting = known.resting and row.resting
             row.delete()
-            kept.save()
+            known.save()

@@ -1,15 +1,16 @@
-"""What others ask of a club night: when it is, who is here, what its clock says."""
+"""Reading sessions: when they are, who is here, who is coming, what the clock says."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Count, Q, QuerySet
-from django.http import Http404
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
 
+from league.members.audit import club_language
 from league.members.models import Club, Member
-from league.sessions.models import Attendance, Session
-from league.statements import read
+from league.sessions.models import Attendance, Session, SignUp
 
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
 """When the clock turns yellow and red: time left."""
@@ -22,15 +23,13 @@ def local_date(club: Club, at: datetime) -> date:
 
 def evening_name(held_on: date) -> str:
     """What a session is called when nobody says otherwise: "Thursday 19 November"."""
-    return date_format(held_on, "l j F")
+    with club_language():
+        return date_format(held_on, "l j F")
 
 
 def session_of(club: Club, public_id: str) -> Session:
     """The club's session of this id; 404 for another club's as for none."""
-    where = "FROM league_session WHERE club_id = %s AND public_id = %s"
-    found = next(iter(read(Session, where, club.pk, public_id)), None)
-    if found is None:
-        raise Http404
+    found = get_object_or_404(Session, club=club, public_id=public_id)
     found.club = club  # at hand already: no need to read it a second time
     return found
 
@@ -55,20 +54,20 @@ def takes_sign_ups(club_session: Session, at: datetime) -> bool:
 
 
 def begins(club_session: Session) -> datetime:
-    """When the night begins; where no hour was told, the first minute of its day."""
+    """When the night begins; where no hour is given, the first minute of its day."""
     at = club_session.begins_at or time.min
     return datetime.combine(club_session.held_on, at, club_session.club.zone)
 
 
 def attendances(club_session: Session) -> QuerySet[Attendance]:
-    """Everybody who came tonight, in the order they came; gone people too."""
+    """Everybody who came tonight, in the order they came; those who have left too."""
     return club_session.attendances.select_related("member")
 
 
 def present(club_session: Session) -> QuerySet[Member]:
     """Who is here now, resting or not, by name."""
     here = Q(attendances__session=club_session, attendances__left_at=None)
-    return Member.objects.filter(here).order_by("name_key", "pk")
+    return Member.objects.filter(here).order_by("sort_key", "pk")
 
 
 def ready(club_session: Session) -> QuerySet[Member]:
@@ -76,7 +75,7 @@ def ready(club_session: Session) -> QuerySet[Member]:
     here = Q(
         attendances__session=club_session, attendances__left_at=None, attendances__resting=False
     )
-    return Member.objects.filter(here).order_by("name_key", "pk")
+    return Member.objects.filter(here).order_by("sort_key", "pk")
 
 
 def last_time(club_session: Session) -> QuerySet[Member]:
@@ -91,7 +90,7 @@ def last_time(club_session: Session) -> QuerySet[Member]:
     )
     return Member.objects.filter(
         attendances__session__in=before, retired_at=None, is_guest=False
-    ).order_by("name_key", "pk")
+    ).order_by("sort_key", "pk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +138,78 @@ def _at_door(club: Club) -> Q:
     if club.names_in_public == Club.Names.HIDDEN:
         return chosen
     return chosen | Q(shown=Member.Shown.AS_CLUB, is_minor=False)
+
+
+MOST = 30
+"""Coming sessions on one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignUps:
+    """Everybody signed up for a session, in order; `mine` is the reader's own row."""
+
+    club_session: Session
+    rows: Sequence[SignUp]
+    is_open: bool
+    player: Member | None = None
+
+    @property
+    def placed(self) -> list[SignUp]:
+        return [row for row in self.rows if row.placed_at]
+
+    @property
+    def waiting(self) -> list[SignUp]:
+        return [row for row in self.rows if not row.placed_at]
+
+    @property
+    def free(self) -> int | None:
+        """Places left; None where there is no limit."""
+        places = self.club_session.places
+        return None if places is None else max(0, places - len(self.placed))
+
+    @property
+    def mine(self) -> SignUp | None:
+        who = self.player.pk if self.player else None
+        return next((row for row in self.rows if row.member_id == who), None)
+
+    @property
+    def my_turn(self) -> int:
+        """The reader's number on the waiting list; 0 where they do not wait."""
+        mine = self.mine
+        return self.waiting.index(mine) + 1 if mine and not mine.placed_at else 0
+
+
+def current_sign_ups() -> QuerySet[SignUp]:
+    """Sign-ups of people who may come, in order."""
+    current = SignUp.objects.filter(member__retired_at=None).select_related("member")
+    return current.order_by("pk")
+
+
+def sign_ups_of(club_session: Session, *, at: datetime, player: Member | None = None) -> SignUps:
+    """The session's list. One query."""
+    rows = list(current_sign_ups().filter(session=club_session))
+    return SignUps(club_session, rows, takes_sign_ups(club_session, at), player)
+
+
+def coming(club: Club, *, at: datetime, player: Member | None = None) -> list[SignUps]:
+    """The club's sessions to which nobody has come yet, with their lists, the next first. Two
+    queries."""
+    not_begun = Q(state=Session.State.PLANNED) | Q(state=Session.State.OPEN, attendances=None)
+    nights = club.sessions.filter(not_begun, held_on__gte=local_date(club, at))
+    nights = nights.select_related("club", "season")
+    rows = Prefetch("sign_ups", queryset=current_sign_ups(), to_attr="current_sign_ups")
+    nights = nights.prefetch_related(rows).order_by("held_on", "begins_at", "pk")[:MOST]
+    return [SignUps(night, night.current_sign_ups, True, player) for night in nights]
+
+
+def may_sign_up(club_session: Session) -> QuerySet[Member]:
+    """The members who are not signed up yet, by name."""
+    signed = Q(pk__in=club_session.sign_ups.values("member"))
+    members = Member.objects.current().filter(club=club_session.club_id, is_guest=False)
+    return members.exclude(signed).order_by("sort_key", "pk")
+
+
+def signed_up(club_session: Session) -> dict[int, bool]:
+    """Who is signed up, and whether they have a place, by member. One query."""
+    rows = current_sign_ups().filter(session=club_session)
+    return {row.member_id: bool(row.placed_at) for row in rows}

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from league.sessions.views import clock, door, mail_choice, nights, sign_ups
+from league.sessions.views import door, sessions, sign_ups
 
 urlpatterns = [
-    path("c/<slug:slug>/sessions/", nights.sessions, name="sessions"),
-    path("c/<slug:slug>/sessions/new", nights.session_new, name="session_new"),
-    path("c/<slug:slug>/s/<str:public_id>/edit", nights.session_edit, name="session_edit"),
-    path("c/<slug:slug>/s/<str:public_id>/turn", nights.session_turn, name="session_turn"),
-    path("c/<slug:slug>/s/<str:public_id>/clock", clock.clock, name="clock"),
+    path("c/<slug:slug>/sessions/", sessions.sessions, name="sessions"),
+    path("c/<slug:slug>/sessions/new", sessions.session_new, name="session_new"),
+    path("c/<slug:slug>/s/<str:public_id>/edit", sessions.session_edit, name="session_edit"),
+    path("c/<slug:slug>/s/<str:public_id>/turn", sessions.session_turn, name="session_turn"),
+    path("c/<slug:slug>/s/<str:public_id>/clock", sessions.clock, name="clock"),
     path("c/<slug:slug>/s/<str:public_id>/door/", door.door_code, name="door_code"),
     path("c/<slug:slug>/s/<str:public_id>/door/revoke", door.door_revoke, name="door_revoke"),
     path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
@@ -22,7 +22,7 @@ urlpatterns = [
     path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
     path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
     path("door/<str:code>/", door.door, name="door"),
-    path("mail/<str:code>/", mail_choice.mail_choice, name="mail_choice"),
-    path("mail/<str:code>/agree", mail_choice.mail_agree, name="mail_agree"),
-    path("mail/<str:code>/stop", mail_choice.mail_stop, name="mail_stop"),
+    path("mail/<str:code>/", sign_ups.mail_choice, name="mail_choice"),
+    path("mail/<str:code>/agree", sign_ups.mail_agree, name="mail_agree"),
+    path("mail/<str:code>/stop", sign_ups.mail_stop, name="mail_stop"),
 ]

@@ -2,32 +2,30 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import date
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from league.members.models import Member
+from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
 from league.play.results import caller
-from league.ranking.statistics import Deal, Played, Rate, company, habits, runs, trend
-from league.ranking.statistics import calls_by_place as by_place
-from league.ranking.statistics import calls_by_round as by_round
+from league.ranking import Career, Deal, PlayedGame
 from league.seasons.models import Season
-from league.seating.models import Seat
+from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from league.standings.queries import exact
+from league.standings.queries import exact, order_of_play
 
 NO_POINTS = "[]"
 
 
-class Chair(NamedTuple):
-    """What a game's result row says of one chair, by the names of its fields; and the day."""
+class SeatRow(NamedTuple):
+    """What a game's result row says of one seat, by the names of its fields; and the day."""
 
     game_id: int
     session_id: int
@@ -37,42 +35,6 @@ class Chair(NamedTuple):
     win_share: float
     expected: float
     held_on: date
-
-
-@dataclass(frozen=True)
-class Career:
-    """A person's finished games and recorded hands in the order they were played, in figures."""
-
-    games: Sequence[Played]
-    deals: Sequence[Deal]
-
-    @cached_property
-    def won(self) -> Rate:
-        return Rate(sum((game.won for game in self.games), Fraction(0)), len(self.games))
-
-    @cached_property
-    def habits(self) -> Any:
-        return habits(self.deals)
-
-    @cached_property
-    def by_place(self) -> Any:
-        return by_place(self.deals)
-
-    @cached_property
-    def by_round(self) -> Any:
-        return by_round(self.deals)
-
-    @cached_property
-    def company(self) -> Any:
-        return company(self.games)
-
-    @cached_property
-    def runs(self) -> Any:
-        return runs(self.games)
-
-    @cached_property
-    def trend(self) -> Any:
-        return trend(self.games, self.deals)
 
 
 def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
@@ -89,24 +51,24 @@ def career_of(member: Member, season: Season | None = None) -> Career:
     return Career(_played(member, games), _deals(member, games))
 
 
-def _played(member: Member, games: QuerySet[Game]) -> list[Played]:
+def _played(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
     rows = Result.objects.filter(game__in=games.values("pk"), finished=True, games__gt=0)
-    rows = rows.order_by("session__held_on", "session", "game", "pk")
-    by_game: dict[int, list[Chair]] = defaultdict(list)
-    for row in rows.values_list(*Chair._fields[:-1], "session__held_on"):
-        chair = Chair(*row)
-        by_game[chair.game_id].append(chair)
+    rows = rows.order_by(*order_of_play("game__"), "pk")
+    by_game: dict[int, list[SeatRow]] = defaultdict(list)
+    for row in rows.values_list(*SeatRow._fields[:-1], "session__held_on"):
+        seat_row = SeatRow(*row)
+        by_game[seat_row.game_id].append(seat_row)
     return [
-        _game(own, chairs)
-        for chairs in by_game.values()
-        for own in chairs
+        _game(own, seats)
+        for seats in by_game.values()
+        for own in seats
         if own.member_id == member.pk
     ]
 
 
-def _game(own: Chair, chairs: Iterable[Chair]) -> Played:
-    others = [row for row in chairs if row.member_id != own.member_id]
-    return Played(
+def _game(own: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
+    others = [row for row in seats if row.member_id != own.member_id]
+    return PlayedGame(
         session=own.session_id,
         held_on=own.held_on,
         players=own.players,
@@ -117,7 +79,7 @@ def _game(own: Chair, chairs: Iterable[Chair]) -> Played:
     )
 
 
-def _same_side(one: Chair, other: Chair) -> bool:
+def _same_side(one: SeatRow, other: SeatRow) -> bool:
     return one.players == 4 and one.position % 2 == other.position % 2
 
 
@@ -127,21 +89,37 @@ def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
     for seat in seats.select_related("table"):
         spans[seat.table_id].append(seat)
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
-    hands = hands.order_by("game__session__held_on", "game__session", "game", "number")
+    hands = hands.order_by(*order_of_play("game__"), "number")
     # As text: hands are much alike, and each different one is read once.
-    hands = hands.annotate(told=Cast("record", TextField()), took=Cast("points", TextField()))
-    fields = ("game__session", "game__table", "number", "outcome", "told", "took")
+    hands = hands.annotate(as_text=Cast("record", TextField()), took=Cast("points", TextField()))
+    fields = ("game__session", "game__table", "number", "outcome", "as_text", "took")
+    rows = hands.values_list(*fields, "game__misfits")
+    beyond = _after_the_end({table for _session, table, *_hand, misfits in rows if misfits})
     return [
-        _deal(session, seat, outcome, told, took)
-        for session, table, number, outcome, told, took in hands.values_list(*fields)
+        _deal(session, seat, outcome, record, took)
+        for session, table, number, outcome, record, took, _misfits in rows
         for seat in spans[table]
         if took != NO_POINTS
+        and (table, number) not in beyond
         and seat.from_hand <= number
         and (seat.until_hand is None or number <= seat.until_hand)
     ]
 
 
-def _deal(session: int, seat: Seat, outcome: str, told: str, took: str) -> Deal:
+def _after_the_end(tables: set[int]) -> set[tuple[int, int]]:
+    """Hands after what a correction made their game's end, by table and number: they score nothing
+    until an organiser has decided. Few games have any."""
+    if not tables:
+        return set()
+    return {
+        (table.pk, found.hand)
+        for table in Table.objects.filter(pk__in=tables).select_related("session__club", "ruleset")
+        for found in open_game_log(table, named=False).conflicts()
+        if found.code == "game-over" and found.hand is not None
+    }
+
+
+def _deal(session: int, seat: Seat, outcome: str, record: str, took: str) -> Deal:
     players, position = seat.table.players, seat.position
     points, against = _taken(took, position, players)
     return Deal(
@@ -151,12 +129,12 @@ def _deal(session: int, seat: Seat, outcome: str, told: str, took: str) -> Deal:
         outcome=outcome,
         points=points,
         against=against,
-        **_told(told),
+        **_calls_of(record),
     )
 
 
 @lru_cache(maxsize=4096)
-def _told(text: str) -> Mapping[str, Any]:
+def _calls_of(text: str) -> Mapping[str, Any]:
     """What a hand's record tells of its calls."""
     record = json.loads(text)
     return {
@@ -169,10 +147,10 @@ def _told(text: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=1024)
 def _taken(text: str, position: int, players: int) -> tuple[Fraction, Fraction]:
-    """What a chair took of a hand's points, and what the other side did."""
+    """What a seat took of a hand's points, and what the other side did."""
     points = json.loads(text)
     count = 2 if players == 4 else players
-    others = [points[chair] for chair in range(count) if chair != position % count]
+    others = [points[side] for side in range(count) if side != position % count]
     return Fraction(points[position]), Fraction(sum(others), len(others))
 
 
@@ -183,9 +161,9 @@ def _last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _round(record: Mapping[str, Any]) -> int | None:
     """The round of bidding, where the record tells it; bid games have none."""
-    told = (record.get("contract") or {}).get("round")
-    if told:
-        return int(told)
+    written = (record.get("contract") or {}).get("round")
+    if written:
+        return int(written)
     return {"order-up": 1, "name": 2}.get(str(_last_call(record).get("call", "")))
 
 

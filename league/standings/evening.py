@@ -1,19 +1,67 @@
-"""What a finished evening came to, and what one person has come to over all of them."""
+"""What a finished evening came to: its games as rows, and what one person has come to over all."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, cast
 
 from django.core.cache import caches
 from django.db.models import Count, Max, QuerySet, Sum
+from django.utils import timezone
 
-from league.members.models import Member
+from league.members.models import Club, Member
+from league.members.public import namer
 from league.play.models import Game
-from league.ranking.measures import MEASURES, Tally, total
+from league.play.results import as_of
+from league.ranking import MEASURES, Tally, total
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.careers import games_that_count
-from league.standings.queries import results_of, tallies_by
+from league.standings.queries import order_of_play, results_of, tallies_by
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a game: its people as the viewer may read them, its points, whether it won."""
+
+    names: tuple[str, ...]
+    points: int
+    won: bool
+
+
+def games_of(club_session: Session) -> QuerySet[Game]:
+    """The session's games with their tables and everybody who played, latest round first."""
+    return (
+        club_session.games.select_related("table", "table__round")
+        .prefetch_related("results__member")
+        .order_by("-table__round__number", "table__number", "number")
+    )
+
+
+def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
+    """The games as a list, each with its `sides`."""
+    now = timezone.now()
+    listed: list[Any] = [as_of(game, now) for game in games]
+    people = [row.member for game in listed for row in game.results.all()]
+    name_of = namer(people, club, viewer_rank)
+    for game in listed:
+        game.sides = sides_of(game, name_of)
+    return listed
+
+
+def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
+    """The sides in seat order. A substitute stands beside whoever she took over from."""
+    results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
+    players = game.table.players
+    count = 2 if players == 4 else players
+    sides = []
+    for side in range(count):
+        chairs = [r for r in results if r.position % count == side]
+        names = tuple(name_of(r.member) for r in chairs)
+        points = game.score[side] if side < len(game.score) else 0
+        sides.append(Side(names, points, bool({r.position for r in chairs} & set(game.winners))))
+    return sides
+
 
 LATEST = 10
 
@@ -64,7 +112,7 @@ class RecordLine:
     players: int
     games: Fraction
     hands: Fraction
-    values: dict[str, Fraction]
+    values: dict[str, Fraction | None]
     calls: Fraction
     calls_made: Fraction
     euchred: Fraction
@@ -86,7 +134,7 @@ def _line(players: int, tallies: list[Tally]) -> RecordLine:
     counts = ("games", "hands", "calls", "calls_made", "euchred", "lone_tried")
     return RecordLine(
         players=players,
-        values={code: m.figure(tallies) for code, m in MEASURES.items() if not m.among},
+        values={code: m.value(tallies) for code, m in MEASURES.items() if not m.among},
         **{name: total(tallies, name) for name in counts},
     )
 
@@ -97,5 +145,6 @@ def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]
         games_that_count(member, season)
         .select_related("table", "session")
         .prefetch_related("results__member")
-        .order_by("-session__held_on", "-pk")[:LATEST]
+        .order_by(*order_of_play())
+        .reverse()[:LATEST]
     )

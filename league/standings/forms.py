@@ -1,13 +1,42 @@
-"""The form in which a club says what its standings rank by, in order."""
+"""Forms of standings: what they rank by, which games to list, and the rules of pots."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
+import django_filters
 from django import forms
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from league.play.models import Game
 from league.standings.labels import CHOICES
+from league.standings.models import MOST_AMOUNT, MOST_PAID, Pot, percent_of, validate_shares
+
+
+class GameFilter(django_filters.FilterSet):
+    """By table size, state and who played."""
+
+    size = django_filters.ChoiceFilter(
+        field_name="table__players",
+        label=gettext_lazy("Table size"),
+        empty_label=gettext_lazy("Any"),
+        choices=[
+            ("2", gettext_lazy("Two")),
+            ("3", gettext_lazy("Three")),
+            ("4", gettext_lazy("Four")),
+        ],
+    )
+    state = django_filters.ChoiceFilter(
+        label=gettext_lazy("State"), empty_label=gettext_lazy("Any"), choices=Game.State.choices
+    )
+    player = django_filters.CharFilter(
+        field_name="results__member__public_id", label=gettext_lazy("Player"), distinct=True
+    )
+
+    class Meta:
+        model = Game
+        fields = ["size", "state", "player"]
+
 
 STEPS = (
     ("first", gettext_lazy("Rank by")),
@@ -38,7 +67,7 @@ class RuleForm(forms.Form):
         for name, _label in STEPS:
             code = cleaned.get(name)
             if code and code in seen:
-                self.add_error(name, _("This is already in the list above."))
+                self.add_error(name, gettext("This is already in the list above."))
             seen.add(code or "")
         return cleaned
 
@@ -46,3 +75,58 @@ class RuleForm(forms.Form):
     def codes(self) -> list[str]:
         """The measures chosen, in order."""
         return [code for name, _label in STEPS if (code := self.cleaned_data.get(name))]
+
+
+class PotForm(forms.ModelForm):
+    """What a pot is called, what is put in, and who takes it."""
+
+    amount = forms.DecimalField(
+        label=gettext_lazy("Amount"),
+        min_value=Decimal("0.01"),
+        max_value=MOST_AMOUNT,
+        decimal_places=2,
+        help_text=gettext_lazy("What is paid each time; or the fixed sum."),
+    )
+    shares = forms.CharField(
+        label=gettext_lazy("Percent for the places"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy(
+            "For the first, the second and so on: “50 30 20”. Only where the first places take it."
+        ),
+    )
+
+    class Meta:
+        model = Pot
+        fields = ("name", "source", "amount", "payout", "shares")
+
+    def clean_shares(self) -> list[str]:
+        """The percents as texts, of a hundred together at most."""
+        words = str(self.cleaned_data["shares"]).replace("%", " ").replace(";", " ").split()
+        listed = [f"{percent_of(word).normalize():f}" for word in words]
+        validate_shares(listed)
+        return listed
+
+    def clean(self) -> None:
+        super().clean()
+        if self.cleaned_data.get("payout") != Pot.Payout.PLACES:
+            self.cleaned_data["shares"] = []
+
+    def _post_clean(self) -> None:
+        """The model's rules judge a pot of their own: the action, and not the form, makes it."""
+        self.instance = Pot(season_id=0)  # the action says of what it is a pot
+        super()._post_clean()  # type: ignore[misc]  # stubs lack it
+
+
+class SettleForm(forms.Form):
+    """Who paid, or was paid, how much."""
+
+    member = forms.CharField(max_length=16)
+    out = forms.TypedChoiceField(choices=[("0", ""), ("1", "")], coerce=lambda text: text == "1")
+    amount = forms.DecimalField(min_value=Decimal("0.01"), max_value=MOST_PAID, decimal_places=2)
+
+
+class PaymentForm(SettleForm):
+    """The same for one pot. `seen` guards against a second tap."""
+
+    seen = forms.IntegerField(min_value=0, max_value=1_000_000)

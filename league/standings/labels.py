@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
@@ -9,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.ranking.measures import Measure
+from league.ranking import Measure
 
 Text = str | Promise
 FEWEST, MOST = 2, 6
@@ -45,7 +46,8 @@ LABELS: dict[str, Label] = {
         _("Of target"),
         _(
             "The mean over finished games of the points taken divided by the points that win such"
-            " a game: 7 of 10 is 70 %, 12 of 15 is 80 %."
+            " a game: 7 of 10 is 70 %, 12 of 15 is 80 %. Only games with a target count; without"
+            " any it ranks as nought."
         ),
         "percent",
     ),
@@ -66,7 +68,8 @@ LABELS: dict[str, Label] = {
         _("± a hand"),
         _(
             "Own points minus the other side's (at three-handed tables the mean of the two"
-            " others'), divided by the hands sat for."
+            " others'), divided by the hands sat for. Only games written down hand by hand count;"
+            " without any it ranks as nought."
         ),
         "signed",
     ),
@@ -147,8 +150,10 @@ def rule(measures: Iterable[Measure]) -> list[Label]:
     return [LABELS[measure.code] for measure in measures]
 
 
-def figure(code: str, value: Fraction, places: int = FEWEST) -> str:
-    """A figure as people write it: 3, 2.5, +9, −0.67, 82 %."""
+def figure(code: str, value: Fraction | None, places: int = FEWEST) -> str:
+    """A figure as people write it: 3, 2.5, +9, −0.67, 82 %; a dash where there is none."""
+    if value is None:
+        return "–"
     kind = LABELS[code].kind
     if kind == "percent":
         return gettext("%(number)s %%") % {"number": _decimal(value * 100, max(places - 2, 0))}
@@ -158,12 +163,31 @@ def figure(code: str, value: Fraction, places: int = FEWEST) -> str:
     return f"−{text}" if value < 0 else text
 
 
+def _in_short(value: Fraction) -> str:
+    return _decimal(value, 2)
+
+
 def _decimal(value: Fraction, places: int) -> str:
     if value.denominator == 1:
         return number_format(value.numerator)
     if (value * 10).denominator == 1:
         places = min(places, 1)  # 1.6, not 1.60
-    return number_format(round(float(value), places), decimal_pos=places)
+    return number_format(rounded(value, places), decimal_pos=places)
+
+
+def rounded(value: Fraction, places: int) -> Decimal:
+    """To so many decimals, halves away from nought: what people learn at school."""
+    steps = int(abs(value) * 10**places + Fraction(1, 2))
+    return Decimal(steps if value >= 0 else -steps).scaleb(-places)
+
+
+def summand(value: Fraction) -> str:
+    """A number inside a sum, exact, so that the sum adds up: 7, 2.5, 3 1/3."""
+    if (value * 100).denominator == 1:
+        return _decimal(value, 2)
+    whole, part = divmod(abs(value), 1)
+    sign = "−" if value < 0 else ""
+    return f"{sign}{f'{whole} ' if whole else ''}{part.numerator}/{part.denominator}"
 
 
 def told_apart(code: str, values: Sequence[Fraction]) -> list[str]:
@@ -175,9 +199,12 @@ def told_apart(code: str, values: Sequence[Fraction]) -> list[str]:
     return [f"{value.numerator}/{value.denominator}" for value in values]
 
 
-def spoken(code: str, value: Fraction) -> str:
+def spoken(code: str, value: Fraction | None) -> str:
     """A figure inside a sentence: "2 wins", "27 points", "+0.67 above expectation"."""
-    number, many = figure(code, value), int(value) if value.denominator == 1 else 2
+    number, many = (
+        figure(code, value),
+        int(value) if value is not None and value.denominator == 1 else 2,
+    )
     forms = {
         "won": ngettext("%(number)s win", "%(number)s wins", many),
         "above": gettext("%(number)s against expectation"),
@@ -218,5 +245,6 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
     }
     if code not in forms or not parts:
         return ""
-    named = dict(zip(("first", "second", "third"), (_decimal(p, 2) for p in parts), strict=False))
+    written = map(summand if code == "season_points" else _in_short, parts)
+    named = dict(zip(("first", "second", "third"), written, strict=False))
     return forms[code] % named

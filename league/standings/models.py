@@ -1,6 +1,7 @@
-"""Prizes and pots: what is put in and who takes it, as rules; and what was really paid."""
+"""Places that a tournament gives in its session; prizes and pots: rules, and what was paid."""
 
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -13,7 +14,36 @@ from league.members.fields import CopiedField, NameField
 from league.members.models import Club, Member, new_public_id
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.validators import validate_shares
+
+MOST_PLACES = 20
+LONGEST_NUMBER = 6
+
+
+def percent_of(word: str) -> Decimal:
+    """A percent somebody wrote; ValidationError where it is none."""
+    try:
+        share = Decimal(word.replace(",", "."))
+    except InvalidOperation:
+        share = Decimal("NaN")
+    exponent: Any = share.as_tuple().exponent
+    if not share.is_finite() or not 0 < share <= 100 or exponent < -2:
+        raise ValidationError(_("“%(word)s” is not a percent."), params={"word": word[:20]})
+    return share
+
+
+def validate_shares(value: Any) -> None:
+    """The percents of the first, second, ... place as texts, a hundred together at most."""
+    if not isinstance(value, list) or not all(_is_number(one) for one in value):
+        raise ValidationError(_("This is not a list of percents."))
+    if len(value) > MOST_PLACES:
+        raise ValidationError(_("That is more places than a table has."))
+    if sum(map(percent_of, value)) > 100:
+        raise ValidationError(_("Together that is more than all of it."))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and value.isascii() and 0 < len(value) <= LONGEST_NUMBER
+
 
 LEAST_AMOUNT, MOST_AMOUNT, MOST_PAID = Decimal("0.01"), Decimal(99_999), Decimal(999_999)
 
@@ -101,3 +131,24 @@ class Payment(models.Model):
 
     class Meta:
         ordering = ["pk"]
+
+
+class SessionPlace(models.Model):
+    """A player's place in a session whose tournament ranks its players.
+
+    Derived: the areas to the right that rank a session otherwise than by its games save it with
+    `league.standings.actions.save_places`, and `recount --check` proves it. A session without rows
+    is ranked by its games. Players who are tied have the same place.
+    """
+
+    ONE_ROW_PER = "session"
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="player_places")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="session_places")
+    place = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+
+    class Meta:
+        ordering = ["place", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "member"], name="one_place_a_session")
+        ]

@@ -11,16 +11,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Result
-from league.ranking.pots import (
-    PLACES,
-    Balance,
-    Counted,
-    Ledger,
-    PotLine,
-    PotRule,
-    ledger,
-    settled,
-)
+from league.ranking import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.models import Payment, Pot
@@ -107,7 +98,7 @@ def accounts_of(sheets: Sequence[PotSheet]) -> list[Account]:
                 pays[who].append((sheet.pot, row.balance.to_pay))
             if row.balance.to_get > 0:
                 gets[who].append((sheet.pot, row.balance.to_get))
-    open_ = sorted(pays.keys() | gets.keys(), key=lambda who: (people[who].name_key, who))
+    open_ = sorted(pays.keys() | gets.keys(), key=lambda who: (people[who].sort_key, who))
     return [Account(people[who], pays[who], gets[who]) for who in open_]
 
 
@@ -175,9 +166,11 @@ def _table(scope: Scope, at: datetime) -> Standings:
 
 
 def _ranks(table: Standings) -> dict[int, int]:
-    """Everybody's place; of a season, of those who came often enough for one."""
-    placed = (line for line in table.lines if not (table.season and table.season[line.who].missing))
-    return {line.who: line.rank for line in placed}
+    """Everybody's place; of a season, of those who came often enough for one; where a tournament
+    ranks, of those who played in it."""
+    short = {who for who, one in table.season.items() if one.missing}
+    placed = set(table.places or table.tallies) - short
+    return {line.who: line.rank for line in table.lines if line.who in placed}
 
 
 def _sheet(pot: Pot, counted: dict[int, Counted], people: dict[int, Member]) -> PotSheet:
@@ -190,7 +183,7 @@ def _sheet(pot: Pot, counted: dict[int, Counted], people: dict[int, Member]) -> 
         everybody[one.member_id] = one.member
     nothing = PotLine(0, 0, 0, 0)
     rows = []
-    for who, member in sorted(everybody.items(), key=lambda pair: (pair[1].name_key, pair[0])):
+    for who, member in sorted(everybody.items(), key=lambda pair: (pair[1].sort_key, pair[0])):
         line = worked_out.lines.get(who, nothing)
         if line.owes or line.won or paid[who]:
             rows.append(PotRow(member, line, settled(line, paid[who])))

@@ -8,27 +8,33 @@ from fractions import Fraction
 from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from league.members.models import Club, Member
 from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import still_provisional
-from league.ranking.head_to_head import Finish, Meetings, meetings
-from league.ranking.measures import (
+from league.ranking import (
     HEAD_TO_HEAD,
     LOT,
     MEASURES,
     SUMMED,
+    Entrant,
+    Finish,
+    Line,
     Measure,
+    Meetings,
     Tally,
+    in_places,
+    meetings,
     merged,
     ordered,
+    rank,
 )
-from league.ranking.season_rules import Entrant
-from league.ranking.tables import Line, rank
 from league.sessions.models import Session
 
 ENDED = Q(finished=True, games__gt=0)
+BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
 ALWAYS_SHOWN = ("points", "difference", "lone_marches")
 _SUMS: dict[str, Any] = {
@@ -39,12 +45,10 @@ _SUMS: dict[str, Any] = {
     "points": Sum("points", default=0),
     "in_finished": Sum("points", filter=ENDED, default=0),
     "against": Sum("points_against", default=0.0),
-    **{
-        name: Sum(name, default=0)
-        for name in SUMMED
-        if name not in {"games", "hands", "won", "expected", "points", "in_finished", "against"}
-    },
+    "by_hand": Sum("points", filter=BY_HAND, default=0),
+    "by_hand_against": Sum("points_against", filter=BY_HAND, default=0.0),
 }
+_SUMS |= {name: Sum(name, default=0) for name in SUMMED if name not in _SUMS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ class Standings:
     provisional. `before` are the ranks before the latest round with a result, for the movement.
     `season` says of a season which evenings of a person count. `until` is when silence accepts
     the next open game: the table then says something else, without anybody having done anything.
+    `places` are those that a tournament gave: then these rank.
     """
 
     lines: list[Line]
@@ -67,6 +72,7 @@ class Standings:
     evenings: Mapping[int, int] = field(default_factory=dict)
     season: Mapping[int, Entrant] = field(default_factory=dict)
     seed: str = ""
+    places: Mapping[int, int] = field(default_factory=dict)
     until: datetime | None = None
 
     @property
@@ -87,7 +93,7 @@ def results_of(club_session: Session) -> QuerySet[Result]:
 
 def people_of(results: QuerySet[Result]) -> dict[int, Member]:
     """Everybody with a result, with what naming them needs."""
-    people = Member.objects.filter(pk__in=results.values("member")).order_by("name_key", "pk")
+    people = Member.objects.filter(pk__in=results.values("member")).order_by("sort_key", "pk")
     return {member.pk: member for member in people}
 
 
@@ -118,17 +124,25 @@ def session_standings(
     seed = club_session.public_id
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
     columns, open_games = columns_of(measures), open_games_in(results, at)
+    places = tournament_places(club_session)
+    lines = rank(tallies, measures, met=met, seed=seed, columns=columns)
     return Standings(
-        lines=rank(tallies, measures, met=met, seed=seed, columns=columns),
+        lines=in_places(lines, places) if places else lines,
         measures=measures,
         columns=columns,
         tallies=tallies,
         people=people,
         open_games=open_games,
         until=next_acceptance(results, at) if open_games else None,
-        before=_before(by_round, measures, seed),
+        before={} if places else _before(by_round, measures, seed),
         seed=seed,
+        places=places,
     )
+
+
+def tournament_places(club_session: Session) -> dict[int, int]:
+    """The places that a tournament gave the players of its session; empty without one."""
+    return dict(club_session.player_places.values_list("member", "place"))
 
 
 def club_revision(club: Club) -> tuple[int, int]:
@@ -169,6 +183,23 @@ def all_of(parts: Mapping[int, Sequence[Tally]]) -> list[Tally]:
     return [tally for tallies in parts.values() for tally in tallies]
 
 
+def order_of_play(game: str = "") -> tuple[Any, ...]:
+    """What puts games in the order they were played in, wherever they came from: by day, by the
+    moment of the first hand (or score), then by session, round and table. `game` is the way to
+    the game of what is ordered ("game__")."""
+    begun = Coalesce(f"{game}started_at", f"{game}finished_at")
+    # `session_id`: "session" would bring the order of lists of sessions in, the newest first.
+    return (
+        f"{game}session__held_on",
+        begun,
+        f"{game}session_id",
+        f"{game}table__round__number",
+        f"{game}table__number",
+        f"{game}number",
+        f"{game}id",
+    )
+
+
 def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
     """Who beat whom; asked of the database only where head-to-head counts."""
     if HEAD_TO_HEAD not in measures:
@@ -179,7 +210,7 @@ def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
 def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Finish]]]:
     """Who sat where at the end of every finished game, by session: one query."""
     games: dict[int, dict[int, list[Finish]]] = defaultdict(lambda: defaultdict(list))
-    chairs = results.filter(ENDED).order_by("game", "position")
+    chairs = results.filter(ENDED).order_by("game_id", "position")
     fields = ("session", "game", "member", "position", "players", "win_share")
     for session, game, member, position, players, won in chairs.values_list(*fields):
         side = position % 2 if players == 4 else position

@@ -1,5 +1,6 @@
 """The season's table as of any day: its evenings by a fixed number of queries, then pure rules."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -10,18 +11,22 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game, Result
-from league.ranking.head_to_head import Finish, meetings
-from league.ranking.measures import HEAD_TO_HEAD, Measure, ordered
-from league.ranking.season_rules import (
+from league.ranking import (
     AVERAGE,
+    HEAD_TO_HEAD,
     Evening,
+    Finish,
+    Measure,
     SeasonRules,
     entrants,
+    meetings,
+    ordered,
     ranked_by,
     season_lines,
 )
 from league.seasons.models import Division, Season
 from league.sessions.models import Session
+from league.standings.models import SessionPlace
 from league.standings.queries import (
     Standings,
     columns_of,
@@ -126,6 +131,12 @@ def _evenings(
     for who, evenings in tallies_by(results, "session").items():
         for session, tallies in evenings.items():
             taken.setdefault(session, {})[who] = tallies
+    places: dict[int, dict[int, int]] = defaultdict(dict)
+    if season.place_points:
+        for session, who, place in SessionPlace.objects.filter(session__in=taken).values_list(
+            "session", "member", "place"
+        ):
+            places[session][who] = place
     sessions = season.sessions.filter(pk__in=taken).order_by("held_on", "pk")
     return [
         Evening(
@@ -134,6 +145,7 @@ def _evenings(
             measures=ordered(night.measures, season.club.measures),
             met=meetings(games.get(night.pk, ())),
             seed=night.public_id,
+            places=places.get(night.pk, {}),
         )
         for number, night in enumerate(sessions)
     ]

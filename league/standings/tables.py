@@ -10,11 +10,11 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from league.ranking.measures import Measure, total
+from league.members.names import sort_key
+from league.ranking import Line, Measure, total
 from league.standings.labels import LABELS, figure
 from league.standings.queries import Standings
-from league.standings.season_words import counted_words
-from league.standings.sentences import decided_by, explained
+from league.standings.text import counted_words, decided_by, explained
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
 
@@ -34,7 +34,7 @@ class Row:
     evenings: int
     open_games: int
     climbed: int | None
-    values: dict[str, Fraction]
+    values: dict[str, Fraction | None]
     decided: str
     why: tuple[str, ...]
     missing: int = 0
@@ -52,7 +52,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             who=line.who,
             public_id=standings.people[line.who].public_id,
             name=names[line.who],
-            key=names[line.who].casefold(),
+            key=sort_key(names[line.who]),
             is_guest=standings.people[line.who].is_guest,
             rank=line.rank,
             shared=line.shared,
@@ -62,11 +62,20 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             climbed=_climbed(standings, line.who, line.rank),
             values=line.values,
             decided=decided_by(line),
-            why=(*explained(line, names.__getitem__), *_season_words(standings, line.who)),
+            why=_why(standings, line, names),
             missing=standings.season[line.who].missing if standings.season else 0,
         )
         for line in standings.lines
     ]
+
+
+def _why(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, ...]:
+    """Why somebody stands where they do, in sentences."""
+    if standings.places:
+        if line.who in standings.places:
+            return (gettext("The place in the tournament of this session."),)
+        return (gettext("Did not play in the tournament: ranks below everyone who did."),)
+    return (*explained(line, names.__getitem__), *_season_words(standings, line.who))
 
 
 def _climbed(standings: Standings, who: int, now: int) -> int | None:
@@ -90,6 +99,7 @@ class FigureColumn(tables.Column):
             verbose_name=label.column,
             accessor=f"values__{measure.code}",
             attrs=NUMBER,
+            default="–",
             initial_sort_descending=True,
         )
 

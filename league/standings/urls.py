@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.standings.views import members, pots, ratings, seasons, tables
+from league.standings.views import members, pots, tables
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
 SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
@@ -13,15 +13,15 @@ urlpatterns = [
     path(f"{SESSION}standings/rule/", tables.standings_rule, name="session_rule"),
     path(f"{SESSION}standings/games/", tables.games_table, name="games_table"),
     path(f"{SESSION}print/standings/", tables.print_standings, name="print_standings"),
-    path("c/<slug:slug>/standings/", seasons.standings, name="standings"),
-    path("c/<slug:slug>/standings/ratings/", ratings.ratings, name="ratings"),
+    path("c/<slug:slug>/standings/", tables.standings, name="standings"),
+    path("c/<slug:slug>/standings/ratings/", members.ratings, name="ratings"),
     path("c/<slug:slug>/standings/rule/", tables.standings_rule, name="standings_rule"),
     path(
         "c/<slug:slug>/seasons/<str:public_id>/standings/",
-        seasons.season_standings,
+        tables.season_standings,
         name="season_standings",
     ),
-    path("c/<slug:slug>/seasons/<str:public_id>/turn", seasons.season_turn, name="season_turn"),
+    path("c/<slug:slug>/seasons/<str:public_id>/turn", tables.season_turn, name="season_turn"),
     path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
     path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),
     path(f"{SEASON}pots/", pots.season_pots, name="season_pots"),

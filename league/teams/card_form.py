@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from league.members.models import Member
 from league.members.validators import validate_day
-from league.play.book import rules_of
 from league.play.final_scores import score_faults
+from league.play.game_log import rules_of
 from league.teams.actions import Card
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
@@ -77,23 +77,23 @@ class CardForm(forms.Form):
             more = [one for one in there[side].values() if one.pk not in known]
             choices = _choices(team, own[side], [*others, *more])
             for pair in range(1, self.league.pairs + 1):
-                for chair in (1, 2):
-                    name = f"{side}{pair}_{chair}"
-                    self.fields[name] = forms.ChoiceField(label=_label(chair), choices=choices)
-                    at = there[side].get((pair, chair))
+                for seat in (1, 2):
+                    name = f"{side}{pair}_{seat}"
+                    self.fields[name] = forms.ChoiceField(label=_label(seat), choices=choices)
+                    at = there[side].get((pair, seat))
                     self.initial[name] = at.public_id if at else ""
         listed = [*own["home"], *own["away"], *others, *there["home"].values()]
         return {one.public_id: one for one in (*listed, *there["away"].values())}
 
     def clean(self) -> dict[str, Any]:
-        told: dict[str, Any] = super().clean() or {}
+        data: dict[str, Any] = super().clean() or {}
         for game in meetings_of(self.league):
-            self._check(told, game)
-        return told
+            self._check(data, game)
+        return data
 
-    def _check(self, told: dict[str, Any], game: LinedUp) -> None:
+    def _check(self, data: dict[str, Any], game: LinedUp) -> None:
         names = [_score_name(game, side) for side in SIDES]
-        scores = [told.get(name) for name in names]
+        scores = [data.get(name) for name in names]
         if scores.count(None) == 1 and not any(name in self.errors for name in names):
             self.add_error(names[scores.index(None)], _("Both pairs have a score, or neither."))
         given = [score for score in scores if score is not None]
@@ -104,25 +104,25 @@ class CardForm(forms.Form):
             self.add_error(names[side], sentence)
         if impossible:
             return
-        if max(given) < self.target and not told.get("short"):
+        if max(given) < self.target and not data.get("short"):
             message = _("Nobody has %(n)d. Put it right, or tick below that it ended early.")
             self.add_error(names[0], message % {"n": self.target})
 
     def card(self) -> Card:
         """What was written, as the action takes it."""
-        told = self.cleaned_data
+        data = self.cleaned_data
         scores = {}
         for game in meetings_of(self.league):
-            home, away = (told[_score_name(game, side)] for side in SIDES)
+            home, away = (data[_score_name(game, side)] for side in SIDES)
             if home is not None and away is not None:
                 scores[game.turn, game.home_pair] = (home, away)
         home_pairs, away_pairs = (self._pairs(side) for side in SIDES)
-        return Card(held_on=told["held_on"], home=home_pairs, away=away_pairs, scores=scores)
+        return Card(held_on=data["held_on"], home=home_pairs, away=away_pairs, scores=scores)
 
     def _pairs(self, side: str) -> list[tuple[Member, Member]]:
-        told = self.cleaned_data
+        data = self.cleaned_data
         return [
-            (self.people[told[f"{side}{pair}_1"]], self.people[told[f"{side}{pair}_2"]])
+            (self.people[data[f"{side}{pair}_1"]], self.people[data[f"{side}{pair}_2"]])
             for pair in range(1, self.league.pairs + 1)
         ]
 
@@ -156,8 +156,8 @@ def _score_name(game: LinedUp, side: str) -> str:
     return f"score{game.turn}_{game.home_pair}_{side}"
 
 
-def _label(chair: int) -> str:
-    return pgettext("pair", "One") if chair == 1 else pgettext("pair", "Other")
+def _label(seat: int) -> str:
+    return pgettext("pair", "One") if seat == 1 else pgettext("pair", "Other")
 
 
 def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:
@@ -169,12 +169,12 @@ def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:
 
 
 def _people_on(written: list[LinedUp], side: str) -> dict[tuple[int, int], Member]:
-    """Who sits where on the card written already, by pair and chair."""
+    """Who sits where on the card written already, by pair and seat."""
     found = {}
     for game in written:
         pair = game.home_pair if side == "home" else game.away_pair
-        for chair, member in enumerate(getattr(game, side), 1):
-            found[pair, chair] = member
+        for seat, member in enumerate(getattr(game, side), 1):
+            found[pair, seat] = member
     return found
 
 

@@ -109,9 +109,9 @@ class LeagueForm(forms.Form):
         if league is not None:
             first = {name: getattr(league, name) for name in FIELDS if name != "target"}
         super().__init__(*args, **{"initial": first, **kwargs})
-        kept = Q(pk=league.ruleset_id) if league else Q(pk=None)
+        current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
-            Q(players=4, pk__in=newest(club)) | kept
+            Q(players=4, pk__in=newest(club)) | current
         )
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
 
@@ -156,7 +156,7 @@ class TeamForm(forms.Form):
     def __init__(self, *args: Any, team: Team | None = None, **kwargs: Any) -> None:
         first: dict[str, Any] = {}
         if team is not None:
-            people = team.players.select_related("member").order_by("member__name_key")
+            people = team.players.select_related("member").order_by("member__sort_key")
             first = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
             first["names"] = "\n".join(one.member.name for one in people)
             first["captain"] = team.captain.name if team.captain else ""
@@ -218,9 +218,9 @@ class SeenForm(forms.Form):
 
 
 class JoinForm(SeenForm):
-    """A team joins: its matches are added, or the rounds to come drawn anew."""
+    """A team joins: its matches are added, or the rounds to come redrawn."""
 
-    way = forms.ChoiceField(choices=[("add", ""), ("anew", "")], required=False)
+    way = forms.ChoiceField(choices=[("add", ""), ("reschedule", "")], required=False)
 
 
 class DeductForm(forms.Form):
@@ -261,4 +261,4 @@ class CupRoundForm(forms.Form):
 def others_of(club: Club, own: set[int]) -> list[Member]:
     """The people of the club who are in neither team, by name: they may be borrowed."""
     people = Member.objects.current().filter(club=club).exclude(pk__in=own)
-    return list(people.order_by("name_key", "pk"))
+    return list(people.order_by("sort_key", "pk"))

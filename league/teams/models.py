@@ -112,7 +112,7 @@ class Team(models.Model):
 
     Teams with the same `venue` share it: two of them are never at home in one round, unless the
     venue has room for several matches (`roomy`). `joined_at`: when it got its matches, for a team
-    that came when the fixtures stood; `drawn_anew`: the rounds to come were drawn anew for it.
+    that came when the fixtures stood; `drawn_anew`: the rounds to come were redrawn for it.
     """
 
     TEXTS_WITH_NAMES = ("league__club", ("name", "venue"))
@@ -146,7 +146,7 @@ class Team(models.Model):
 class TeamPlayer(models.Model):
     """Somebody who plays for a team; for one team of a league only."""
 
-    ONE_ROW_A = "league"
+    ONE_ROW_PER = "league"
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="players")
     team = models.ForeignKey(Team, models.CASCADE, related_name="players")
@@ -159,14 +159,14 @@ class TeamPlayer(models.Model):
         ]
 
     @classmethod
-    def refuse_joining(cls, gone: Member, stays: Member) -> None:
+    def refuse_merge(cls, source: Member, target: Member) -> None:
         """Whoever plays for two teams of one league cannot be one person."""
-        teams = dict(cls.objects.filter(member=stays).values_list("league", "team"))
-        for place in cls.objects.filter(member=gone).select_related("league"):
+        teams = dict(cls.objects.filter(member=target).values_list("league", "team"))
+        for place in cls.objects.filter(member=source).select_related("league"):
             if teams.get(place.league_id, place.team_id) != place.team_id:
                 sentence = gettext("%(one)s and %(other)s play for two teams of %(league)s.") % {
-                    "one": gone.name,
-                    "other": stays.name,
+                    "one": source.name,
+                    "other": target.name,
                     "league": place.league.name,
                 }
                 raise Refused("two-teams", sentence, status=409, fields={"into": [sentence]})

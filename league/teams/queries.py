@@ -1,19 +1,21 @@
-"""What pages ask about a league of teams: its matches with their games, line-ups, the table."""
+"""What pages ask about a league: its matches with their games, line-ups, the table, a calendar."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club, Member
-from league.play.derived import as_of
 from league.play.models import Game
-from league.ranking.team_league import LeagueTable, Scheme, league_table
-from league.ranking.team_match import GameScore, Met
+from league.play.results import as_of
+from league.ranking import GameScore, LeagueTable, Met, Scheme, league_table
 from league.seating.models import Seat, Table
+from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch
 from scoring import ruleset
 
@@ -63,13 +65,13 @@ def target_of(league: TeamLeague) -> int | None:
 
 def everybody_in(league: TeamLeague) -> QuerySet[Member]:
     """Whoever plays for a team of the league, or leads one."""
-    told = Q(team_places__league=league) | Q(captain_of__league=league)
-    return Member.objects.filter(told).distinct()
+    in_league = Q(team_places__league=league) | Q(captain_of__league=league)
+    return Member.objects.filter(in_league).distinct()
 
 
 def players_of(team: Team) -> list[Member]:
     """The team's people by name."""
-    return list(Member.objects.filter(team_places__team=team).order_by("name_key", "pk"))
+    return list(Member.objects.filter(team_places__team=team).order_by("sort_key", "pk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,8 @@ class Played:
     @property
     def is_off(self) -> bool:
         """Whether it will not be played, since a team has left."""
-        gone = self.match.home.withdrawn_at or self.match.away.withdrawn_at
-        return bool(gone) and not self.met.over
+        withdrawn = self.match.home.withdrawn_at or self.match.away.withdrawn_at
+        return bool(withdrawn) and not self.met.over
 
     @property
     def is_to_come(self) -> bool:
@@ -232,3 +234,30 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
             LinedUp(one.turn, one.home_pair, one.away_pair, home, away, games.get(table.pk))
         )
     return found
+
+
+def entries_of(club: Club, since: date, member: Member | None = None) -> list[Entry]:
+    """The fixtures that have a day, or a member's, the first first. One query."""
+    matches = TeamMatch.objects.filter(league__club=club, held_on__gte=since)
+    if member is not None:
+        teams = member.team_places.values("team")
+        matches = matches.filter(Q(home__in=teams) | Q(away__in=teams))
+    matches = matches.select_related("league", "home", "away").order_by("held_on", "pk")
+    return [_entry(club, match) for match in matches]
+
+
+def _entry(club: Club, match: TeamMatch) -> Entry:
+    withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
+    unplayed = match.session_id is None and match.given_to_id is None
+    off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and unplayed)
+    assert match.held_on is not None
+    return Entry(
+        uid=f"{match.public_id}@right-bower",
+        name=str(match),
+        day=match.held_on,
+        path=reverse("team_match", args=[club.slug, match.league.public_id, match.public_id]),
+        made_at=match.made_at,
+        sequence=match.revision,
+        venue=match.venue or match.home.venue,
+        status=CANCELLED if off else CONFIRMED,
+    )

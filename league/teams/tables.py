@@ -6,11 +6,9 @@ from datetime import date
 from fractions import Fraction
 from itertools import groupby
 
-from league.ranking.tables import Line
-from league.ranking.team_league import LeagueTable, Record
-from league.ranking.team_match import AWAY, HOME
+from league.ranking import AWAY, HOME, LeagueTable, Line, Record
 from league.standings.labels import figure
-from league.standings.sentences import decided_by, explained
+from league.standings.text import decided_by, explained
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import LinedUp, Played
 from league.tournaments.queries import NameOf, join_names

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from league.teams.views import cups, joining, leagues, matches, orders, teams
+from league.teams.views import cups, fixtures, leagues, matches, teams
 
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
+CUP = f"{ONE}cups/<str:cup>/"
 MATCH = f"{ONE}matches/<str:match>/"
 
 urlpatterns = [
@@ -13,17 +14,32 @@ urlpatterns = [
     path("c/<slug:slug>/leagues/new/", leagues.team_league_new, name="team_league_new"),
     path(ONE, leagues.team_league, name="team_league"),
     path(f"{ONE}edit/", leagues.team_league_edit, name="team_league_edit"),
-    path(f"{ONE}fixtures/", leagues.team_fixtures, name="team_fixtures"),
-    path(f"{ONE}draw/", leagues.team_draw, name="team_draw"),
-    path(f"{ONE}order/", orders.team_league_order, name="team_league_order"),
+    path(f"{ONE}close/", leagues.team_league_close, name="team_league_close"),
+    path(f"{ONE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
+    path(f"{ONE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
+    path(f"{ONE}draw/", fixtures.team_draw, name="team_draw"),
+    path(f"{ONE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
+    path(f"{ONE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
+    path(f"{ONE}fixtures/discard/", fixtures.team_fixtures_discard, name="team_fixtures_discard"),
     path(f"{ONE}teams/new/", teams.team_new, name="team_new"),
     path(TEAM, teams.team, name="team"),
     path(f"{TEAM}edit/", teams.team_edit, name="team_edit"),
-    path(f"{TEAM}join/", joining.team_join, name="team_join"),
+    path(f"{TEAM}drop/", teams.team_drop, name="team_drop"),
+    path(f"{TEAM}withdraw/", teams.team_withdraw, name="team_withdraw"),
+    path(f"{TEAM}return/", teams.team_return, name="team_return"),
+    path(f"{TEAM}points/", teams.team_deduct, name="team_deduct"),
+    path(f"{TEAM}points/<int:deduction>/back/", teams.team_give_back, name="team_give_back"),
+    path(f"{TEAM}join/", fixtures.team_join, name="team_join"),
     path(f"{ONE}cups/draw/", cups.team_cup_draw, name="team_cup_draw"),
-    path(f"{ONE}cups/<str:cup>/", cups.team_cup, name="team_cup"),
+    path(CUP, cups.team_cup, name="team_cup"),
+    path(f"{CUP}round/", cups.team_cup_round, name="team_cup_round"),
+    path(f"{CUP}drop/", cups.team_cup_drop, name="team_cup_drop"),
     path(MATCH, matches.team_match, name="team_match"),
     path(f"{MATCH}card/", matches.team_card, name="team_card"),
     path(f"{MATCH}card/print/", matches.team_card_print, name="team_card_print"),
-    path(f"{MATCH}order/", matches.team_match_order, name="team_match_order"),
+    path(f"{MATCH}confirm/", matches.team_match_confirm, name="team_match_confirm"),
+    path(f"{MATCH}object/", matches.team_match_object, name="team_match_object"),
+    path(f"{MATCH}move/", matches.team_match_move, name="team_match_move"),
+    path(f"{MATCH}give/", matches.team_match_give, name="team_match_give"),
+    path(f"{MATCH}take-back/", matches.team_match_take_back, name="team_match_take_back"),
 ]

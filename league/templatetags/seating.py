@@ -8,7 +8,7 @@ from django import template
 from django.utils.formats import number_format
 
 from league.members.models import Member
-from league.seating.words import Verdict
+from league.seating.text import Verdict
 
 register = template.Library()
 

@@ -9,8 +9,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from league.members.models import Club
-from league.ranking.rating import Rating
-from league.ranking.statistics import Rate
+from league.ranking import Rate, Rating
 from league.standings import labels
 
 register = template.Library()
@@ -36,7 +35,7 @@ def plain_money(cents: int) -> str:
 
 
 @register.simple_tag
-def value(values: Mapping[str, Fraction], code: str) -> str:
+def value(values: Mapping[str, Fraction | None], code: str) -> str:
     """`{% value row.values "won" %}`: one figure out of a row's."""
     return labels.figure(code, values[code])
 

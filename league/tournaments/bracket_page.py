@@ -6,12 +6,13 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, State
-from league.ranking.match import MatchFacts
+from league.pairing.formats import Bracket, Kind, Match, Part, Source, State
+from league.ranking import MatchFacts
 from league.standings.labels import figure
-from league.tournaments.draws.knockout import bracket_of, round_name
-from league.tournaments.picture import Picture
+from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.models import round_name
 from league.tournaments.queries import NameOf, entry_name
+from league.tournaments.stage_state import StageState
 
 NOT_SHOWN = (State.BYE, State.UNUSED)
 
@@ -52,21 +53,21 @@ class BracketPart:
     rounds: tuple[BracketRound, ...]
 
 
-def bracket_shown(picture: Picture, name_of: NameOf) -> list[BracketPart]:
+def bracket_parts(state: StageState, name_of: NameOf) -> list[BracketPart]:
     """Every part in order; empty for other formats and before the first round is published."""
-    if not picture.in_bracket:
+    if not state.in_bracket:
         return []
-    page = _Page(picture, bracket_of(picture), name_of)
+    page = _Page(state, bracket_of(state), name_of)
     return list(page.parts())
 
 
 class _Page:
     """What naming the sides needs: the matches by key, their numbers, the games played."""
 
-    def __init__(self, picture: Picture, now: Bracket, name_of: NameOf) -> None:
+    def __init__(self, state: StageState, now: Bracket, name_of: NameOf) -> None:
         self.now = now
-        self.names = {key: entry_name(one, name_of) for key, one in picture.entries.items()}
-        self.facts = {match.label: match for match in picture.matches}
+        self.names = {key: entry_name(one, name_of) for key, one in state.entries.items()}
+        self.facts = {match.place: match for match in state.matches}
         shown = [m for m in now.matches.values() if m.state not in NOT_SHOWN]
         self.numbers = {match.key: number for number, match in enumerate(shown, 1)}
 
@@ -91,7 +92,7 @@ class _Page:
         double = any(one.part is Part.LOSERS for one in self.now.meetings)
         title = _("Round %(n)d") % {"n": number}
         if part is Part.MAIN and not double:
-            title = round_name(len(matches))
+            title = round_name(2 * len(matches))
         if part is Part.THIRD_PLACE:
             title = _("Beside the final")
         if part is Part.FINAL:

@@ -6,10 +6,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormNameField
-from league.members.models import Member
+from league.errors import Refused
+from league.members.fields import FormLineField, FormNameField
+from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
-from league.tournaments.models import Stage, Tournament
+from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
     BELL,
     CUT,
@@ -119,30 +120,32 @@ class TournamentForm(forms.Form):
     ) -> None:
         stage = tournament.stages.get(number=1) if tournament else None
         now = chosen(stage.parameters) if stage else Chosen()
-        asked = [*FIELDS[format], *(["partners"] if seeded else [])]
-        first = {name: getattr(now, name) for name in asked}
+        names = [*FIELDS[format], *(["partners"] if seeded else [])]
+        first = {name: getattr(now, name) for name in names}
         if seeded:
             first["partners"] = now.partners or PICKED
         if seeded and tournament is None and format == F.GROUPS:
             first |= {"groups": 1, "through": 4}  # a round robin, then a play-off
         if tournament is None and format == F.SWISS:
             first["rounds"] = SWISS_ROUNDS
+        if tournament is None:  # what stands in the fields is what the explanation tells
+            now = replace(now, **first)
         first["name"] = tournament.name if tournament else str(F(format).label)
         super().__init__(*args, **{"initial": first, **kwargs})
         self.format, self.now = format, now
-        self.asked = asked
-        for name in set(self.fields) - {"name", *self.asked}:
+        self.names = names
+        for name in set(self.fields) - {"name", *self.names}:
             del self.fields[name]
 
     @property
     def choice(self) -> Chosen:
-        """What was chosen; what the format does not ask stays as it is."""
-        given = {name: self.cleaned_data[name] for name in self.asked}
+        """What was chosen; what the format has no field for stays as it is."""
+        given = {name: self.cleaned_data[name] for name in self.names}
         return replace(self.now, **given)
 
 
 class MemberField(forms.ModelChoiceField):
-    """One person of the club, asked for by the id that pages show."""
+    """A player of the club, by the id that pages show."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(Member.objects.none(), to_field_name="public_id", **kwargs)
@@ -165,7 +168,77 @@ class EnterForm(forms.Form):
 class LateForm(EnterForm):
     """A pair that joins a full draw, and in which way, as it was looked at."""
 
-    way = forms.ChoiceField(choices=[(way, "") for way in ("anew", "larger")])
-
+    way = forms.ChoiceField(choices=[(way, "") for way in ("redraw", "larger")])
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
     seen = forms.CharField(max_length=16)
+
+
+class PublishForm(forms.Form):
+    """The version of the draft that the organiser has seen."""
+
+    version = forms.IntegerField(label=_("Draft"), min_value=0, max_value=2**31 - 1)
+
+
+class ReasonForm(forms.Form):
+    """Why a round ends before every match is decided."""
+
+    reason = FormLineField(label=_("Why"), max_length=200, required=False)
+
+
+class DecideForm(ReasonForm):
+    """Who won, by the position at the table, and by what that is decided."""
+
+    winner = forms.IntegerField(label=_("Winner"), min_value=0, max_value=3)
+    how = forms.ChoiceField(choices=[(one.value, one.label) for one in Match.By if one.value])
+
+
+class MoveForm(forms.Form):
+    """The session in which a tournament goes on."""
+
+    session = forms.CharField(label=_("Session"), max_length=16)
+
+
+class SeedForm(forms.Form):
+    """The seed of an entry; empty takes it away."""
+
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=1,
+        max_value=999,
+        required=False,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), _("A seed is a number from 1.")
+        ),
+    )
+
+
+class PickForm(forms.Form):
+    """Who is picked as a partner."""
+
+    partner = forms.ModelChoiceField(Entry.objects.none(), label=_("Partner"))
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["partner"].queryset = tournament.entries.all()  # type: ignore[attr-defined]
+
+
+class ReplaceForm(forms.Form):
+    """Who leaves an entry, and who plays on instead."""
+
+    leaves = MemberField(label=_("For"))
+    comes = MemberField(label=_("plays"))
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("leaves", "comes"):
+            members = Member.objects.filter(club=club)
+            self.fields[name].queryset = members  # type: ignore[attr-defined]
+
+
+def cleaned(form: forms.Form) -> dict[str, Any]:
+    """The values of a button's form; refuses (`bad-form`) one that is wrong, with its reason."""
+    if form.is_valid():
+        return form.cleaned_data
+    name, sentences = next(iter(form.errors.items()))
+    label = form.fields[name].label if name in form.fields else ""
+    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))

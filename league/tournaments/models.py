@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -12,7 +13,76 @@ from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.seating.models import Round, Table
 from league.sessions.models import Session
-from league.tournaments.validators import validate_cards, validate_parameters, validate_redrawn
+from league.tournaments.parameters import faults_of
+
+MOST_ENTRIES, MOST_ROUNDS, MOST_CARDS = 2000, 400, 100
+
+
+def validate_parameters(value: Any) -> None:
+    """Choices that a stage can be played by."""
+    wrong = faults_of(value)
+    if wrong:
+        raise ValidationError(
+            _("These choices cannot be: %(names)s."),
+            params={"names": ", ".join(wrong)},
+            code="parameters",
+        )
+
+
+def validate_cards(value: Any) -> None:
+    """What movement cards are made from: rounds, players by their numbers in the draw, seed."""
+    if not _is_list(value, MOST_CARDS) or not all(map(_is_card, value)):
+        raise ValidationError(_("This is not a list of movement cards."), code="cards")
+
+
+def validate_redrawn(value: Any) -> None:
+    """Rounds that were drawn again for late entries: who meets whom, by numbers."""
+    if not _is_list(value, MOST_ENTRIES) or not all(map(_is_redrawn, value)):
+        raise ValidationError(_("These are not rounds that were drawn again."), code="redrawn")
+
+
+def _is_card(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"from", "to", "players", "seed"}
+        and 1 <= _number(value["from"], MOST_ROUNDS) <= _number(value["to"], MOST_ROUNDS)
+        and _number(value["seed"]) >= 0
+        and _are_numbers(value["players"])
+    )
+
+
+def _is_redrawn(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"late", "group", "after", "seed", "rounds"}
+        and all(_number(value[name]) >= 0 for name in ("late", "group", "after", "seed"))
+        and _is_list(value["rounds"], MOST_ROUNDS)
+        and all(_is_list(one, MOST_ENTRIES) and all(map(_meet, one)) for one in value["rounds"])
+    )
+
+
+def _meet(value: Any) -> bool:
+    return _are_numbers(value) and 1 <= len(value) <= 2
+
+
+def _are_numbers(value: Any) -> bool:
+    good = _is_list(value, MOST_ENTRIES) and all(_number(one, MOST_ENTRIES) >= 1 for one in value)
+    return good and len(set(value)) == len(value)
+
+
+def _is_list(value: Any, most: int) -> bool:
+    return isinstance(value, list) and len(value) <= most
+
+
+def _number(value: Any, most: int = 2**31 - 1) -> int:
+    """A whole number from 0; -1 for anything else."""
+    return value if type(value) is int and 0 <= value <= most else -1
+
+
+def round_name(field_size: int) -> str:
+    """A main round of a bracket by how many entries it begins with."""
+    names = {2: gettext("Final"), 4: gettext("Semi-finals"), 8: gettext("Quarter-finals")}
+    return names.get(field_size) or gettext("Last %(n)d") % {"n": field_size}
 
 
 class Tournament(models.Model):
@@ -87,7 +157,8 @@ class Stage(models.Model):
 class Entry(models.Model):
     """Who takes part: one person, or two who stay partners. Their results stay with the entry.
 
-    `number` is its place in the draw, given when play begins; `late` when it came afterwards.
+    `number` is its place in the draw, given when play begins; `late` when it came afterwards, in a
+    bracket in place of the bye of the entry `bye_of`, which it meets first.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
@@ -98,6 +169,9 @@ class Entry(models.Model):
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
     number = models.PositiveSmallIntegerField(null=True, blank=True)
     late = models.BooleanField(default=False)
+    bye_of = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="late_opponents"
+    )
     entered_at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
@@ -114,22 +188,22 @@ class Entry(models.Model):
         return [self.member, *([self.partner] if self.partner else [])]
 
     @classmethod
-    def refuse_joining(cls, gone: Member, stays: Member) -> None:
+    def refuse_merge(cls, source: Member, target: Member) -> None:
         """Whoever both entered one tournament cannot be one person; else the entry moves along."""
-        theirs = _tournaments_of(stays)
-        for entry in cls.objects.filter(models.Q(member=gone) | models.Q(partner=gone)):
+        theirs = _tournaments_of(target)
+        for entry in cls.objects.filter(models.Q(member=source) | models.Q(partner=source)):
             if entry.tournament_id in theirs:
                 sentence = gettext("%(one)s and %(other)s entered one tournament.") % {
-                    "one": gone.name,
-                    "other": stays.name,
+                    "one": source.name,
+                    "other": target.name,
                 }
                 raise Refused("entered-together", sentence, status=409, fields={"into": [sentence]})
 
     @classmethod
-    def join_members(cls, gone: Member, stays: Member) -> None:
+    def merge_rows(cls, source: Member, target: Member) -> None:
         """Two rows of one person: the entry moves along."""
-        cls.objects.filter(member=gone).update(member=stays)
-        cls.objects.filter(partner=gone).update(partner=stays)
+        cls.objects.filter(member=source).update(member=target)
+        cls.objects.filter(partner=source).update(partner=target)
 
 
 def _tournaments_of(member: Member) -> set[Any]:
@@ -140,8 +214,9 @@ def _tournaments_of(member: Member) -> set[Any]:
 class StageRound(models.Model):
     """A round of a stage: a barrier. Its tables are those of the seating round it points at.
 
-    It is a draft, published or withdrawn as that round is. `forced_reason`: the organiser ended it
-    before every match was decided.
+    It is a draft, published or withdrawn as that round is. `field_size`: how many entries begin the
+    main round of a bracket that is played in it, where it is one alone. `forced_reason`: the
+    organiser ended it before every match was decided.
     """
 
     TEXTS_WITH_NAMES = ("stage__tournament__club", ("forced_reason", "forced_as"))
@@ -149,7 +224,7 @@ class StageRound(models.Model):
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    label = CopiedField(max_length=40, blank=True)
+    field_size = models.PositiveSmallIntegerField(null=True, blank=True)
     seating = models.OneToOneField(Round, models.CASCADE, related_name="stage_round")
     forced_reason = LineField(max_length=200, blank=True)
     forced_as = CopiedField(max_length=80, blank=True)
@@ -161,9 +236,16 @@ class StageRound(models.Model):
             models.UniqueConstraint(fields=["stage", "number"], name="one_stage_round_a_number")
         ]
 
+    @property
+    def label(self) -> str:
+        """What a round of a bracket is called; empty where it goes by its number."""
+        return "" if self.field_size is None else round_name(self.field_size)
+
 
 class Match(models.Model):
     """Who meets whom in a round: two pairs over one or more games, or the people of one table.
+
+    It belongs to a `group`, by its number, or has a `place` in a bracket, by its key there.
 
     Who won follows from the games. `winner` (a position) is what the games cannot say: a tie that
     was cut or played off, or a walk-over; `decided_by` says which.
@@ -180,7 +262,8 @@ class Match(models.Model):
 
     stage_round = models.ForeignKey(StageRound, models.CASCADE, related_name="matches")
     number = models.PositiveSmallIntegerField()
-    label = CopiedField(max_length=40, blank=True)
+    group = models.PositiveSmallIntegerField(null=True, blank=True)
+    place = models.CharField(max_length=20, blank=True)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     decided_by = models.CharField(max_length=10, choices=By, default=By.PLAY, blank=True)
     reason = LineField(max_length=200, blank=True)

@@ -1,6 +1,6 @@
 """What pages ask about tournaments: one by its address, its rounds with names, who sits where."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,12 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.members.models import Club, Member
-from league.ranking.match import MatchFacts
-from league.seating.models import Table
+from league.members.names import sort_key
+from league.ranking import MatchFacts
+from league.seating.models import Round, Table
 from league.seating.queries import seated
 from league.sessions.models import Session
+from league.standings.models import SessionPlace
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.picture import Picture, RoundFacts
+from league.tournaments.stage_state import RoundFacts, StageState, load_stage
+from league.tournaments.standing import Standing, contenders, standing_of
 
 NameOf = Callable[[Member], str]
 
@@ -81,6 +85,61 @@ def stage_of(tournament: Tournament) -> Stage:
     return stage
 
 
+def session_places(club_session: Session) -> dict[int, int]:
+    """The place of each player in a session by its tournament; empty where none has begun.
+
+    Of several it is the latest with a round published. Partners share their place; who is still
+    in a bracket has none yet.
+    """
+    cancelled = Tournament.State.CANCELLED
+    begun = club_session.tournaments.exclude(state=cancelled).filter(
+        stages__rounds__seating__state=Round.State.PUBLISHED
+    )
+    tournament = begun.order_by("-pk").first()
+    if tournament is None:
+        return {}
+    state = load_stage(stage_of(tournament))
+    places = entry_places(state, standing_of(state))
+    return {
+        member.pk: place
+        for entry, place in places.items()
+        if place
+        for member in state.entries[entry].people
+    }
+
+
+def entry_places(state: StageState, standing: Standing) -> dict[int, int]:
+    """The place of every entry of a stage; 0 while it is still in the bracket.
+
+    A bracket ranks by who went out when. Who did not get into it out of a group comes after it, in
+    the order of the standings.
+    """
+    ranks = {line.who: line.rank for line in standing.lines}
+    if not state.in_bracket:
+        return ranks
+    bracket = bracket_of(state)
+    in_bracket = {int(key) for key in bracket.entries}
+    decided = {int(key): place for key, place in bracket.places().items()}
+    below = sorted(rank for who, rank in ranks.items() if who not in in_bracket)
+    return {
+        who: decided.get(who, 0) if who in in_bracket else len(in_bracket) + 1 + below.index(rank)
+        for who, rank in ranks.items()
+    }
+
+
+def wrong_places(club: Club) -> Iterator[tuple[Session, dict[int, int], dict[int, int]]]:
+    """The club's sessions whose stored places are not what their tournament says now: each with
+    those stored and those worked out."""
+    ranked = Q(tournaments__isnull=False) | Q(player_places__isnull=False)
+    for club_session in club.sessions.filter(ranked).distinct().order_by("pk"):
+        stored = dict(
+            SessionPlace.objects.filter(session=club_session).values_list("member", "place")
+        )
+        now = session_places(club_session)
+        if stored != now:
+            yield club_session, stored, now
+
+
 def entry_name(entry: Entry, name_of: NameOf) -> str:
     return join_names([name_of(member) for member in entry.people])
 
@@ -101,12 +160,12 @@ def not_entered(tournament: Tournament) -> QuerySet[Member]:
         Member.objects.current()
         .filter(Q(is_guest=False) | Q(pk__in=came), club=tournament.club_id)
         .exclude(pk__in=entered)
-        .order_by("name_key", "pk")
+        .order_by("sort_key", "pk")
     )
 
 
 @dataclass(frozen=True, slots=True)
-class SideShown:
+class SideSheet:
     """One side of a match: its people, where each sits, points of the game, games won."""
 
     names: tuple[str, ...]
@@ -122,27 +181,33 @@ class SideShown:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchShown:
+class MatchSheet:
     """A match as a page shows it. `state`: ready, playing, tied, again (one more game), done,
     walkover. `mine` when the reader sits at it."""
 
     facts: MatchFacts
     table: Table | None
-    sides: tuple[SideShown, ...]
+    sides: tuple[SideSheet, ...]
     state: str
     mine: bool = False
 
     @property
     def needs_decision(self) -> bool:
-        return self.state == "tied" and self.facts.players == 4
+        return self.state == "tied"
+
+    @property
+    def contenders(self) -> list[SideSheet]:
+        """The sides that are tied for the win."""
+        tied = contenders(self.facts) if self.facts.tied else []
+        return [side for side in self.sides if side.position in tied]
 
 
 @dataclass(frozen=True, slots=True)
-class RoundShown:
+class RoundSheet:
     """A round with its matches and who has a bye."""
 
     facts: RoundFacts
-    matches: tuple[MatchShown, ...]
+    matches: tuple[MatchSheet, ...]
     byes: tuple[str, ...]
 
     @property
@@ -155,37 +220,37 @@ class RoundShown:
             for side in match.sides
             for name in side.names
         ]
-        return sorted(found, key=lambda place: place[0].casefold())
+        return sorted(found, key=lambda place: sort_key(place[0]))
 
 
-def shown(
-    picture: Picture, one: RoundFacts, name_of: NameOf, mine: int | None = None
-) -> RoundShown:
+def round_sheet(
+    state: StageState, one: RoundFacts, name_of: NameOf, mine: int | None = None
+) -> RoundSheet:
     """A round with the people who sit at its tables now, substitutes too; three queries."""
     keys = [match.games[-1].table for match in one.matches if match.games]
     tables = {
         table.pk: table
         for table in Table.objects.filter(pk__in=keys).prefetch_related(seated()).order_by("pk")
     }
-    return RoundShown(
+    return RoundSheet(
         facts=one,
-        matches=tuple(_match(picture, match, tables, name_of, mine) for match in one.matches),
-        byes=tuple(entry_name(picture.entries[key], name_of) for key in one.byes),
+        matches=tuple(_match(state, match, tables, name_of, mine) for match in one.matches),
+        byes=tuple(entry_name(state.entries[key], name_of) for key in one.byes),
     )
 
 
 def _match(
-    picture: Picture,
+    state: StageState,
     match: MatchFacts,
     tables: Mapping[int, Table],
     name_of: NameOf,
     mine: int | None,
-) -> MatchShown:
+) -> MatchSheet:
     table = tables.get(match.games[-1].table) if match.games else None
     if table is None:
         sides = tuple(
-            SideShown(
-                tuple(name_of(member) for member in picture.entries[entry].people),
+            SideSheet(
+                tuple(name_of(member) for member in state.entries[entry].people),
                 (),
                 position,
                 None,
@@ -194,21 +259,21 @@ def _match(
             )
             for position, entry in sorted(match.sides.items())
         )
-        return MatchShown(match, None, sides, "walkover")
+        return MatchSheet(match, None, sides, "walkover")
     chairs = {seat.position: seat.member for seat in table.chairs}
     count = 2 if table.players == 4 else table.players
     sides = tuple(_side(match, chairs, side, count, name_of) for side in range(count))
     here = any(member.pk == mine for member in chairs.values())
-    return MatchShown(match, table, sides, _state(match), here)
+    return MatchSheet(match, table, sides, _state(match), here)
 
 
 def _side(
     match: MatchFacts, chairs: Mapping[int, Member], side: int, count: int, name_of: NameOf
-) -> SideShown:
+) -> SideSheet:
     seats = tuple((p, name_of(m)) for p, m in sorted(chairs.items()) if p % count == side)
     score = match.games[-1].score
     won = match.wins.get(side, Fraction(0))
-    return SideShown(
+    return SideSheet(
         names=tuple(name for _place, name in seats),
         seats=seats,
         position=side,

@@ -1,25 +1,40 @@
-"""The table of a stage: entries ranked by the format's measures, ties explained. No database."""
+"""The table of a stage: entries ranked, ties explained or asked for, seeds. No database."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from league.ranking.head_to_head import Finish, meetings
-from league.ranking.match import MatchFacts
-from league.ranking.measures import MEASURES, SUMMED, Measure, Tally, merged, total
-from league.ranking.opposition import (
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, log_action
+from league.pairing import Rng
+from league.pairing.formats import Picking
+from league.pairing.movements import preset
+from league.ranking import (
     BUCHHOLZ,
     BUCHHOLZ_CUT1,
     MATCH_POINTS,
+    MEASURES,
     SONNEBORN_BERGER,
+    SUMMED,
     Faced,
+    Finish,
     How,
+    Line,
+    MatchFacts,
+    Measure,
     PairTally,
-    opposition,
+    Tally,
+    meetings,
+    merged,
+    opposition_scores,
+    rank,
+    total,
 )
-from league.ranking.tables import Line, rank
-from league.tournaments.models import Stage
-from league.tournaments.picture import Picture
+from league.tournaments.models import Entry, Match, Stage, Tournament
+from league.tournaments.parameters import CUT
+from league.tournaments.stage_state import StageState, load_stage
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
 ROUND_ROBIN = (
@@ -64,19 +79,19 @@ class Standing:
     struck: frozenset[int] = frozenset()
 
 
-def standing_of(picture: Picture) -> Standing:
+def standing_of(state: StageState) -> Standing:
     """Everybody who entered, ranked: of those level on everything nobody is put first."""
-    if picture.of_pairs:
-        return _of_pairs(picture)
-    return _of_individuals(picture)
+    if state.of_pairs:
+        return _of_pairs(state)
+    return _of_individuals(state)
 
 
-def _of_individuals(picture: Picture) -> Standing:
-    split = picture.stage.format == Stage.Format.PROGRESSIVE and picture.chosen.short_apart
-    tallies: dict[int, list[Tally]] = {one: [] for one in picture.entries}
-    apart = dict.fromkeys(picture.entries, 0)
-    best = dict.fromkeys(picture.entries, 0)
-    for match in picture.matches:
+def _of_individuals(state: StageState) -> Standing:
+    split = state.stage.format == Stage.Format.PROGRESSIVE and state.chosen.short_apart
+    tallies: dict[int, list[Tally]] = {one: [] for one in state.entries}
+    apart = dict.fromkeys(state.entries, 0)
+    best = dict.fromkeys(state.entries, 0)
+    for match in state.matches:
         for position, entry in match.sides.items():
             for game in match.games:
                 if not game.counts or not game.score:
@@ -85,57 +100,57 @@ def _of_individuals(picture: Picture) -> Standing:
                 best[entry] = max(best[entry], int(took.points) if game.over else 0)
                 if split and game.players < 4:
                     apart[entry] += int(took.points)
-                else:
-                    tallies[entry].append(took)
-    measures = BY_FORMAT[picture.stage.format]
+                    took = replace(took, points=0, in_finished=0, against=0)
+                tallies[entry].append(took)
+    measures = BY_FORMAT[state.stage.format]
     sums: dict[int, Sequence[Tally]] = {who: merged(rows) for who, rows in tallies.items()}
     return Standing(rank(sums, measures), measures, sums, apart, best)
 
 
-def _of_pairs(picture: Picture) -> Standing:
-    struck = struck_out(picture)
-    counted = [m for m in picture.matches if not struck & set(m.entries)]
-    faced = _faced(picture, struck)
-    base = {one: _tally(one, counted) for one in picture.entries}
-    worked_out = opposition(faced)
+def _of_pairs(state: StageState) -> Standing:
+    struck = struck_out(state)
+    counted = [m for m in state.matches if not struck & set(m.entries)]
+    faced = _faced(state, struck)
+    base = {one: _tally(one, counted) for one in state.entries}
+    worked_out = opposition_scores(faced)
     sums: dict[int, Sequence[Tally]] = {
-        who: [PairTally.of(base[who], worked_out[who])] for who in picture.entries
+        who: [PairTally.of(base[who], worked_out[who])] for who in state.entries
     }
     met = meetings(
         [Finish(e, p, m.won(p)) for p, e in m.sides.items()] for m in counted if m.over and m.played
     )
-    measures = BY_FORMAT[picture.stage.format]
+    measures = BY_FORMAT[state.stage.format]
     return Standing(rank(sums, measures, met=met), measures, sums, struck=struck)
 
 
-def struck_out(picture: Picture) -> frozenset[int]:
+def struck_out(state: StageState) -> frozenset[int]:
     """Entries that left a round robin before half their matches: these count for nobody."""
-    if picture.stage.format != Stage.Format.ROUND_ROBIN:
+    if state.stage.format != Stage.Format.ROUND_ROBIN:
         return frozenset()
-    due = (len(picture.entries) - 1) * (2 if picture.chosen.twice else 1)
+    due = (len(state.entries) - 1) * (2 if state.chosen.twice else 1)
     return frozenset(
         one
-        for one, entry in picture.entries.items()
+        for one, entry in state.entries.items()
         if entry.withdrawn_at is not None
-        and 2 * sum(one in m.entries and bool(m.played) for m in picture.matches) < due
+        and 2 * sum(one in m.entries and bool(m.played) for m in state.matches) < due
     )
 
 
-def _faced(picture: Picture, struck: frozenset[int]) -> dict[int, list[Faced]]:
+def _faced(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:
     """Each entry's rounds: whom they played and what they took off them.
 
     In a Swiss a bye is a win and who is not drawn is away; in a round robin, where everybody has
     a bye, it is nothing.
     """
-    swiss = picture.stage.format == Stage.Format.SWISS
-    faced: dict[int, list[Faced]] = {one: [] for one in picture.entries}
-    for one in picture.published:
+    swiss = state.stage.format == Stage.Format.SWISS
+    faced: dict[int, list[Faced]] = {one: [] for one in state.entries}
+    for one in state.published:
         for match in one.matches:
             if match.over and not struck & set(match.entries):
                 for position, entry in match.sides.items():
                     faced[entry].append(_met(match, position))
         drawn = {entry for match in one.matches for entry in match.entries}
-        for entry in picture.entries if swiss else ():
+        for entry in state.entries if swiss else ():
             if entry in one.byes:
                 faced[entry].append(Faced(None, Fraction(1), How.BYE))
             elif entry not in drawn:
@@ -161,3 +176,92 @@ def _tally(entry: int, matches: Iterable[MatchFacts]) -> Tally:
         if game.counts and game.score
     ]
     return Tally(0, *(total(games, name) for name in SUMMED))
+
+
+def open_ties(state: StageState) -> list[MatchFacts]:
+    """The tied matches of the last round on whose winner the next round depends."""
+    if state.last is None or not _matters(state):
+        return []
+    return [match for match in state.last.matches if match.tied]
+
+
+def contenders(match: MatchFacts) -> list[int]:
+    """The positions that share the win of a tied match: one of them wins the deciding hand.
+
+    At a table of four individuals each pair is named by the first of its positions.
+    """
+    if match.of_pairs:
+        return sorted(match.sides)
+    game = match.played[-1]
+    return sorted(game.winning_sides or range(game.sides))
+
+
+def refuse_ties(state: StageState) -> None:
+    """Refuse (`tie-open`) to draw on where a tie waits for its deciding hand."""
+    ties = open_ties(state)
+    if ties and not _may_cut(state):
+        message = _("Match %(number)d is tied. Say who won the deciding hand first.")
+        raise Refused("tie-open", message % {"number": ties[0].number}, status=409)
+
+
+def cut_ties(state: StageState, *, seed: int, by: Actor) -> int:
+    """Cut for the ties that are left, by the seed of the draw; how many these were."""
+    ties = open_ties(state)
+    chance = Rng(seed)
+    for tie in ties:
+        tied = contenders(tie)
+        winner = tied[chance.below(len(tied))]
+        Match.objects.filter(pk=tie.key).update(
+            winner=winner, decided_by=Match.By.CUT, decided_as=by.label[:80]
+        )
+        tournament = state.stage.tournament
+        what = {"match": tie.number, "winner": winner, "seed": seed}
+        log_action(
+            tournament.club, by, "cut for a tie", tournament, session=tournament.session, new=what
+        )
+    return len(ties)
+
+
+def _matters(state: StageState) -> bool:
+    if state.in_bracket:
+        return True
+    progressive = state.stage.format == Stage.Format.PROGRESSIVE
+    return progressive and preset(state.chosen.movement).next_round is not None
+
+
+def _may_cut(state: StageState) -> bool:
+    """Progressive tables are cut where the organiser chose so, or ended the round by force."""
+    if state.stage.format != Stage.Format.PROGRESSIVE:
+        return False
+    return state.chosen.tie == CUT or bool(state.last and state.last.forced)
+
+
+def placed(tournament: Tournament) -> dict[int, int]:
+    """The place of every member in the seeding round this tournament follows, from 1.
+
+    Those level are put in order by lot, with the seed of the stage, so that all have a place of
+    their own. Who left the seeding round has none.
+    """
+    before = tournament.follows
+    stage = before.stages.order_by("number").last() if before else None
+    if before is None or stage is None:
+        return {}
+    stage.tournament = before
+    state = load_stage(stage)
+    lines = [line for line in standing_of(state).lines if line.who in state.playing]
+    Rng(tournament.stages.get(number=1).seed).shuffle(lines)
+    lines.sort(key=lambda line: line.rank)
+    members = [state.entries[line.who].member_id for line in lines]
+    return {member: place for place, member in enumerate(members, 1)}
+
+
+def alone_in_order(tournament: Tournament, places: dict[int, int]) -> list[Entry]:
+    """Who has no partner yet, the best placed first; who was not in the seeding round last."""
+    alone = tournament.entries.filter(partner=None, withdrawn_at=None).select_related("member")
+    last = len(places) + 1
+    return sorted(alone, key=lambda one: (places.get(one.member_id, last), one.pk))
+
+
+def picking_of(tournament: Tournament, places: dict[int, int]) -> Picking:
+    """Whose turn it is to pick, and who can be picked: keys of entries."""
+    return Picking(tuple(one.pk for one in alone_in_order(tournament, places)))

@@ -8,14 +8,12 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.ranking.match import MatchFacts
-from league.ranking.measures import Measure, total
-from league.ranking.tables import Line
+from league.ranking import Line, MatchFacts, Measure, total
 from league.standings.labels import LABELS, figure, spoken
-from league.standings.sentences import decided_by, explained
+from league.standings.text import decided_by, explained
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.picture import BRACKETS, CLOSED, Picture
-from league.tournaments.queries import NameOf, entry_name
+from league.tournaments.queries import NameOf, entry_name, entry_places
+from league.tournaments.stage_state import CLOSED, StageState
 from league.tournaments.standing import Standing
 
 FIRST_THREE = 3
@@ -37,42 +35,42 @@ class Row:
     struck: bool
 
 
-def columns_of(picture: Picture, standing: Standing) -> list[str]:
+def columns_of(state: StageState, standing: Standing) -> list[str]:
     """The headings of the figures."""
     heads = [str(LABELS[m.code].column) for m in _shown(standing)]
     if any(standing.apart.values()):
         heads.append(_("At small tables"))
-    if not picture.of_pairs:
+    if not state.of_pairs:
         heads.append(_("Best game"))
     return heads
 
 
-def rows_of(picture: Picture, standing: Standing, name_of: NameOf) -> list[Row]:
+def rows_of(state: StageState, standing: Standing, name_of: NameOf) -> list[Row]:
     """Everybody who entered, best first."""
-    names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
-    if picture.stage.format in BRACKETS and picture.rounds:  # nobody has a place before the draw
-        return _by_place(picture, standing, names)
-    return [_row(picture, standing, line, names) for line in standing.lines]
+    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
+    if state.in_bracket:
+        return _by_place(state, standing, names)
+    return [_row(state, standing, line, names) for line in standing.lines]
 
 
-def _by_place(picture: Picture, standing: Standing, names: dict[int, str]) -> list[Row]:
+def _by_place(state: StageState, standing: Standing, names: dict[int, str]) -> list[Row]:
     """A bracket ranks by who went out when; place 0 has whoever is still in it."""
-    places = {int(key): rank for key, rank in bracket_of(picture).places().items()}
+    places = entry_places(state, standing)
     many = Counter(places.values())
     rows = []
-    for line in sorted(standing.lines, key=lambda one: places.get(one.who, 0)):
-        rank = places.get(line.who, 0)
-        row = _row(picture, standing, line, names)
+    for line in sorted(standing.lines, key=lambda one: places[one.who]):
+        rank = places[line.who]
+        row = _row(state, standing, line, names)
         rows.append(replace(row, rank=rank, shared=many[rank] > 1, decided="", why=()))
     return rows
 
 
-def _row(picture: Picture, standing: Standing, line: Line, names: dict[int, str]) -> Row:
-    entry = picture.entries[line.who]
+def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str]) -> Row:
+    entry = state.entries[line.who]
     cells = [figure(m.code, line.values[m.code]) for m in _shown(standing)]
     if any(standing.apart.values()):
         cells.append(str(standing.apart[line.who]))
-    if not picture.of_pairs:
+    if not state.of_pairs:
         cells.append(str(standing.best_game.get(line.who, 0)))
     return Row(
         who=line.who,
@@ -80,8 +78,8 @@ def _row(picture: Picture, standing: Standing, line: Line, names: dict[int, str]
         shared=line.shared,
         name=names[line.who],
         cells=tuple(cells),
-        decided=decided_by(line) if picture.published else "",
-        why=tuple(explained(line, names.__getitem__)) if picture.published else (),
+        decided=decided_by(line) if state.published else "",
+        why=tuple(explained(line, names.__getitem__)) if state.published else (),
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,
@@ -110,14 +108,14 @@ class CrossRow:
     cells: tuple[Cell, ...]
 
 
-def crossing(picture: Picture, standing: Standing, name_of: NameOf) -> list[CrossRow]:
+def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[CrossRow]:
     """The cross-table of pairs in the order of the standings; empty for individuals."""
-    if not picture.of_pairs or picture.stage.format in CLOSED or not picture.published:
+    if not state.of_pairs or state.stage.format in CLOSED or not state.published:
         return []
     order = [line.who for line in standing.lines]
-    names = {who: entry_name(picture.entries[who], name_of) for who in order}
+    names = {who: entry_name(state.entries[who], name_of) for who in order}
     met: dict[tuple[int, int], list[tuple[MatchFacts, int]]] = {}
-    for match in picture.matches:
+    for match in state.matches:
         for position, entry in match.sides.items():
             for other in match.entries:
                 if other != entry:
@@ -170,16 +168,16 @@ class Prize:
     figure: str
 
 
-def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]:
+def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize]:
     """First to third, most lone marches, best game, last: nobody takes a second prize.
 
     Places that are shared are shared prizes.
     """
-    names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
-    if not picture.published or not any(standing.tallies.values()):
+    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
+    if not state.published or not any(standing.tallies.values()):
         return []
-    if picture.in_bracket:
-        return _of_bracket(picture, names)
+    if state.in_bracket:
+        return _of_bracket(state, names)
     titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
     found, taken = [], set()
     for rank, title in titles.items():
@@ -189,13 +187,13 @@ def prizes(picture: Picture, standing: Standing, name_of: NameOf) -> list[Prize]
             label = spoken(measure.code, winners[0].values[measure.code])
             found.append(Prize(title, tuple(names[one.who] for one in winners), label))
             taken |= {one.who for one in winners}
-    if not picture.of_pairs:
+    if not state.of_pairs:
         found += _of_the_rest(standing, names, taken)
     return found
 
 
-def _of_bracket(picture: Picture, names: dict[int, str]) -> list[Prize]:
-    now = bracket_of(picture)
+def _of_bracket(state: StageState, names: dict[int, str]) -> list[Prize]:
+    now = bracket_of(state)
     told = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
     found = [Prize(title, (names[int(who)],), "") for title, who in told if who is not None]
     placed: list[Prize] = []

@@ -2,9 +2,34 @@
 
 from django.urls import path
 
-from league.tournaments.views import entries, hub, late, orders, setup
+from league.tournaments.views import entries, hub, rounds, setup
 
 ONE = "c/<slug:slug>/tournaments/<str:public_id>/"
+
+BUTTONS = {
+    "draw/new/": rounds.tournament_draw_round,
+    "draw/discard/": rounds.tournament_discard,
+    "draw/publish/": rounds.tournament_publish,
+    "draw/take-back/": rounds.tournament_take_back,
+    "bell/": rounds.tournament_bell,
+    "force/": rounds.tournament_force,
+    "finish/": rounds.tournament_finish,
+    "cancel/": rounds.tournament_cancel,
+    "move/": rounds.tournament_move,
+    "matches/<int:match>/decide/": rounds.tournament_decide,
+    "matches/<int:match>/next-game/": rounds.tournament_game,
+    "matches/<int:match>/follow/": rounds.tournament_follow,
+    "entries/present/": entries.tournament_enter_present,
+    "entries/partners/": entries.tournament_draw_partners,
+    "entries/by-places/": entries.tournament_by_places,
+    "entries/pick/": entries.tournament_pick,
+    "entries/<int:entry>/part/": entries.tournament_part,
+    "entries/<int:entry>/drop/": entries.tournament_drop,
+    "entries/<int:entry>/withdraw/": entries.tournament_withdraw,
+    "entries/<int:entry>/seed/": entries.tournament_seed,
+    "entries/<int:entry>/replace/": entries.tournament_replace,
+}
+"""The address of each button below the tournament's, which is named as its view."""
 
 urlpatterns = [
     path("c/<slug:slug>/tournaments/", setup.tournaments, name="tournaments"),
@@ -18,11 +43,10 @@ urlpatterns = [
     path(f"{ONE}pairs/", setup.tournament_pairs, name="tournament_pairs"),
     path(f"{ONE}entries/", entries.tournament_entries, name="tournament_entries"),
     path(f"{ONE}entries/enter/", entries.tournament_enter, name="tournament_enter"),
-    path(f"{ONE}entries/late/", late.tournament_late, name="tournament_late"),
-    path(f"{ONE}entries/order/", entries.tournament_entry, name="tournament_entry"),
-    path(f"{ONE}order/", orders.tournament_order, name="tournament_order"),
+    path(f"{ONE}entries/late/", entries.tournament_late, name="tournament_late"),
     path(f"{ONE}draw/", hub.tournament_draw, name="tournament_draw"),
     path(f"{ONE}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
     path(f"{ONE}standings/", hub.tournament_standings, name="tournament_standings"),
     path(f"{ONE}print/", hub.print_draw, name="tournament_print"),
+    *(path(f"{ONE}{where}", view, name=view.__name__) for where, view in BUTTONS.items()),
 ]

@@ -12,19 +12,39 @@ from scoring.rulesets import Ruleset
 from scoring.rulesets.specials import Special
 
 _STEPS = 100  # more than the special bids any game has above one number of tricks
+_AVONDALE = {"s": 40, "c": 60, "d": 80, "h": 100, NO_TRUMP: 120, NO_TRUMP_LOW: 120}
+_A_TRICK_MORE, _FIRST = 100, 6
 
 
 class Bid(NamedTuple):
-    """A bid understood: its tricks, and the special bids it can mean (none = a plain bid)."""
+    """A bid understood: its tricks, its rank, and the special bids it can mean (none = plain)."""
 
     tricks: int
     specials: tuple[Special, ...] = ()
+    rank: int = 0
 
-    @property
-    def rank(self) -> int:
-        """Higher outbids lower; suits have no rank (004:20)."""
-        step = self.specials[0].step if self.specials else 0
-        return self.tricks * _STEPS + step
+
+def value_of(tricks: int, trump: str | None) -> int:
+    """What a bid is worth by Avondale's table: by suit for six tricks, and by every trick more."""
+    return _AVONDALE.get(str(trump), 0) + _A_TRICK_MORE * (tricks - _FIRST)
+
+
+def _rank(rules: Ruleset, tricks: int, trump: str | None, special: Special | None = None) -> int:
+    """Higher outbids lower; suits have no rank (004:20), but where bids have values by suit."""
+    by_value = rules.options["values"] == "avondale"
+    if special is not None and special.above:
+        count = int("".join(filter(str.isdigit, special.above)))
+        suit = special.above.lstrip("0123456789") or NO_TRUMP
+        return _rank(rules, count, suit) + special.step
+    if by_value:
+        return value_of(tricks, trump) + (special.step if special else 0)
+    return tricks * _STEPS + (special.step if special else 0)
+
+
+def _bid(rules: Ruleset, said: Call | Contract, specials: tuple[Special, ...]) -> Bid:
+    special = specials[0] if specials else None
+    tricks = special.tricks if special else said.tricks or 0
+    return Bid(tricks, specials, _rank(rules, tricks, said.trump, special))
 
 
 def understood(rules: Ruleset, said: Call | Contract) -> Bid | None:
@@ -45,8 +65,8 @@ def understood(rules: Ruleset, said: Call | Contract) -> Bid | None:
         return None
     else:
         named = tuple(s for s in rules.specials if s.plain and s.tricks == said.tricks)
-        return Bid(said.tricks, named)
-    return Bid(named[0].tricks, named) if named else None
+        return _bid(rules, said, named)
+    return _bid(rules, said, named) if named else None
 
 
 def one_special(bid: Bid, changed: int | None) -> Special | Fault | None:
@@ -72,15 +92,25 @@ def dealer_must_bid(rules: Ruleset) -> bool:
 
 def bid_faults(rules: Ruleset, said: Call | Contract) -> Iterator[Fault]:
     """Every rule a bid breaks by itself, whatever was bid before it."""
-    players, seat = rules.players, said.seat
+    players = rules.players
     bid = understood(rules, said)
     if bid is None:
         yield _not_understood(rules, said)
     elif not bid.specials:
         yield from _amount_faults(rules, said, bid.tricks)
-    yield from denomination_faults(rules, seat, said.trump)
+    yield from trump_faults(rules, said)
     if getattr(said, "round", None) is not None:
         yield fault("bad-format/not-in-this-game", players, field="contract.round")
+
+
+def trump_faults(rules: Ruleset, said: Call | Contract) -> Iterator[Fault]:
+    """A trump, or no trump, that this bid cannot have."""
+    bid = understood(rules, said)
+    if bid is not None and bid.specials and bid.specials[0].lose_all:
+        if said.trump not in (None, NO_TRUMP):
+            yield fault("call-not-allowed/misere-trump", rules.players, seat=said.seat)
+    else:
+        yield from denomination_faults(rules, said.seat, said.trump)
 
 
 def denomination_faults(rules: Ruleset, seat: int, trump: str | None) -> Iterator[Fault]:
@@ -127,18 +157,22 @@ def _plain(name: str) -> str:
     return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
-ONE_ROUND, MULTI_ROUND = "one_round", "multi_round_reentry"
+ONE_ROUND, MULTI_ROUND, PASS_IS_FINAL = "one_round", "multi_round_reentry", "pass_is_final"
 
 
 @dataclass(slots=True)
 class _Table:
-    """Where the auction stands: the highest bid so far, by which call, and the passes since."""
+    """Where the auction stands: the highest bid so far, by which call, and the passes since.
+
+    `passed` are the seats that have passed for good, where a pass is final.
+    """
 
     seat: int
     highest: Bid | None = None
     call: Call | None = None
     passes: int = 0
     calls: int = 0
+    passed: set[int] = field(default_factory=set)
     faults: list[Fault] = field(default_factory=list)
 
 
@@ -163,6 +197,11 @@ def walk(rules: Ruleset, deal: Deal) -> Walk:
 def _skip(rules: Ruleset, deal: Deal, table: _Table, seat: int) -> None:
     """Take the players passed over as having passed, unless the round is too short for that."""
     missing = (seat - table.seat) % rules.players
+    if rules.options["auction"] == PASS_IS_FINAL:
+        if seat not in table.passed:
+            table.passed |= {(table.seat + step) % rules.players for step in range(missing)}
+        table.seat = seat
+        return
     if rules.options["auction"] != ONE_ROUND or table.calls + missing < rules.players:
         table.calls += missing
         table.passes += missing
@@ -172,17 +211,31 @@ def _skip(rules: Ruleset, deal: Deal, table: _Table, seat: int) -> None:
 def _count(rules: Ruleset, table: _Table, call: Call) -> None:
     bid = understood(rules, call) if call.call == "bid" else None
     table.calls += 1
-    table.seat = (call.seat + 1) % rules.players
     if bid is None:
         table.passes += 1
+        table.passed.add(call.seat)
+        table.seat = _next_seat(rules, table, call.seat)
         return
+    table.seat = _next_seat(rules, table, call.seat)
     if table.highest is None or bid.rank >= table.highest.rank:
         table.highest, table.call = bid, call
     table.passes = 0
 
 
+def _next_seat(rules: Ruleset, table: _Table, seat: int) -> int:
+    """Who calls next: the player to the left or, where a pass is final, the next still in."""
+    players = rules.players
+    turns = [(seat + step) % players for step in range(1, players + 1)]
+    if rules.options["auction"] != PASS_IS_FINAL:
+        return turns[0]
+    return next((turn for turn in turns if turn not in table.passed), turns[0])
+
+
 def _over(rules: Ruleset, table: _Table) -> bool:
     """Whether nobody may call any more."""
+    if rules.options["auction"] == PASS_IS_FINAL:
+        still = rules.players - len(table.passed)
+        return still == 0 or (still == 1 and table.highest is not None)
     if rules.options["auction"] == ONE_ROUND:
         return table.calls >= rules.players
     if table.highest is None:
@@ -214,8 +267,8 @@ def _result(rules: Ruleset, table: _Table) -> Walk:
 
 def _top(rules: Ruleset) -> int:
     """The rank nobody can outbid."""
-    ranks = [Bid(special.tricks, (special,)).rank for special in rules.specials]
-    return max([Bid(rules.hand_size).rank, *ranks])
+    ranks = [_rank(rules, s.tricks, NO_TRUMP, s) for s in rules.specials]
+    return max([_rank(rules, rules.hand_size, NO_TRUMP), *ranks])
 
 
 def _call_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Iterator[Fault]:
@@ -227,8 +280,26 @@ def _call_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Itera
         yield from bid_faults(rules, call)
         yield from _trump_faults(rules, call)
         bid = understood(rules, call)
+        if bid is not None and bid.specials:
+            yield from _over_faults(rules, table.highest, bid.specials[0], call.seat)
         if bid is not None and table.highest is not None:
             yield from _height_faults(rules, deal, table.highest, bid, call)
+
+
+def _over_faults(
+    rules: Ruleset, highest: Bid | None, special: Special, seat: int
+) -> Iterator[Fault]:
+    """A bid that may only be made over a certain other one."""
+    if not special.over:
+        return
+    stands = highest is not None and (
+        str(highest.tricks) == special.over
+        if special.over.isdigit()
+        else special.over in {one.name for one in highest.specials}
+    )
+    if not stands:
+        yield fault("call-not-allowed/only-over", rules.players, seat=seat,
+                    text=special.name.replace("_", " "), text_found=special.over)  # fmt: skip
 
 
 def _pass_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Iterator[Fault]:
@@ -243,8 +314,11 @@ def _pass_faults(rules: Ruleset, deal: Deal, table: _Table, call: Call) -> Itera
 
 def _trump_faults(rules: Ruleset, call: Call) -> Iterator[Fault]:
     """Trump belongs into the bid, or comes after the auction (004:67-68, D-43)."""
-    after = rules.options["denomination"] == "after"
+    by_lead = rules.options["trump_by_lead"]
+    after = rules.options["denomination"] == "after" or by_lead
     bid = understood(rules, call)
+    if bid is not None and bid.specials and bid.specials[0].lose_all:
+        return
     named_after = bid is not None and any(special.names_after for special in bid.specials)
     if after and call.trump is not None:
         yield fault("call-not-allowed/name-later", rules.players, seat=call.seat)
@@ -263,7 +337,7 @@ def _height_faults(
     may_equal = rules.options["dealer_may_equal"] or same_special
     if bid.rank == highest.rank and dealer and may_equal:
         return
-    if highest.specials:
+    if highest.specials or rules.options["values"] == "avondale":
         yield fault("call-not-allowed/must-beat-special", rules.players, seat=call.seat)
     else:
         yield fault("call-not-allowed/too-low", rules.players, seat=call.seat, count=highest.tricks)

@@ -1,15 +1,28 @@
 """Bid games: from auction and contract to the terms the hand is played under."""
 
-from scoring.auction.bid_calls import bid_faults, dealer_must_bid, one_special, understood, walk
+from scoring.auction.bid_calls import (
+    bid_faults,
+    dealer_must_bid,
+    one_special,
+    trump_faults,
+    understood,
+    walk,
+)
 from scoring.auction.terms import (
     PASSED,
     Agreed,
     Deal,
     Terms,
+    dirty_clubs,
+    dropped_out,
+    makerless,
     mismatches,
+    order_from,
     orders_of,
+    out_faults,
     side_of,
 )
+from scoring.cards import NO_TRUMP
 from scoring.faults import Fault, fault
 from scoring.records import Contract
 from scoring.rulesets import Ruleset
@@ -19,13 +32,16 @@ from scoring.rulesets.specials import Special
 def agree(rules: Ruleset, deal: Deal) -> Agreed:
     """The terms of a bid hand and every fault of its auction and contract."""
     faults = _outside(rules, deal)
+    clubs = dirty_clubs(rules, deal)
+    if clubs is not None:
+        return Agreed(clubs[0], faults=(*faults, *clubs[1]))
     if deal.auction is None:
         return _from_contract(rules, deal, deal.contract, faults)
     followed = walk(rules, deal)
     faults += followed.faults
     if followed.thrown_in:
         faults += mismatches(rules, None, deal.contract, deal.thrown_in)
-        return Agreed(None, followed.thrown_in, faults=tuple(faults))
+        return _passed_out(rules, deal, followed.thrown_in, faults)
     if followed.contract is None:
         return _from_contract(rules, deal, deal.contract, faults)
     faults += mismatches(rules, followed.contract, deal.contract, deal.thrown_in)
@@ -33,17 +49,31 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
     if deal.contract is not None:
         joined, disagree = _joined(rules, followed.contract, deal.contract)
         faults += disagree
+        if followed.contract.trump is None:  # named after the auction, or not at all
+            faults += trump_faults(rules, joined)
     return _agreed(rules, deal, joined, faults)
 
 
 def _outside(rules: Ruleset, deal: Deal) -> list[Fault]:
     """What only turn-up games have."""
     told = {"lone_maker": deal.lone_maker, "lone_defender": deal.lone_defender}
+    if deal.contract is not None:
+        told["contract.call_card"] = deal.contract.call_card  # type: ignore[assignment]
+    if deal.particulars is not None:
+        told["partner"] = -1 if deal.particulars.nobody else deal.particulars.partner
     return [
         fault("bad-format/not-in-this-game", rules.players, field=field)
         for field, value in told.items()
         if value is not None
     ]
+
+
+def _passed_out(rules: Ruleset, deal: Deal, how: str, faults: list[Fault]) -> Agreed:
+    """Nobody bid: thrown in or, in some games, played in no trump without a bid."""
+    if rules.options["all_pass"] == "play_no_trump":  # noqa: S105
+        faults += out_faults(rules, deal, None)
+        return Agreed(makerless(rules, deal, NO_TRUMP), faults=tuple(faults))
+    return Agreed(thrown_in=how, faults=tuple(faults))
 
 
 def _from_contract(
@@ -63,7 +93,7 @@ def _from_contract(
     elif dealer_must_bid(rules):
         must = "call-not-allowed/dealer-must-bid"
         faults.append(fault(must, players, seat=deal.dealer, count=options["min"]))
-    return Agreed(thrown_in=PASSED, faults=tuple(faults))
+    return _passed_out(rules, deal, PASSED, faults)
 
 
 def _joined(rules: Ruleset, found: Contract, written: Contract) -> tuple[Contract, list[Fault]]:
@@ -83,6 +113,7 @@ def _joined(rules: Ruleset, found: Contract, written: Contract) -> tuple[Contrac
         tricks=found.tricks if found.tricks is not None else written.tricks,
         special=written.special or found.special,
         alone=found.alone or written.alone,
+        call_card=written.call_card,
     ), faults
 
 
@@ -93,18 +124,30 @@ def _agreed(rules: Ruleset, deal: Deal, contract: Contract, faults: list[Fault])
     special = one_special(bid, deal.changed)
     if isinstance(special, Fault):
         return Agreed(faults=(*faults, special))
-    return Agreed(_terms(rules, contract, bid.tricks, special), faults=tuple(faults))
+    lose_all = special is not None and special.lose_all
+    if rules.options["values"] == "avondale" and contract.trump is None and not lose_all:
+        faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
+    if rules.options["trump_by_lead"] and deal.led is not None and not lose_all:
+        if contract.trump not in (None, deal.led):
+            told = {"suit": deal.led, "suit_other": contract.trump}
+            faults.append(fault("contract-mismatch/led", rules.players, seat=contract.seat, **told))
+        contract = contract._replace(trump=deal.led)
+    faults += out_faults(rules, deal, contract.seat)
+    return Agreed(_terms(rules, deal, contract, bid.tricks, special), faults=tuple(faults))
 
 
-def _terms(rules: Ruleset, contract: Contract, tricks: int, special: Special | None) -> Terms:
+def _terms(
+    rules: Ruleset, deal: Deal, contract: Contract, tricks: int, special: Special | None
+) -> Terms:
     """The declarer leads (004:23); playing alone, his partners sit out (004:21)."""
     makers = side_of(rules, contract.seat)
     lone = contract.seat if special is not None and special.alone else None
-    resting = frozenset(seat for seat in makers if lone not in (None, seat))
+    out = dropped_out(rules, deal, contract.seat)
+    resting = frozenset(seat for seat in makers if lone not in (None, seat)) | out
     active = tuple(seat for seat in range(rules.players) if seat not in resting)
     return Terms(
         maker=contract.seat,
-        trump=contract.trump,
+        trump=NO_TRUMP if special is not None and special.lose_all else contract.trump,
         round=None,
         tricks=tricks,
         special=special,
@@ -114,7 +157,16 @@ def _terms(rules: Ruleset, contract: Contract, tricks: int, special: Special | N
         defenders=tuple(seat for seat in range(rules.players) if seat not in makers),
         sitting_out=resting,
         active=active,
-        leader=contract.seat,
-        taker=contract.seat if rules.kitty_size else None,
+        leader=_leader(rules, deal, contract.seat, active),
+        taker=contract.seat if rules.taken_kitty else None,
         orders=orders_of(rules.players, active),
+        out=out,
+        bowers=rules.options["bowers"],
     )
+
+
+def _leader(rules: Ruleset, deal: Deal, maker: int, active: tuple[int, ...]) -> int:
+    """Who leads to the first trick: the declarer or eldest hand."""
+    if rules.options["lead"] == "declarer":
+        return maker
+    return order_from((deal.dealer + 1) % rules.players, active)[0]

@@ -6,11 +6,15 @@ from functools import cache
 from typing import NamedTuple
 
 from scoring.faults import Fault, fault
-from scoring.records import Call, Contract
+from scoring.records import Call, Contract, Particulars
 from scoring.rulesets import Ruleset
+from scoring.rulesets.options import TURN_UP
 from scoring.rulesets.specials import Special
 
-PASSED, MCEVOY, JOKER = "passed", "mcevoy", "joker"
+PASSED, MCEVOY, JOKER, REDEAL = "passed", "mcevoy", "joker", "redeal"
+
+
+JAMBONE, JAMBOREE, DIRTY_CLUBS = "jambone", "jamboree", "dirty_clubs"
 
 
 class Deal(NamedTuple):
@@ -24,15 +28,22 @@ class Deal(NamedTuple):
     lone_maker: int | None = None
     lone_defender: int | None = None
     changed: int | None = None  # cards the declarer changes with his partner, where written down
+    particulars: Particulars | None = None
+    led: str | None = None  # the suit of the first card led, where that makes it trump
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """An auction followed call by call: the contract it made, or how the hand was thrown in."""
+    """An auction followed call by call: the contract it made, or how the hand was thrown in.
+
+    `reason` is what a hand dealt again was declared for; `under` the seat that goes under.
+    """
 
     contract: Contract | None = None
     thrown_in: str = ""
     declared_by: int | None = None
+    reason: str = ""
+    under: int | None = None
     faults: tuple[Fault, ...] = ()
 
 
@@ -42,8 +53,10 @@ class Terms:
 
     `tricks` is what must be won (more than half, or the bid). `taker` picks up the up-card or the
     kitty. `active` are the seats that play; `orders[leader]` the same in playing order, and the
-    place in it of the first of them. `smitty` is "hit" or "game" after a right prediction. Equal
-    only to itself: it is a look-up key.
+    place in it of the first of them. `smitty` is "hit" or "game" after a right prediction.
+    `makers` is empty where nobody bid (dirty clubs, a hand played without a bid). `partner` holds
+    the card called; `out` have dropped out; `under` swaps low cards for those left over;
+    `shown` is a lone hand played open or a jamboree. Equal only to itself: it is a look-up key.
     """
 
     maker: int
@@ -62,6 +75,18 @@ class Terms:
     chuck: bool = False
     smitty: str = ""
     orders: dict[int, tuple[tuple[int, ...], int]] = field(default_factory=dict)
+    partner: int | None = None
+    call_card: str | None = None
+    out: frozenset[int] = frozenset()
+    under: int | None = None
+    shown: str = ""
+    bowers: bool = True
+    fast_break: bool = False
+
+    @property
+    def alone_with_all(self) -> bool:
+        """Whether no cards are played at all."""
+        return self.shown == JAMBOREE
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +96,7 @@ class Agreed:
     terms: Terms | None = None
     thrown_in: str = ""
     declared_by: int | None = None
+    reason: str = ""
     faults: tuple[Fault, ...] = ()
 
 
@@ -82,6 +108,9 @@ def seat_faults(rules: Ruleset, deal: Deal) -> Iterator[Fault]:
         "lone_maker": deal.lone_maker,
         "lone_defender": deal.lone_defender,
     }
+    if deal.particulars is not None:
+        named["partner"] = deal.particulars.partner
+        named |= {f"out[{n}]": seat for n, seat in enumerate(deal.particulars.out or ())}
     named |= {f"auction[{place}].seat": call.seat for place, call in enumerate(deal.auction or ())}
     for name, seat in named.items():
         missing = seat is None and name != "dealer"
@@ -92,6 +121,93 @@ def seat_faults(rules: Ruleset, deal: Deal) -> Iterator[Fault]:
 def side_of(rules: Ruleset, seat: int) -> tuple[int, ...]:
     """The seats that score with this one, itself among them."""
     return rules.sides[seat % len(rules.sides)]
+
+
+def out_faults(rules: Ruleset, deal: Deal, maker: int | None) -> Iterator[Fault]:
+    """Who dropped out: anybody once but the maker, where the rules let players drop out at all."""
+    out = deal.particulars.out if deal.particulars else None
+    if out is None:
+        return
+    if not rules.options.get("drop_out"):
+        yield fault("bad-format/not-in-this-game", rules.players, field="out")
+        return
+    if len(set(out)) < len(out):
+        yield fault("bad-format/twice-out", rules.players, field="out")
+    if maker is None and out:
+        yield fault("call-not-allowed/clubs-all-play", rules.players, field="out")
+    elif maker in out:
+        yield fault("call-not-allowed/maker-out", rules.players, seat=maker, field="out")
+
+
+def dropped_out(rules: Ruleset, deal: Deal, maker: int | None) -> frozenset[int]:
+    """The seats that dropped out before the play."""
+    out = deal.particulars.out if deal.particulars and rules.options.get("drop_out") else None
+    return frozenset(out or ()) - {maker} if maker is not None else frozenset()
+
+
+def makerless(rules: Ruleset, deal: Deal, trump: str) -> Terms:
+    """A hand that nobody bid and everybody plays for himself: eldest hand leads."""
+    seats = tuple(range(rules.players))
+    return Terms(
+        maker=deal.dealer,
+        trump=trump,
+        round=None,
+        tricks=0,
+        special=None,
+        lone=None,
+        lone_defender=None,
+        makers=(),
+        defenders=seats,
+        sitting_out=frozenset(),
+        active=seats,
+        leader=(deal.dealer + 1) % rules.players,
+        taker=None,
+        orders=orders_of(rules.players, seats),
+        bowers=rules.options.get("bowers", True),
+    )
+
+
+def dirty_clubs(rules: Ruleset, deal: Deal) -> tuple[Terms | None, list[Fault]] | None:
+    """The hand where a club turned up is trump without bidding; None where it is not that hand.
+
+    Everybody plays, nobody takes the card, and there is no maker; the dealer is written down.
+    """
+    options, contract, players = rules.options, deal.contract, rules.players
+    if not (options.get("drop_out") and options.get("dirty_clubs")):
+        return None
+    turned = None if deal.upcard is None else deal.upcard[-1] == "c"
+    said = contract is not None and contract.special == DIRTY_CLUBS
+    if not said and not turned:
+        return None
+    faults = [fault("call-not-allowed/over", players, seat=c.seat) for c in deal.auction or ()]
+    if turned is False:
+        faults.append(fault("call-not-allowed/no-club", players, field="contract"))
+    if contract is not None:
+        faults += _clubs_contract_faults(rules, deal, contract)
+    for seat, sentence in ((deal.lone_maker, "alone"), (deal.lone_defender, "defend-alone")):
+        if seat is not None and rules.family == TURN_UP:
+            faults.append(fault(f"call-not-allowed/{sentence}", players, seat=seat))
+    if deal.thrown_in:
+        faults.append(fault("call-not-allowed/clubs-turned", players, field="contract"))
+    faults += out_faults(rules, deal, None)
+    return makerless(rules, deal, "c"), faults
+
+
+def _clubs_contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
+    """Written down for the dealer, in clubs, and with nothing else."""
+    players = rules.players
+    if contract.special != DIRTY_CLUBS:
+        yield fault("call-not-allowed/clubs-turned", players, seat=contract.seat)
+        return
+    if contract.seat != deal.dealer:
+        yield fault("call-not-allowed/clubs-dealer", players, seat=contract.seat)
+    if contract.trump not in (None, "c"):
+        yield fault("call-not-allowed/clubs-trump", players, seat=contract.seat)
+    if contract.alone:
+        yield fault("call-not-allowed/alone", players, seat=contract.seat)
+    for name in ("tricks", "round", "call_card"):
+        if getattr(contract, name) is not None:
+            yield fault("bad-format/not-in-this-game", players, field=f"contract.{name}")
 
 
 def order_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:

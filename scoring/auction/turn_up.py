@@ -3,27 +3,32 @@
 from collections.abc import Iterator
 
 from scoring.auction.terms import (
+    JAMBONE,
+    JAMBOREE,
     JOKER,
     PASSED,
     Agreed,
     Deal,
     Terms,
+    dirty_clubs,
+    dropped_out,
     mismatches,
     order_from,
     orders_of,
+    out_faults,
     side_of,
 )
 from scoring.auction.turn_up_calls import (
+    AGAIN,
     BLIND,
     CHUCK,
-    REDEAL,
     SMITTY,
     SMITTY_GAME,
     turned_suit,
     walk,
 )
 from scoring.cards import JOKER as JOKER_CARD
-from scoring.cards import NO_TRUMP, NO_TRUMP_LOW
+from scoring.cards import NO_TRUMP, NO_TRUMP_LOW, trump_table
 from scoring.faults import Fault, fault
 from scoring.records import Contract
 from scoring.rulesets import Ruleset
@@ -33,9 +38,17 @@ def contract_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[
     """Every rule a contract can break, whether the auction is known or not."""
     yield from _trump_faults(rules, deal, contract)
     yield from _seat_faults(rules, deal, contract)
+    if contract.special is not None:
+        yield from _special_faults(rules, deal, contract)
     yield from _alone_faults(rules, deal, contract)
     if contract.tricks is not None:
         yield fault("bad-format/not-in-this-game", rules.players, field="contract.tricks")
+    if deal.particulars is not None:
+        yield from out_faults(rules, deal, contract.seat)
+    if rules.partner_called:
+        yield from _partner_faults(rules, deal, contract)
+    else:
+        yield from _no_partner_called(rules, deal, contract)
     if contract.round not in (None, 1, 2):
         yield fault("bad-format/not-one-of", rules.players, field="contract.round", choices="1, 2")
 
@@ -62,36 +75,80 @@ def _trump_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fa
 def _seat_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
     """Who may make trump at all after this up-card."""
     options, players, seat = rules.options, rules.players, contract.seat
-    turned = turned_suit(rules, deal.upcard)
     if deal.upcard == JOKER_CARD and options["joker_turned_up"] == BLIND:
         if seat != deal.dealer or contract.round == 2:
             yield fault("call-not-allowed/joker-turned", players, seat=seat)
-    elif deal.upcard == JOKER_CARD and options["joker_turned_up"] == REDEAL:
+    elif deal.upcard == JOKER_CARD and options["joker_turned_up"] == AGAIN:
         yield fault("call-not-allowed/joker-redeal", players, seat=seat)
-    if options["dirty_clubs"] and turned == "c" and (seat != deal.dealer or contract.round == 2):
+    clubs = options["dirty_clubs"] and turned_suit(rules, deal.upcard) == "c"
+    if clubs and (seat != deal.dealer or contract.round == 2):
         yield fault("call-not-allowed/dirty-clubs", players, seat=seat)
-    smitty = contract.special in (SMITTY, SMITTY_GAME)
-    eldest = (deal.dealer + 1) % players
-    if contract.special is not None and not (
-        (smitty and options.get("smitty") and seat == eldest and contract.round != 2)
-        or (contract.special == CHUCK and options.get("chuck"))
-    ):
+
+
+def _special_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
+    """A prediction, a hand thrown for the kitty or one shown: only where the rules have it."""
+    options, players, seat = rules.options, rules.players, contract.seat
+    if contract.special in (SMITTY, SMITTY_GAME):
+        eldest = (deal.dealer + 1) % players
+        allowed = options.get("smitty") and seat == eldest and contract.round != 2
+    elif contract.special == CHUCK:
+        allowed = options.get("chuck")
+        if allowed and not chucked(rules, deal, contract):
+            yield fault("call-not-allowed/chuck", players, seat=seat)
+    else:
+        allowed = _shown(rules, contract)
+        if allowed and deal.lone_maker not in (None, seat):
+            yield fault("call-not-allowed/shown-alone", players, seat=seat, text=contract.special)
+    if not allowed:
         yield fault("call-not-allowed/special", players, seat=seat, text=contract.special)
-    if contract.special == CHUCK and options.get("chuck") and not chucked(rules, deal, contract):
-        yield fault("call-not-allowed/chuck", players, seat=seat)
+
+
+def _no_partner_called(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
+    """A game of fixed partners knows no card called, and nobody who held it."""
+    told = deal.particulars
+    if contract.call_card is not None:
+        yield fault("bad-format/not-in-this-game", rules.players, field="contract.call_card")
+    if told is not None and (told.partner is not None or told.nobody):
+        yield fault("bad-format/not-in-this-game", rules.players, field="partner")
+
+
+def _partner_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
+    """The card called, and who held it when play began."""
+    players, seat, told = rules.players, contract.seat, deal.particulars
+    card, partner = contract.call_card, told.partner if told else None
+    if card is not None and contract.alone:
+        yield fault("call-not-allowed/card-alone", players, seat=seat)
+    elif card is not None and not _callable(rules, contract):
+        yield fault("call-not-allowed/call-card", players, seat=seat, card=card)
+    if partner is not None and contract.alone:
+        yield fault("bad-partner/alone", players, seat=partner, field="partner")
+    elif partner == seat:
+        yield fault("bad-partner/maker", players, seat=seat, field="partner")
+    elif partner is None and not contract.alone and not (told and told.nobody):
+        yield fault("bad-format/missing", players, field="partner", name="partner")
+
+
+def _callable(rules: Ruleset, contract: Contract) -> bool:
+    """Whether this is a card the maker may call a partner by."""
+    card = str(contract.call_card)
+    if rules.options["call_card"] == "ace":
+        return card[0] == "A"
+    if card == JOKER_CARD or contract.trump is None:
+        return card != JOKER_CARD
+    return trump_table(contract.trump).suit[card] != contract.trump
 
 
 def _alone_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
     options, players, seat = rules.options, rules.players, contract.seat
     alone = contract.alone or deal.lone_maker is not None
     if not rules.partnership:
-        if alone:
+        if (contract.alone and not rules.partner_called) or deal.lone_maker is not None:
             yield fault("call-not-allowed/alone", players, seat=seat)
         if deal.lone_defender is not None:
             yield fault("call-not-allowed/defend-alone", players, seat=deal.lone_defender)
         return
     if deal.lone_maker not in (None, seat):
-        if options["alone_by"] != "maker_side":
+        if options.get("alone_by") != "maker_side":
             yield fault("call-not-allowed/lone-maker-rule", players, seat=deal.lone_maker)
         elif deal.lone_maker not in side_of(rules, seat):
             yield fault("call-not-allowed/lone-maker", players, seat=deal.lone_maker)
@@ -128,6 +185,9 @@ def chucked(rules: Ruleset, deal: Deal, contract: Contract) -> bool:
 
 def agree(rules: Ruleset, deal: Deal) -> Agreed:
     """The terms of a turn-up hand and every fault of its auction and contract."""
+    clubs = dirty_clubs(rules, deal)
+    if clubs is not None:
+        return Agreed(clubs[0], faults=tuple(clubs[1]))
     followed = walk(rules, deal) if deal.auction is not None else None
     faults = list(followed.faults) if followed else []
     contract = deal.contract
@@ -135,7 +195,8 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
         if not followed.faults or followed.contract is not None:
             faults += mismatches(rules, followed.contract, deal.contract, deal.thrown_in)
         if followed.thrown_in:
-            return Agreed(None, followed.thrown_in, followed.declared_by, tuple(faults))
+            declared = followed.declared_by, followed.reason
+            return Agreed(None, followed.thrown_in, *declared, faults=tuple(faults))
         contract, disagree = _joined(rules, followed.contract, deal)
         faults += disagree
     if contract is None:
@@ -146,12 +207,13 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
     ordered = turned_suit(rules, deal.upcard) if round_ == 1 else None
     contract = contract._replace(round=round_, trump=contract.trump or ordered)
     faults += contract_faults(rules, deal, contract)
-    return Agreed(_terms(rules, deal, contract), faults=tuple(faults))
+    terms = _terms(rules, deal, contract, followed.under if followed else None)
+    return Agreed(terms, faults=tuple(faults))
 
 
 def _thrown_in(rules: Ruleset, deal: Deal) -> Agreed:
     """A hand without a contract and without its calls: thrown in, if the rules allow it."""
-    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == REDEAL:
+    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == AGAIN:
         return Agreed(thrown_in=JOKER)
     if rules.options["stick_the_dealer"]:
         stuck = fault("call-not-allowed/stuck", rules.players, seat=deal.dealer, field="contract")
@@ -168,7 +230,7 @@ def _joined(
         return found or written, []
     said = next((call.alone for call in reversed(deal.auction or ()) if call.call != "pass"), None)
     faults = []
-    if said is not None and said != written.alone:
+    if said is not None and said != bool(written.alone or _shown(rules, written)):
         faults.append(fault("contract-mismatch/alone", rules.players, seat=found.seat))
     elif written.alone and not said and rules.options.get("alone_window") == "with_call":
         faults.append(fault("call-not-allowed/alone-late", rules.players, seat=found.seat))
@@ -178,6 +240,7 @@ def _joined(
         alone=found.alone or written.alone,
         trump=found.trump or written.trump,
         special=found.special or written.special,
+        call_card=written.call_card,
     ), faults
 
 
@@ -188,17 +251,22 @@ def _round_of(rules: Ruleset, deal: Deal, contract: Contract) -> int | None:
     return 1 if turned in (contract.trump, None) else 2
 
 
-def _terms(rules: Ruleset, deal: Deal, contract: Contract) -> Terms:
-    makers = side_of(rules, contract.seat)
-    lone = contract.seat if contract.alone else None
-    if rules.partnership and deal.lone_maker in makers:
-        lone = deal.lone_maker
-    lone = lone if rules.partnership else None
+def _shown(rules: Ruleset, contract: Contract) -> str:
+    """A lone hand played open, or five best trumps shown, where the rules pay them."""
+    special = str(contract.special)
+    known = special in (JAMBONE, JAMBOREE) and rules.options.get(special, "off") != "off"
+    return special if known else ""
+
+
+def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) -> Terms:
+    told = deal.particulars
+    partner = told.partner if rules.partner_called and told else None
+    makers, lone, shown = _makers(rules, deal, contract, partner)
     defenders = tuple(seat for seat in range(rules.players) if seat not in makers)
     against = deal.lone_defender if rules.partnership else None
     lone_defender = against if against in defenders else None
-    resting = {s for s in makers if lone not in (None, s)}
-    resting |= {s for s in defenders if lone_defender not in (None, s)}
+    out = dropped_out(rules, deal, contract.seat) if told else frozenset()
+    resting = _resting(makers, lone) | _resting(defenders, lone_defender) | out
     active = tuple(seat for seat in range(rules.players) if seat not in resting)
     chuck = chucked(rules, deal, contract) and (
         contract.special == CHUCK or rules.options["r2_exclude_turned"]
@@ -214,14 +282,41 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract) -> Terms:
         lone_defender=lone_defender,
         makers=makers,
         defenders=defenders,
-        sitting_out=frozenset(resting),
+        sitting_out=resting,
         active=active,
         leader=_leader(rules, deal.dealer, active, lone, lone_defender),
         taker=_taker(rules, deal, contract, smitty, chuck),
         chuck=chuck,
         smitty=smitty,
         orders=orders_of(rules.players, active),
+        partner=partner,
+        call_card=contract.call_card,
+        out=out,
+        under=under,
+        shown=shown,
+        fast_break=bool(told and told.fast_break),
     )
+
+
+def _makers(
+    rules: Ruleset, deal: Deal, contract: Contract, partner: int | None
+) -> tuple[tuple[int, ...], int | None, str]:
+    """Who made trump together, who of them plays alone, and whether that hand is shown."""
+    makers, shown = side_of(rules, contract.seat), _shown(rules, contract)
+    if rules.partner_called:
+        if partner is not None and partner != contract.seat:
+            makers = tuple(sorted((contract.seat, partner)))
+        return makers, contract.seat if len(makers) == 1 else None, shown
+    if not rules.partnership:
+        return makers, None, shown
+    if deal.lone_maker in makers:
+        return makers, deal.lone_maker, shown
+    return makers, contract.seat if contract.alone or shown else None, shown
+
+
+def _resting(side: tuple[int, ...], lone: int | None) -> frozenset[int]:
+    """Who of a side sits out for the one of it that plays alone."""
+    return frozenset(side) - {lone} if lone is not None else frozenset()
 
 
 def _smitty(rules: Ruleset, deal: Deal, contract: Contract) -> str:
@@ -239,7 +334,9 @@ def _taker(rules: Ruleset, deal: Deal, contract: Contract, smitty: str, chuck: b
         return deal.dealer
     if contract.round != 1:
         return None
-    if smitty or rules.options["upcard_goes_to"] == "orderer":
+    goes_to = rules.options["upcard_goes_to"]
+    third = goes_to == "third_seat_orderer" and contract.seat == (deal.dealer - 1) % rules.players
+    if smitty or third or goes_to == "orderer":
         return contract.seat
     return deal.dealer
 
@@ -251,9 +348,10 @@ def _leader(
     options = rules.options
     eldest = (dealer + 1) % rules.players
     loner = lone if lone is not None else against
-    if loner is None:
-        return eldest
-    if lone is not None and against is not None and options["two_loner_lead"] == "lone_defender":
+    if loner is None or rules.partner_called:
+        return order_from(eldest, active)[0]
+    defends = options.get("two_loner_lead") == "lone_defender"
+    if lone is not None and against is not None and defends:
         return against
     left = options["loner_lead"] == "left_of_loner"
     start = (loner + 1) % rules.players if left else eldest

@@ -1,16 +1,18 @@
 """The auction of a turn-up game: what the up-card proposes, and call by call who makes trump."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
-from scoring.auction.terms import JOKER, MCEVOY, PASSED, Deal, Walk
+from scoring.auction.terms import JOKER, MCEVOY, PASSED, REDEAL, Deal, Walk
 from scoring.cards import JOKER as JOKER_CARD
 from scoring.cards import suit_printed
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract
 from scoring.rulesets import Ruleset
 
-BLIND, REDEAL = "dealer_names_blind_and_makes", "redeal"
+BLIND, AGAIN = "dealer_names_blind_and_makes", "redeal"
+REASONS_TO_REDEAL = ("farmers", "no_ace_no_face")
 SMITTY, SMITTY_GAME, CHUCK = "smitty", "smitty_game", "chuck"
 
 
@@ -56,7 +58,11 @@ def walk(rules: Ruleset, deal: Deal) -> Walk:
     calls = deal.auction or ()
     if calls and calls[0].call == "mcevoy":
         return _mcevoy(rules, calls)
-    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == REDEAL:
+    if calls and calls[0].call == "redeal":
+        return _dealt_again(rules, calls)
+    if calls and calls[0].call == "go-under":
+        return _gone_under(rules, deal, calls)
+    if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == AGAIN:
         over = (fault("call-not-allowed/joker-redeal", rules.players, seat=c.seat) for c in calls)
         return Walk(thrown_in=JOKER, faults=tuple(over))
     for number, call in enumerate(calls):
@@ -107,6 +113,28 @@ def _mcevoy(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
     return Walk(thrown_in=MCEVOY, declared_by=declared.seat, faults=tuple(faults))
 
 
+def _dealt_again(rules: Ruleset, calls: tuple[Call, ...]) -> Walk:
+    """A hand declared for its low cards: the deal is thrown in (D-93)."""
+    declared = calls[0]
+    known = rules.options.get(declared.special) if declared.special in REASONS_TO_REDEAL else None
+    faults = []
+    if known != AGAIN:
+        faults.append(fault("call-not-allowed/redeal-rule", rules.players, seat=declared.seat))
+    faults += [fault("call-not-allowed/over", rules.players, seat=call.seat) for call in calls[1:]]
+    reason = declared.special or ""
+    return Walk(thrown_in=REDEAL, declared_by=declared.seat, reason=reason, faults=tuple(faults))
+
+
+def _gone_under(rules: Ruleset, deal: Deal, calls: tuple[Call, ...]) -> Walk:
+    """One player swaps low cards before the bidding, which then goes on as ever (D-94)."""
+    seat = calls[0].seat
+    walked = walk(rules, deal._replace(auction=calls[1:]))
+    if rules.options.get("go_under"):
+        return replace(walked, under=seat)
+    refused = fault("call-not-allowed/under-rule", rules.players, seat=seat)
+    return replace(walked, under=seat, faults=(refused, *walked.faults))
+
+
 def _won(rules: Ruleset, deal: Deal, turn: Turn, call: Call, last: bool) -> Contract | None:
     """The contract a call makes, if it ends the auction."""
     turned = turned_suit(rules, deal.upcard)
@@ -130,6 +158,8 @@ def _call_faults(rules: Ruleset, deal: Deal, turn: Turn, call: Call) -> Iterator
     players, seat = rules.players, call.seat
     if call.call == "mcevoy":
         yield fault("call-not-allowed/mcevoy", players, seat=seat)
+    elif call.call in ("redeal", "go-under"):
+        yield fault("call-not-allowed/declare-first", players, seat=seat)
     elif call.call == "pass":
         yield from _pass_faults(rules, deal, turn)
     elif call.call != ("order-up" if turn.round == 1 else "name"):

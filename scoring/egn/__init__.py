@@ -6,9 +6,8 @@ score and as a warning where it does not: nothing is dropped in silence.
 """
 
 from scoring.egn.checking import GameAnswer, check_game
-from scoring.egn.games import EgnGame, read_game
-from scoring.egn.matches import EgnMatch, match_of, read_match, write_match
-from scoring.egn.writing import EgnError, rewrite_game, write_game
+from scoring.egn.games import EgnGame, EgnMatch, match_of, read_game, read_match
+from scoring.egn.writing import EgnError, rewrite_game, write_game, write_match
 
 __all__ = [
     "EgnError",

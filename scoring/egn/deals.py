@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.cards import JOKER, SUITS
-from scoring.egn.fields import KNOWN, shown, strange_fields
-from scoring.egn.notation import UNKNOWN, read_card, suit_of
+from scoring.egn.notation import FIELDS, UNKNOWN, read_card, shown, strange_fields, suit_of
 from scoring.faults import Fault, fault
 from scoring.records import Call, Contract, HandRecord, Trick
 
@@ -92,7 +91,7 @@ class _DealReader:
         yield from strange_fields("the deal", self.data)
         yield from strange_fields("initialState", self.start)
         for name, phase in self.phases.items():
-            if name in KNOWN:
+            if name in FIELDS:
                 yield from strange_fields(name, phase)
             else:
                 yield fault("kept-as-is/field", text=shown(name), path="phases")

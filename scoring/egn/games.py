@@ -1,16 +1,16 @@
-"""A whole EGN game, read from its decoded file."""
+"""Whole EGN games, and the matches (EMN) that gather them, read from their decoded files."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.egn.deals import Deal, read_deal
-from scoring.egn.fields import strange_fields, strange_version
-from scoring.egn.switches import BASE, read_switches
+from scoring.egn.notation import BASE, read_switches, strange_fields, strange_version
 from scoring.faults import Fault, fault
 from scoring.rulesets import Ruleset, RulesetError, ruleset
 
 FILE_TYPE = "Euchre Game Notation"
+MATCH_TYPE = "Euchre Match Notation"
 _MOST_DEALS = 100
 _KEPT = ("gameId", "title", "description", "date", "players")
 
@@ -85,3 +85,60 @@ def _score(about: Mapping[str, Any], name: str, faults: list[Fault]) -> tuple[in
 
 def _is_points(value: object) -> bool:
     return type(value) is int and abs(value) <= 1000
+
+
+_MOST_GAMES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class EgnMatch:
+    """A match read from EMN: `games` with the ids of their four players, `about` its metadata."""
+
+    games: tuple[EgnGame, ...]
+    seats: tuple[tuple[str, ...], ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+
+
+def read_match(data: object) -> EgnMatch:
+    """Read a decoded `.emn` file; what is wrong with one game stands in that game's faults."""
+    if not isinstance(data, Mapping) or data.get("fileType") != MATCH_TYPE:
+        return EgnMatch((), faults=(fault("bad-format/not-emn", field="fileType"),))
+    about = data.get("metadata")
+    about = about if isinstance(about, Mapping) else {}
+    entries = data.get("games")
+    if not isinstance(entries, list) or len(entries) > _MOST_GAMES:
+        return EgnMatch((), about=about, faults=(fault("bad-format/not-a-list", field="games"),))
+    names = _names(about.get("players"))
+    read = [_entry(entry, names) for entry in entries]
+    return EgnMatch(tuple(game for game, _ in read), tuple(ids for _, ids in read), about)
+
+
+def _names(players: object) -> dict[str, str]:
+    listed = players if isinstance(players, list) else []
+    return {
+        str(player["id"]): str(player.get("name", player["id"]))
+        for player in listed
+        if isinstance(player, Mapping) and "id" in player
+    }
+
+
+def _entry(entry: object, names: Mapping[str, str]) -> tuple[EgnGame, tuple[str, ...]]:
+    entry = entry if isinstance(entry, Mapping) else {}
+    game = read_game(entry.get("gameData"))
+    # EMN 1.2 calls the same list playersOverride.
+    ids = entry.get("players", entry.get("playersOverride"))
+    good = isinstance(ids, list) and len(ids) == 4 and all(isinstance(one, str) for one in ids)
+    if not good or not isinstance(ids, list) or not set(ids) <= names.keys():
+        wrong = fault("bad-format/egn-players", field="players")
+        return replace(game, faults=(*game.faults, wrong)), ()
+    about = {**game.about, "players": [names[one] for one in ids]}
+    return replace(game, about=about), tuple(ids)
+
+
+def match_of(
+    games: Sequence[EgnGame], seats: Sequence[Sequence[str]], players: Mapping[str, str]
+) -> EgnMatch:
+    """A match of games already read: `seats` are player ids by game, `players` their names."""
+    listed = [{"id": key, "name": name} for key, name in players.items()]
+    return EgnMatch(tuple(games), tuple(map(tuple, seats)), {"players": listed})

@@ -1,13 +1,12 @@
-"""Games and matches written as EGN, to be read back the same."""
+"""Games and matches written as EGN and EMN, to be read back the same."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.cards import JOKER
 from scoring.egn.deals import BLIND, EXCHANGES, NOTES, SEATS
-from scoring.egn.games import FILE_TYPE, EgnGame
-from scoring.egn.notation import UNKNOWN, suit_of
-from scoring.egn.switches import unwritable, write_switches
+from scoring.egn.games import FILE_TYPE, MATCH_TYPE, EgnGame, EgnMatch
+from scoring.egn.notation import UNKNOWN, suit_of, unwritable, write_switches
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP
@@ -109,7 +108,6 @@ def _with_notes(deal: dict[str, Any], notes: Mapping[str, Any]) -> dict[str, Any
 
 
 VERSION = "1.4"
-MATCH_TYPE = "Euchre Match Notation"
 MATCH_VERSION = "1.0"
 
 
@@ -183,3 +181,17 @@ def _hand_reasons(hands: Sequence[HandRecord]) -> list[str]:
         if surplus := unholdable(hand):
             reasons.append(f"EGN has no place for the {surplus} of hand {number}.")
     return reasons
+
+
+def write_match(match: EgnMatch) -> dict[str, Any]:
+    """The decoded EMN file of a match that was read or put together from games."""
+    games = [
+        {"gameIndex": place, "players": list(ids), "gameData": rewrite_game(game)}
+        for place, (game, ids) in enumerate(zip(match.games, match.seats, strict=True))
+    ]
+    return {
+        "fileType": MATCH_TYPE,
+        "version": MATCH_VERSION,
+        "metadata": dict(match.about),
+        "games": games,
+    }

@@ -8,9 +8,18 @@ from typing import NamedTuple
 from scoring.auction.terms import Terms
 from scoring.cards import left_over, trump_table
 from scoring.faults import Fault, fault
+from scoring.penalties import RENEGE, replaces_score
 from scoring.play.deal import Deck, dealt_hands, known_cards, strange_cards
 from scoring.play.pickup import Change, changes, gone_faults, hand_in_play, outline_faults
-from scoring.play.tricks import GAP, Pile, Played, play_out, seat_faults
+from scoring.play.tricks import (
+    GAP,
+    Pile,
+    Played,
+    but_for_joker,
+    joker_is_free,
+    play_out,
+    seat_faults,
+)
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 
@@ -21,6 +30,13 @@ class CardsTold(NamedTuple):
     won: tuple[int, ...] | None = None
     tricks: int = 0
     faults: Sequence[Fault] = ()
+    leaders: Sequence[int] = ()
+
+    def winners(self) -> tuple[int, ...]:
+        """Who took the tricks, in order: the next leader each time, and who is left over."""
+        followed = [*self.leaders[1:]]
+        last = [seat for seat, won in enumerate(self.won or ()) if won > followed.count(seat)]
+        return (*followed, *last)
 
 
 class _Known(NamedTuple):
@@ -79,8 +95,9 @@ def _played(known: _Known) -> CardsTold:
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
         return CardsTold(faults=faults)
-    tricks, claimed = record.tricks or (), bool(record.penalties)
-    table = trump_table(terms.trump)
+    tricks = record.tricks or ()
+    claimed = bool(record.penalties) and replaces_score(record.penalties)
+    table = trump_table(terms.trump, terms.bowers)
     played = play_out(rules, terms, table, tricks, known.hands, claimed=claimed)
     piles = played.piles(terms.active)
     finished = len(tricks) == rules.hand_size and not played.faults
@@ -95,18 +112,29 @@ def _played(known: _Known) -> CardsTold:
             faults += wrong
         elif finished and seat in known.changes:
             faults += gone_faults(rules, known.changes[seat], pile)
-        during += seat_faults(rules, table, played.led, seat, pile, held)
+        wrong = seat_faults(rules, table, played.led, seat, pile, held)
+        if wrong:
+            during += but_for_joker(wrong, pile) if joker_is_free(rules, table) else wrong
     during += _scattered(known, piles)
-    if claimed:
+    if claimed and any(penalty.kind == RENEGE for penalty in record.penalties):
         during = _ruled(known, piles, during)
     if during:
         during.sort(key=lambda one: _place(one, terms, played))
         faults += during
     count = len(tricks)
-    if count != rules.hand_size and not (count < rules.hand_size and claimed):
+    if count != rules.hand_size and not _cut_short(rules, terms, played, count, claimed):
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
                             found=count, count=rules.hand_size))  # fmt: skip
-    return CardsTold(tuple(played.won), count, faults)
+    return CardsTold(tuple(played.won), count, faults, played.leaders)
+
+
+def _cut_short(rules: Ruleset, terms: Terms, played: Played, count: int, claimed: bool) -> bool:
+    """Whether play stopped with a claim, or with the trick that ended a bid to take none."""
+    if claimed or count > rules.hand_size:
+        return count < rules.hand_size
+    if terms.special is None or not terms.special.lose_all or not count:
+        return False
+    return CardsTold(tuple(played.won), leaders=played.leaders).winners()[-1:] == (terms.maker,)
 
 
 def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
@@ -182,6 +210,9 @@ def _double(known: _Known, trick: int, seat: int, card: str) -> Fault:
     """Why a card played cannot have been there."""
     place = {"trick": trick, "seat": seat, "card": card}
     players, taker = known.rules.players, known.terms.taker
+    beside = known.record.particulars
+    if beside is not None and card == beside.upcard2:
+        return fault("card-not-held/turned-down", players, **place)
     if card != known.record.upcard:
         return fault("duplicate-card/twice", players, **place)
     if taker is None:
@@ -195,7 +226,8 @@ def _ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]
     Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
     """
     rules, by_seat = known.rules, dict(zip(known.terms.active, piles, strict=True))
-    ruled = {(penalty.by, penalty.trick) for penalty in known.record.penalties}
+    reneges = [penalty for penalty in known.record.penalties if penalty.kind == RENEGE]
+    ruled = {(penalty.by, penalty.trick) for penalty in reneges}
     found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
     kept = [
         one

@@ -42,6 +42,10 @@ def known_cards(record: HandRecord) -> list[str]:
     """Every card of the deal that was written down, the up-card last."""
     hands = record.hands or ()
     cards = list(chain.from_iterable([hand for hand in hands if hand is not None]))
+    told = record.particulars
+    if told is not None:
+        cards += told.dummy or ()
+        cards += (told.upcard2,) if told.upcard2 is not None else ()
     if record.upcard is not None:
         cards.append(record.upcard)
     return cards
@@ -49,12 +53,13 @@ def known_cards(record: HandRecord) -> list[str]:
 
 def deal_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterable[Fault]:
     """Everything wrong with the deal; nothing is built when nothing is wrong."""
-    if record.hands is None and record.upcard is None:
+    if record.hands is None and record.upcard is None and record.particulars is None:
         return ()
     if (
         _sized(record.hands, rules)
         and deck.holds(known_cards(record))
         and not (record.upcard and rules.family == BID)
+        and record.particulars is None
     ):
         return ()
     return _told(record, rules, deck)
@@ -72,12 +77,14 @@ def _sized(hands: tuple[tuple[str, ...] | None, ...] | None, rules: Ruleset) -> 
 
 def _told(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
     players = rules.players
-    if record.upcard is not None and rules.family == BID:
+    if record.upcard is not None and rules.family == BID and not rules.options.get("dirty_clubs"):
         yield fault("bad-format/not-in-this-game", players, field="upcard")
     if record.hands is not None and len(record.hands) != players:
         yield fault("bad-format/wrong-length", players, field="hands", count=players)
     seen: Counter[str] = Counter([record.upcard] if record.upcard else [])
     yield from strange_cards(seen, rules, deck, field="upcard")
+    yield from _beside_faults(record, rules, deck, seen)
+    turned = {record.upcard, record.particulars.upcard2 if record.particulars else None}
     for seat, hand in enumerate(record.hands or ()):
         if hand is None or seat >= players:
             continue
@@ -88,10 +95,44 @@ def _told(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
         yield from strange_cards(hand, rules, deck, field=field, seat=seat)
         for card in hand:
             seen[card] += 1
-            if card == record.upcard and seen[card] > deck.copies[card]:
+            if card in turned and seen[card] > deck.copies[card]:
                 yield fault("upcard-in-hand/held", players, seat=seat, field=field, card=card)
             elif card in deck.cards and seen[card] > deck.copies[card]:
                 yield fault("duplicate-card/twice", players, seat=seat, field=field, card=card)
+
+
+def _beside_faults(
+    record: HandRecord, rules: Ruleset, deck: Deck, seen: Counter[str]
+) -> Iterator[Fault]:
+    """A second card turned and a dummy: where the game has them, in the deck, and once."""
+    told = record.particulars
+    if told is None:
+        return
+    if told.upcard2 is not None:
+        if not rules.options.get("second_upcard"):
+            yield fault("bad-format/not-in-this-game", rules.players, field="upcard2")
+        yield from _once_more((told.upcard2,), "upcard2", rules, deck, seen)
+    if told.dummy is not None:
+        count = DUMMY if rules.options.get("dummy", "none") != "none" else 0
+        if not count:
+            yield fault("bad-format/not-in-this-game", rules.players, field="dummy")
+        elif len(told.dummy) != count:
+            yield fault("wrong-hand-size/dummy", rules.players, field="dummy",
+                        found=len(told.dummy), count=count)  # fmt: skip
+        yield from _once_more(told.dummy, "dummy", rules, deck, seen)
+
+
+DUMMY = 2
+
+
+def _once_more(
+    cards: tuple[str, ...], field: str, rules: Ruleset, deck: Deck, seen: Counter[str]
+) -> Iterator[Fault]:
+    yield from strange_cards(cards, rules, deck, field=field)
+    for card in cards:
+        seen[card] += 1
+        if card in deck.cards and seen[card] > deck.copies[card]:
+            yield fault("duplicate-card/twice", rules.players, field=field, card=card)
 
 
 def strange_cards(

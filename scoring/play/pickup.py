@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scoring.auction.terms import Terms
 from scoring.cards import left_over
 from scoring.faults import Fault, fault
-from scoring.play.deal import Deck, dealt_hands
+from scoring.play.deal import DUMMY, Deck, dealt_hands
 from scoring.records import Exchange, HandRecord
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP
@@ -18,7 +18,8 @@ class Change(NamedTuple):
 
     `gained` are the cards known to come in, `unseen` how many more come in unseen by us; `lost`
     what is laid away or passed on (None = not written down), `least` to `most` cards of it.
-    `kept` is a card that may not be laid away; `own` says that only cards dealt may go.
+    `kept` is a card that may not be laid away; `own` says that only cards dealt may go; `barred`
+    are cards from the partner that came too late to be laid away.
     """
 
     seat: int
@@ -30,6 +31,7 @@ class Change(NamedTuple):
     kept: str | None = None
     own: bool = False
     passed: bool = False
+    barred: tuple[str, ...] = ()
 
 
 def cards_changed(record: HandRecord) -> int | None:
@@ -41,8 +43,88 @@ def changes(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dic
     """Every seat whose hand changes between deal and play."""
     if rules.family == TURN_UP:
         change = _turn_up(record, rules, terms, deck)
-        return {} if change is None else {change.seat: change}
+        found = {} if change is None else {change.seat: change}
+        if rules.more_pickups or terms.under is not None:
+            _more(record, rules, terms, deck, found)
+        return found
     return _bid(record, rules, terms, deck)
+
+
+def _more(
+    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, found: dict[int, Change]
+) -> None:
+    """What comes into a hand of a turn-up game beside the up-card."""
+    if rules.options.get("dummy", "none") != "none":
+        _with_dummy(record, terms, found)
+    if terms.under is not None:
+        _gone_under(record, rules, terms, deck, found)
+    if record.exchange and rules.options.get("partners_best", "off") != "off":
+        _with_partners_best(record, rules, terms, found)
+
+
+def _with_dummy(record: HandRecord, terms: Terms, found: dict[int, Change]) -> None:
+    """The maker may pick up the two cards of the dummy, whole or not at all (D-72)."""
+    maker = terms.maker
+    base = found.get(maker) or Change(maker, lost=_laid(record, maker))
+    dummy = record.particulars.dummy if record.particulars else None
+    whole = base.lost is None or len(base.lost) > base.most
+    gained, unseen = base.gained, base.unseen
+    if whole and dummy is not None:
+        gained = (*gained, *dummy)
+    elif whole:
+        unseen += DUMMY
+    most = base.most + DUMMY
+    most = base.most if base.lost is not None and not whole else most
+    least = most if base.lost is not None else base.least
+    found[maker] = base._replace(gained=gained, unseen=unseen, least=least, most=most)
+
+
+_UNDER = 3
+
+
+def _gone_under(
+    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck, found: dict[int, Change]
+) -> None:
+    """Three low cards laid away before the bidding, for the three cards nobody has seen (D-94)."""
+    seat = int(terms.under or 0)
+    base = found.get(seat) or Change(seat, lost=_laid(record, seat))
+    hands = dealt_hands(record, rules)
+    seen = chain.from_iterable([*filter(None, hands), (record.upcard,) if record.upcard else ()])
+    known = None not in hands and record.upcard is not None
+    rest = deck.without(seen) if known else ()
+    found[seat] = base._replace(
+        gained=(*base.gained, *rest),
+        unseen=base.unseen + (0 if known else _UNDER),
+        least=base.least + _UNDER,
+        most=base.most + _UNDER,
+    )
+
+
+def _with_partners_best(
+    record: HandRecord, rules: Ruleset, terms: Terms, found: dict[int, Change]
+) -> None:
+    """One card from the partner who sits out to his lone hand, which lays one more away (D-63)."""
+    for passed in record.exchange or ():
+        giver, taker = passed.giver, passed.taker
+        if taker not in (terms.lone, terms.lone_defender) or giver not in terms.sitting_out:
+            continue
+        gone = found.get(giver) or Change(giver, lost=None)
+        more = len(passed.cards)
+        found[giver] = gone._replace(
+            lost=(*(gone.lost or ()), *passed.cards),
+            least=(0 if gone.lost is None else gone.least) + more,
+            most=gone.most + more,
+            kept=None if gone.kept in passed.cards else gone.kept,
+            passed=not gone.most,
+        )
+        base = found.get(taker) or Change(taker, lost=_laid(record, taker))
+        first = rules.options["partners_best"] == "discard_first"
+        found[taker] = base._replace(
+            gained=(*base.gained, *passed.cards),
+            least=base.least + more,
+            most=base.most + more,
+            barred=passed.cards if first else (),
+        )
 
 
 def _turn_up(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> Change | None:
@@ -68,8 +150,10 @@ def _turn_up(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> Ch
 
 def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[int, Change]:
     """The declarer's kitty and, when he plays alone, the cards his partner passes him."""
-    special, kitty_size = terms.special, rules.kitty_size
+    special, kitty_size = terms.special, rules.taken_kitty
     least, most = special.exchange if special else (0, 0)
+    if special is not None and special.partners_pass:
+        least, most = least * (len(terms.makers) - 1), most * (len(terms.makers) - 1)
     takes_kitty = kitty_size > 0 and (special is None or special.kitty)
     lost = _laid(record, terms.maker)
     found: dict[int, Change] = {}
@@ -79,9 +163,8 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
         gained, unseen = _kitty(record, rules, deck)
         least, most = least + kitty_size, most + kitty_size
     if special is not None and special.exchange[1]:
-        gained, unseen, passed = _passed(record, terms, gained, unseen)
-        if passed is not None:
-            found[passed.seat] = passed
+        gained, unseen, passing = _passed(record, terms, gained, unseen)
+        found |= {passed.seat: passed for passed in passing}
     if most:
         blind = bool(special and special.exchange[1]) and not takes_kitty
         own = blind and rules.options.get("exchange_order") == "discard_first"
@@ -91,24 +174,35 @@ def _bid(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> dict[i
 
 def _passed(
     record: HandRecord, terms: Terms, gained: tuple[str, ...], unseen: int
-) -> tuple[tuple[str, ...], int, Change | None]:
-    """What the lone declarer gets from his partner, and what that leaves the partner."""
+) -> tuple[tuple[str, ...], int, list[Change]]:
+    """What the lone declarer gets from his partners, and what that leaves them."""
     special = terms.special
     least, most = special.exchange if special else (0, 0)
+    partners = [seat for seat in terms.makers if seat != terms.maker]
     if record.exchange is None:
         lost = _laid(record, terms.maker)
+        most *= len(partners) if special and special.partners_pass else 1
         if lost is not None:  # as many came in as went out
             most = max(least, min(most, len(lost) - len(gained) - unseen))
-        return gained, unseen + most, None
+        return gained, unseen + most, []
     cards = tuple(chain.from_iterable(e.cards for e in record.exchange if e.taker == terms.maker))
-    partners = [seat for seat in terms.makers if seat != terms.maker]
-    giver = record.exchange[0].giver if record.exchange else -1
     if not partners:
-        return gained, unseen, None
+        return gained, unseen, []
+    if special is not None and special.partners_pass:
+        passing = [
+            Change(seat, lost=_given(record, seat), least=least, most=most, passed=True)
+            for seat in partners
+        ]
+        return gained + cards, unseen, passing
+    giver = record.exchange[0].giver if record.exchange else -1
     partner = giver if giver in partners else partners[0]
-    return gained + cards, unseen, Change(
-        partner, lost=cards, least=least, most=most, passed=True
-    )  # fmt: skip
+    change = Change(partner, lost=cards, least=least, most=most, passed=True)
+    return gained + cards, unseen, [change]
+
+
+def _given(record: HandRecord, seat: int) -> tuple[str, ...]:
+    """What a partner passed to the declarer."""
+    return tuple(chain.from_iterable(e.cards for e in record.exchange or () if e.giver == seat))
 
 
 def _kitty(record: HandRecord, rules: Ruleset, deck: Deck) -> tuple[tuple[str, ...], int]:
@@ -144,14 +238,35 @@ def outline_faults(
         faults += _uneven_exchange(rules, found.get(terms.maker))
     for change in found.values():
         if change.lost is not None and not change.least <= len(change.lost) <= change.most:
-            kind = "bad-exchange" if change.passed else "bad-discard"
-            count = change.most if change.least == change.most else f"{change.least}-{change.most}"
-            told = {"seat": change.seat, "found": len(change.lost), "count": count}
-            faults.append(fault(f"{kind}/count", players, **told))
+            faults.append(_miscounted(rules, change, len(change.lost)))
+        if change.barred or terms.under is not None:
+            faults += _late_discards(record, rules, terms, change)
         if change.kept is not None and change.kept in (change.lost or ()):
             kept = fault("bad-discard/upcard", players, seat=change.seat, card=change.kept)
             faults.append(kept)
     return faults
+
+
+def _miscounted(rules: Ruleset, change: Change, found: int) -> Fault:
+    kind = "bad-exchange" if change.passed else "bad-discard"
+    count = change.most if change.least == change.most else f"{change.least}-{change.most}"
+    return fault(f"{kind}/count", rules.players, seat=change.seat, found=found, count=count)
+
+
+def _late_discards(
+    record: HandRecord, rules: Ruleset, terms: Terms, change: Change
+) -> Iterator[Fault]:
+    """Cards that came too late to be laid away; low cards that who went under did not lay away."""
+    lost, players, seat = change.lost, rules.players, change.seat
+    if lost is None:
+        return
+    for card in lost:
+        if card in change.barred:
+            yield fault("bad-discard/received", players, seat=seat, card=card)
+    dealt = dealt_hands(record, rules)[seat]
+    low = [card for card in lost if card[0] in "9T" and (dealt is None or card in dealt)]
+    if terms.under == seat and change.least <= len(lost) and len(low) < _UNDER:
+        yield fault("bad-discard/under", players, seat=seat)
 
 
 def _exchange_faults(
@@ -159,6 +274,9 @@ def _exchange_faults(
 ) -> Iterator[Fault]:
     players, special = rules.players, terms.special
     partners = [seat for seat in terms.makers if seat != terms.maker]
+    if rules.options.get("partners_best", "off") != "off":
+        yield from _best_card_faults(exchange, rules, terms)
+        return
     allowed = bool(special and special.exchange[1] and partners)
     for place, passed in enumerate(exchange):
         field = f"exchange[{place}]"
@@ -171,14 +289,35 @@ def _exchange_faults(
                         who=partners[0], who_taker=terms.maker)  # fmt: skip
 
 
+def _best_card_faults(
+    exchange: tuple[Exchange, ...], rules: Ruleset, terms: Terms
+) -> Iterator[Fault]:
+    """One card for each lone hand, from the partner who sits out."""
+    players, served = rules.players, set()
+    loners = {seat for seat in (terms.lone, terms.lone_defender) if seat is not None}
+    for place, passed in enumerate(exchange):
+        field = f"exchange[{place}]"
+        if not (0 <= passed.giver < players and 0 <= passed.taker < players):
+            yield fault("bad-seat/none-such", players, field=field)
+        elif not loners:
+            yield fault("bad-exchange/none", players, seat=passed.giver, field=field)
+        elif passed.taker not in loners or passed.giver != (passed.taker + 2) % players:
+            loner = min(loners) if passed.taker not in loners else passed.taker
+            yield fault("bad-exchange/players", players, field=field,
+                        who=(loner + 2) % players, who_taker=loner)  # fmt: skip
+        elif len(passed.cards) != 1 or passed.taker in served:
+            found = len(passed.cards) + (passed.taker in served)
+            yield fault("bad-exchange/count", players, field=field, found=found, count=1)
+        served.add(passed.taker)
+
+
 def _uneven_exchange(rules: Ruleset, change: Change | None) -> Iterator[Fault]:
     """The declarer lays away as many as he takes in."""
-    if change is None or change.lost is None:
+    if change is None or change.lost is None or rules.family == TURN_UP:
         return
-    count, expected = len(change.lost), len(change.gained) + change.unseen
-    if count != expected and change.least <= count <= change.most:
-        yield fault("bad-discard/count", rules.players, seat=change.seat,
-                    found=count, count=expected)  # fmt: skip
+    count, due = len(change.lost), len(change.gained) + change.unseen
+    if count != due and change.least <= count <= change.most:
+        yield fault("bad-discard/count", rules.players, seat=change.seat, found=count, count=due)
 
 
 def unlikely(record: HandRecord, rules: Ruleset, terms: Terms) -> tuple[Fault, ...]:

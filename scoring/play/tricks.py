@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scoring.auction.terms import Terms, order_from
-from scoring.cards import TrumpTable
+from scoring.cards import JOKER, SUITS, TrumpTable
 from scoring.faults import Fault, fault
 from scoring.records import Trick
 from scoring.rulesets import Ruleset
@@ -50,8 +50,14 @@ def play_out(
     won, rows, led, leaders, _ = played
     suit, powers, orders, size = table.suit, table.power, terms.orders, len(terms.active)
     leader = terms.leader
-    for cards, said in tricks:
-        if len(cards) != size or (said is not None and said != leader):
+    if joker_is_free(rules, table):
+        return _with_free_joker(rules, terms, table, tricks, played, hands)
+    for cards, said, named in tricks:
+        if len(cards) != size or named is not None or (said is not None and said != leader):
+            if named is not None:
+                field = f"tricks[{len(led)}].named"
+                unfit = fault("bad-format/not-in-this-game", rules.players, field=field)
+                played.faults.append(unfit)
             last = claimed and len(led) == len(tricks) - 1
             if said is not None and said != leader:
                 leader = _told_leader(rules, terms, played, leader, Trick(cards, said), hands)
@@ -68,6 +74,67 @@ def play_out(
         leader = order[power.index(max(power))]
         won[leader] += 1
     return played
+
+
+def joker_is_free(rules: Ruleset, table: TrumpTable) -> bool:
+    """Whether the joker follows any suit: in no trump, where it names the suit it leads (D-85)."""
+    return rules.joker_names and table.trump not in SUITS
+
+
+def _with_free_joker(
+    rules: Ruleset,
+    terms: Terms,
+    table: TrumpTable,
+    tricks: tuple[Trick, ...],
+    played: Played,
+    hands: Sequence[Sequence[str] | None],
+) -> Played:
+    """The tricks of a hand in no trump in which the joker may follow any suit (D-85).
+
+    Led, it stands for the suit its leader names, not one he has renounced before unless he has
+    renounced them all. Played to a suit its holder has renounced it cannot win.
+    """
+    renounced: dict[int, set[str]] = {seat: set() for seat in terms.active}
+    leader, size = terms.leader, len(terms.active)
+    for cards, said, named in tricks:
+        number, field = len(played.led) + 1, f"tricks[{len(played.led)}].named"
+        if said is not None and said != leader:
+            leader = _told_leader(rules, terms, played, leader, Trick(cards, said), hands)
+        cards = _told_count(rules, terms, played, leader, cards, False)
+        if len(cards) != size:
+            _note_short(terms, played, leader, cards, table)
+            continue
+        order, start = terms.orders[leader]
+        lead = table.suit[cards[0]] if cards[0] != JOKER else str(named)
+        if (cards[0] == JOKER) != (named is not None):
+            wrong = fault("bad-format/joker-named", rules.players, trick=number, field=field)
+            played.faults.append(wrong)
+        elif lead in renounced[leader] and cards[0] == JOKER and len(renounced[leader]) < 4:
+            wrong = fault("call-not-allowed/joker-renounced", rules.players, trick=number,
+                          seat=leader, field=field, suit=lead)  # fmt: skip
+            played.faults.append(wrong)
+        power = [
+            free_power(table, lead, card, lead in renounced[seat] and place > 0)
+            for place, (seat, card) in enumerate(zip(order, cards, strict=True))
+        ]
+        for seat, card in zip(order, cards, strict=True):
+            if card != JOKER and table.suit[card] != lead and lead in SUITS:
+                renounced[seat].add(lead)
+        played.rows.append(cards[start:] + cards[:start])
+        played.led.append(lead)
+        played.leaders.append(leader)
+        leader = order[power.index(max(power))]
+        played.won[leader] += 1
+    return played
+
+
+_BEST = 1000
+
+
+def free_power(table: TrumpTable, lead: str, card: str, renounced: bool) -> int:
+    if card == JOKER:
+        return 0 if renounced else _BEST
+    return table.power[lead](card) if lead in table.power and table.suit[card] == lead else 0
 
 
 def _told_leader(
@@ -150,7 +217,11 @@ def seat_faults(
     suit = table.suit
     suits = [suit[card] for card in pile]
     faults: list[Fault] = []
-    if held is not None and sorted(held) != sorted(pile):
+    if held is not None and (
+        len(held) != len(pile)
+        or (cards := {*pile}) != {*held}
+        or (len(cards) != len(pile) and sorted(held) != sorted(pile))  # twin cards
+    ):
         faults, unplayed = _not_held(rules, seat, pile, held)
         pile = (*pile, *unplayed)
         suits += [suit[card] for card in unplayed]
@@ -161,6 +232,11 @@ def seat_faults(
             card = pile[suits.index(first, place + 1)]
             faults.append(_renege(rules, seat, place + 1, first, card))
     return faults
+
+
+def but_for_joker(faults: list[Fault], pile: Pile) -> list[Fault]:
+    """A seat's faults without the tricks it gave the joker to, which may follow any suit."""
+    return [one for one in faults if one.code != "renege" or pile[(one.trick or 1) - 1] != JOKER]
 
 
 def _not_held(

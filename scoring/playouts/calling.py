@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from scoring.auction.terms import Agreed, Terms
 from scoring.auction.turn_up_calls import CHUCK, SMITTY_GAME, turned_suit
-from scoring.playouts.cards import best_trumps, denominations, tricks_expected
-from scoring.records import Call, Contract
+from scoring.cards import SUITS
+from scoring.playouts.playing import best_trumps, denominations, tricks_expected
+from scoring.records import Call, Contract, Particulars
 from scoring.rulesets import Ruleset
 from scoring.rulesets.options import TURN_UP
 from scoring.settling import engine_of
@@ -16,6 +17,7 @@ _OPEN = "auction-unfinished/open"
 _MOST_CALLS = 60
 _CALLS_ON = 2.1  # tricks a player wants to see in his own hand before he makes trump
 _GOES_ALONE = 4.0
+_NOBODY_HELPS = 1.1
 _PARTNERS_HELP = 1.6
 
 
@@ -44,7 +46,8 @@ class Caller:
         """What the engine says of an auction so far, and of what was said after it."""
         agree = engine_of(self.rules).agree
         known = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
-        return agree(*known, None)
+        told = Particulars(nobody=True) if self.rules.partner_called else None
+        return agree(*known, None, told, None)
 
     def auction(self) -> tuple[tuple[Call, ...], Agreed]:
         """A whole legal auction and what it comes to."""
@@ -92,7 +95,8 @@ class Caller:
             yield from self._made(Call(seat, "name", trump), worth)
 
     def _threshold(self) -> float:
-        return _CALLS_ON + (self.random.random() - 0.5) * 0.6
+        alone = _NOBODY_HELPS if self.rules.options.get("drop_out") else 0.0
+        return _CALLS_ON + alone + (self.random.random() - 0.5) * 0.6
 
     def _made(self, call: Call, worth: float) -> Iterator[Call]:
         if worth >= _GOES_ALONE and self.rules.partnership:
@@ -114,6 +118,7 @@ class Caller:
         """The lowest bid that outbids the others, if the hand is worth it."""
         trump = best_trumps(self.hands[seat], self.rules)[0]
         share = len(self.rules.deck) / (2 * self.rules.hand_size * self.rules.players)
+        share = 0.0 if self.rules.options.get("drop_out") else share
         worth = tricks_expected(self.hands[seat], trump) + _PARTNERS_HELP * share
         for special in sorted(self.rules.specials, key=lambda one: one.tricks):
             if worth - _PARTNERS_HELP * share > special.tricks - 1:
@@ -167,11 +172,14 @@ def afterwards(caller: Caller, auction: tuple[Call, ...], agreed: Agreed) -> tup
     if terms is None:
         return said, agreed
     if terms.trump is None:
-        trump = best_trumps(caller.hands[terms.maker], caller.rules)[0]
+        trump = _named_trump(caller, terms)
         said = Said(Contract(terms.maker, trump))
         return said, caller.agreed(auction, *said)
-    if caller.rules.family != TURN_UP:
+    if caller.rules.family != TURN_UP or not terms.makers:
         return said, agreed
+    if caller.rules.partner_called:
+        alone = any(call.alone for call in auction)
+        return Said(None if alone else _called(caller, terms)), agreed
     for word in _words(caller, terms):
         longer = Said(
             word.contract or said.contract,
@@ -182,6 +190,25 @@ def afterwards(caller: Caller, auction: tuple[Call, ...], agreed: Agreed) -> tup
         if not further.faults:
             said, agreed = longer, further
     return said, agreed
+
+
+def _named_trump(caller: Caller, terms: Terms) -> str:
+    """The maker's best denomination; one that he can lead where that makes it trump."""
+    held = caller.hands[terms.maker]
+    names = best_trumps(held, caller.rules)
+    if caller.rules.options.get("trump_by_lead"):
+        return next(name for name in names if any(card[-1] == name for card in held))
+    return names[0]
+
+
+def _called(caller: Caller, terms: Terms) -> Contract:
+    """The contract with the ace the maker calls a partner by: one he does not hold, if he can."""
+    aces = sorted("A" + suit for suit in SUITS)
+    if caller.rules.options["call_card"] != "ace":
+        aces = [ace for ace in aces if ace[1] != terms.trump]
+    strange = [ace for ace in aces if ace not in caller.hands[terms.maker]] or aces
+    card = strange[int(caller.random.random() * len(strange))]
+    return Contract(terms.maker, terms.trump, terms.round, call_card=card)
 
 
 def _words(caller: Caller, terms: Terms) -> Iterator[Said]:

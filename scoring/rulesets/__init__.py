@@ -9,10 +9,11 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from scoring.cards import DECKS, build_deck
+from scoring.cards import JOKER
 from scoring.faults import Fault
-from scoring.rulesets.options import TURN_UP
+from scoring.rulesets.options import BID, sides_of
 from scoring.rulesets.resolving import Resolved, resolve
+from scoring.rulesets.shapes import deck_of
 from scoring.rulesets.specials import Choice, Special
 
 
@@ -29,9 +30,13 @@ class Ruleset:
     """One game's rules, resolved and frozen.
 
     `sides` are tuples of seats that score together; `deck` lists every card, twins twice;
-    `target` is None when a fixed number of `hands` is played. `options` maps every option to its
-    value; `choices` gives each value's source ("004:133" is line 133 of seed 004), decision
-    ("D-22") and note.
+    `target` is None when a fixed number of `hands` is played. Where a partner is called for one
+    hand (`partner_called`) every seat has its own score; `partnership` says that seats score
+    together. `counts_down`: the score goes down to the target, and the lowest wins. `joker_names`:
+    the joker of a bid game follows any lead in no trump, and names the suit. `more_pickups`: in a
+    turn-up game more cards than the up-card can change hands before the play. `options` maps every
+    option to its value; `choices` gives each value's source ("004:133" is line 133 of seed 004),
+    decision ("D-22") and note.
     """
 
     id: str
@@ -43,6 +48,11 @@ class Ruleset:
     hand_size: int
     deck: tuple[str, ...]
     sides: tuple[tuple[int, ...], ...]
+    partner_called: bool
+    partnership: bool
+    counts_down: bool
+    joker_names: bool
+    more_pickups: bool
     options: Mapping[str, Any]
     choices: Mapping[str, Choice]
     specials: tuple[Special, ...]
@@ -61,14 +71,19 @@ class Ruleset:
         return self.options.get("hands")
 
     @property
+    def start(self) -> int:
+        """The points everybody begins a game with."""
+        return int(self.options.get("start", 0))
+
+    @property
     def kitty_size(self) -> int:
         """Cards left over after the deal, counting the up-card."""
         return len(self.deck) - self.players * self.hand_size
 
     @property
-    def partnership(self) -> bool:
-        """Whether seats score together; if not, every seat has its own score."""
-        return len(self.sides) < self.players
+    def taken_kitty(self) -> int:
+        """The cards left over that the maker of a bid takes up."""
+        return self.kitty_size if self.options.get("kitty_to") == "maker" else 0
 
     def to_dict(self) -> dict[str, Any]:
         """The whole ruleset as JSON data; `ruleset` of it gives an equal one. Games store this."""
@@ -139,11 +154,14 @@ def _build(source: Any, options: Any) -> Ruleset:
     return _ruleset(resolved)
 
 
+_MORE_PICKUPS = {"dummy": "none", "partners_best": "off"}
+
+
 def _ruleset(resolved: Resolved) -> Ruleset:
     shape, choices = resolved.shape, resolved.choices
     values = {name: choice.value for name, choice in choices.items()}
-    players = shape["players"]
-    own = players < 4
+    players, sides, deck = shape["players"], sides_of(shape), deck_of(shape, values)
+    target, start = values.get("target"), values.get("start", 0)
     return Ruleset(
         id=resolved.id,
         name=resolved.name,
@@ -152,10 +170,15 @@ def _ruleset(resolved: Resolved) -> Ruleset:
         family=shape["family"],
         players=players,
         hand_size=shape["hand"],
-        deck=_deck(shape, values),
-        sides=tuple((seat,) for seat in range(players))
-        if own
-        else (tuple(range(0, players, 2)), tuple(range(1, players, 2))),
+        deck=deck,
+        sides=(tuple(range(0, players, 2)), tuple(range(1, players, 2)))
+        if sides == "pairs"
+        else tuple((seat,) for seat in range(players)),
+        partner_called=sides == "called",
+        partnership=sides == "pairs",
+        counts_down=target is not None and start > target,
+        joker_names=shape["family"] == BID and JOKER in deck,
+        more_pickups=any(values.get(name, off) != off for name, off in _MORE_PICKUPS.items()),
         options=MappingProxyType(values),
         choices=MappingProxyType(choices),
         specials=resolved.specials,
@@ -163,13 +186,6 @@ def _ruleset(resolved: Resolved) -> Ruleset:
         _source=resolved.to_dict(),
         engine={},
     )
-
-
-def _deck(shape: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[str, ...]:
-    if shape["family"] == TURN_UP:
-        ranks, joker = DECKS[values["deck"]]
-        return build_deck(ranks, joker=joker)
-    return build_deck(shape["ranks"], shape["copies"])
 
 
 @cache

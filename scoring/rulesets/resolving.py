@@ -1,74 +1,74 @@
-"""From ruleset data to resolved values: `extends`, overrides, impossible combinations, all faults."""
+"""From ruleset data to resolved values: `extends`, overrides, options, all faults."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from scoring.cards import DECKS, SUITS, build_deck
 from scoring.faults import Fault, fault
-from scoring.rulesets.layers import LONGEST_TEXT, layers_of, shape_of, short
-from scoring.rulesets.options import BID, OPTIONS, SYNONYMS, TURN_UP, UNUSABLE, Option
+from scoring.rulesets.options import OPTIONS, SYNONYMS, UNUSABLE, Option
+from scoring.rulesets.shapes import combination_faults, shape_of, short
 from scoring.rulesets.specials import Choice, Special, read_specials
 
-_CHUCK_KITTY = 4
-_TURN_UP_HAND = 5
+LONGEST_TEXT = 400
+_MOST_LAYERS = 8
+_KEYS = frozenset(
+    ("id", "name", "alias", "note", "order", "extends", "shape", "options", "special", "lineage")
+)
 
 
-def combination_faults(
-    shape: Mapping[str, Any], values: Mapping[str, Any], specials: Sequence[Any]
-) -> list[Fault]:
-    """Every combination that cannot be played, as faults placed at one of its fields."""
-    family = shape["family"]
-    return [
-        fault(sentence, field=field)
-        for field, only, sentence, broken in _RULES
-        if only in ("", family) and broken(shape, values, specials)
-    ]
+def layers_of(source: Any, presets: Mapping[str, Any], faults: list[Fault]) -> list[Any] | None:
+    """The chain of data from the oldest ancestor to the source itself."""
+    layers: list[Any] = []
+    while len(layers) < _MOST_LAYERS:
+        if isinstance(source, str):
+            if source not in presets:
+                faults.append(fault("unknown-ruleset/id", field="ruleset", text=source[:60]))
+                return None
+            source = presets[source]
+        elif not _well_formed(source, faults):
+            return None
+        layers.insert(0, _named(source))
+        if "extends" not in source:
+            return layers
+        source = source["extends"]
+        if not isinstance(source, str):
+            break
+    faults.append(fault("unknown-ruleset/extends", field="extends"))
+    return None
 
 
-def _cards(shape: Mapping[str, Any], values: Mapping[str, Any]) -> int:
-    if shape["family"] == TURN_UP:
-        ranks, joker = DECKS[values["deck"]]
-        return len(build_deck(ranks, joker=joker))
-    return len(build_deck(shape["ranks"], shape["copies"]))
+def _named(source: Mapping[str, Any]) -> dict[str, Any]:
+    name = source.get("name") or source.get("id") or "this ruleset"
+    return {**source, "name": name, "id": source.get("id") or "own-rules"}
 
 
-def _deal_too_big(shape: Any, values: Any, _: Any) -> bool:
-    upcard = shape["family"] == TURN_UP
-    return shape["hand"] * shape["players"] + upcard > _cards(shape, values)
+def _well_formed(source: Any, faults: list[Fault]) -> bool:
+    """Whether a club's own data have the right outline; otherwise everything wrong with it."""
+    if not isinstance(source, Mapping):
+        faults.append(fault("bad-format/not-an-object", field="ruleset"))
+        return False
+    before = len(faults)
+    for key in list(source.keys() - _KEYS)[:8]:
+        faults.append(fault("unknown-option/key", field=short(key), text=short(key)))
+    for key in ("id", "name", "alias", "note"):
+        if key in source and not _a_name(source[key]):
+            faults.append(fault("bad-format/not-a-text", field=key))
+    for key in ("shape", "options"):
+        if not isinstance(source.get(key, {}), Mapping):
+            faults.append(fault("bad-format/not-an-object", field=key))
+    lineage = source.get("lineage", [])
+    if not isinstance(lineage, list | tuple) or not all(_a_name(name) for name in lineage):
+        faults.append(fault("bad-format/not-a-list", field="lineage"))
+    specials = source.get("special", [])
+    if not isinstance(specials, list | tuple) or not all(isinstance(s, Mapping) for s in specials):
+        faults.append(fault("bad-format/not-a-list", field="special"))
+    if "extends" not in source and "shape" not in source:
+        faults.append(fault("unknown-ruleset/extends", field="extends"))
+    return len(faults) == before
 
 
-def _chuck_without_kitty(shape: Any, values: Any, _: Any) -> bool:
-    kitty = _cards(shape, values) - shape["hand"] * shape["players"]
-    return bool(values.get("chuck")) and kitty != _CHUCK_KITTY
-
-
-_Rule = tuple[str, str, str, Callable[[Any, Any, Any], bool]]
-_RULES: tuple[_Rule, ...] = (
-    ("hand", "", "unknown-option/deal-too-big", _deal_too_big),
-    ("hand", TURN_UP, "unknown-option/turn-up-hand", lambda s, v, p: s["hand"] != _TURN_UP_HAND),
-    ("players", TURN_UP, "unknown-option/turn-up-players", lambda s, v, p: s["players"] > 4),
-    ("players", BID, "unknown-option/bid-players", lambda s, v, p: s["players"] < 3),
-    ("target", "", "unknown-option/no-end", lambda s, v, p: not ("target" in v or "hands" in v)),
-    ("chuck", TURN_UP, "unknown-option/chuck-kitty", _chuck_without_kitty),
-    ("chuck", TURN_UP, "unknown-option/chuck-stick",
-     lambda s, v, p: bool(v.get("chuck")) and not v["stick_the_dealer"]),
-    ("forbidden_trumps", TURN_UP, "unknown-option/all-forbidden",
-     lambda s, v, p: len(v["forbidden_trumps"]) >= len(SUITS) - v["r2_exclude_turned"]
-     and v["no_trump"] == "never"),
-    ("dirty_clubs", TURN_UP, "unknown-option/clubs-forbidden",
-     lambda s, v, p: v["dirty_clubs"] and "c" in v["forbidden_trumps"]),
-    ("defenders_score", TURN_UP, "unknown-option/odd-split",
-     lambda s, v, p: v.get("defenders_score") == "split" and v["euchre"] % 2 == 1),
-    ("slam", TURN_UP, "unknown-option/laps-target",
-     lambda s, v, p: "on" in (v["laps"], v["slam"]) and "target" not in v),
-    ("min", BID, "unknown-option/min-too-big",
-     lambda s, v, p: max(v["min"], v["min_nt"]) > s["hand"]),
-    ("special", BID, "unknown-option/alone-without-partner",
-     lambda s, v, p: s["players"] < 4 and any(special.alone for special in p)),
-    ("special", BID, "unknown-option/special-twice",
-     lambda s, v, p: len({special.name for special in p}) < len(p)),
-)  # fmt: skip
+def _a_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT
 
 
 _CHOICE_KEYS = {"value", "source", "decision", "note"}
@@ -131,6 +131,7 @@ def resolve(
         )
     if overrides:
         _lay_over(choices, overrides, shape, special_data, layers[-1]["name"], True, faults)
+    _fill_up(choices, shape, special_data)
     specials = read_specials(special_data, choices, shape, faults)
     if not faults:
         faults += combination_faults(
@@ -177,8 +178,10 @@ def _lay_over(
             choices.pop(target.name, None)
             continue
         choice = _choice(target, raw)
+        if choice is not None and target.name == "target" and not choice.value:
+            choice = choice if _counts_down(choices, given) else None
         if choice is None or (allowed and choice.value not in allowed):
-            words = ", ".join(map(str, allowed)) if allowed else target.allowed()
+            words = ", ".join(map(str, allowed)) if allowed else _allowed(target)
             faults.append(fault("unknown-option/value", field=key, text=key, choices=words))
             continue
         if target.name in said and choices[target.name].value != choice.value:
@@ -186,6 +189,21 @@ def _lay_over(
         choices[target.name] = choice
         said.add(target.name)
     _one_end(choices, said, faults)
+
+
+def _counts_down(choices: Mapping[str, Choice], given: Mapping[Any, Any]) -> bool:
+    """Whether everybody begins with points, so that nothing can be the target."""
+    raw = given.get("start", choices.get("start", 0))
+    choice = raw if isinstance(raw, Choice) else _choice(OPTIONS["start"], raw)
+    return choice is not None and choice.value > 0
+
+
+def _fill_up(choices: dict[str, Choice], shape: Mapping[str, Any], special_data: list[Any]) -> None:
+    """The options nobody named, as a game without them is played."""
+    for name, option in OPTIONS.items():
+        missing = name not in choices and option.default is not None
+        if missing and _fits(option, shape, special_data):
+            choices[name] = Choice(option.default, "standard", option.decision)
 
 
 def _option_named(key: Any, shape: Mapping[str, Any]) -> tuple[Option | None, tuple[int, ...]]:
@@ -196,15 +214,25 @@ def _option_named(key: Any, shape: Mapping[str, Any]) -> tuple[Option | None, tu
 
 
 def _fits(option: Option, shape: Mapping[str, Any], special_data: list[Any]) -> bool:
-    if not option.fits(shape["family"], shape["players"]):
+    if not option.fits(shape):
         return False
     if option.special in ("exchange", "ends_auction"):
         return any(special.get(option.special) for special in special_data)
     return not option.special or any(
-        option.special in special.values()
+        option.special in special.values() or option.special in _when(special)
         for special in special_data
-        if all(isinstance(v, str | int | list) for v in special.values())
+        if all(isinstance(v, str | int | list | tuple) for v in special.values())
     )
+
+
+def _when(special: Mapping[str, Any]) -> Any:
+    when = special.get("when", ())
+    return when if isinstance(when, list | tuple) else ()
+
+
+def _allowed(option: Option) -> str:
+    """A target is nothing only where the score counts down."""
+    return (replace(option, lowest=1) if option.name == "target" else option).allowed()
 
 
 def _choice(option: Option, raw: Any) -> Choice | None:

@@ -1,12 +1,14 @@
 """Special bids of the bid games, and the choice a ruleset makes of each value."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.faults import Fault, fault
 
-_MOST, _MOST_STEPS = 500, 20
+_MOST, _MOST_STEPS, _MOST_SPECIALS, _MOST_EXCHANGED = 500, 20, 12, 3
+_ABOVE = re.compile(r"\d{1,2}(c|d|h|s|nt)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,11 @@ class Special:
     """A special bid: what it undertakes and pays. `step` ranks it above a plain bid of `tricks`.
 
     `plain`: a plain bid of so many tricks is this bid. `exchange` is the least and most cards
-    changed with the partner. `names_after`: trump is named after the auction. `equalled_by_dealer`:
-    the dealer, and only he, may overcall it with the same bid.
+    changed with the partner; with `partners_pass` each partner passes so many. `names_after`:
+    trump is named after the auction. `equalled_by_dealer`: the dealer, and only he, may overcall
+    it with the same bid. `lose_all`: no trump, and no trick to be taken. `above` ranks it just
+    above this bid ("7", "10d"); `over` is the bid that must stand before it. `when` is an option
+    and the values of it that have the bid.
     """
 
     name: str
@@ -41,6 +46,11 @@ class Special:
     names_after: bool = False
     equalled_by_dealer: bool = False
     ends_auction: bool = False
+    lose_all: bool = False
+    partners_pass: bool = False
+    above: str = ""
+    over: str = ""
+    when: tuple[str, ...] = ()
 
 
 _SPECIAL_KEYS = set(Special.__slots__) | {"source", "note"}
@@ -50,13 +60,23 @@ def read_specials(
     data: list[Any], choices: Mapping[str, Choice], shape: Mapping[str, Any], faults: list[Fault]
 ) -> tuple[Special, ...]:
     specials = []
-    for place, raw in enumerate(data):
+    if len(data) > _MOST_SPECIALS:
+        faults.append(fault("bad-format/too-long", field="special", limit=_MOST_SPECIALS))
+    for place, raw in enumerate(data[:_MOST_SPECIALS]):
         special = _special(raw, choices)
-        if special is None or not 1 <= special.tricks <= shape["hand"]:
+        if special is None or not 0 <= special.tricks <= shape["hand"]:
             faults.append(fault("unknown-option/special", field=f"special[{place}]"))
-        else:
+        elif _played(special, choices):
             specials.append(special)
     return tuple(specials)
+
+
+def _played(special: Special, choices: Mapping[str, Choice]) -> bool:
+    """Whether the option that a special bid hangs on has it."""
+    if not special.when or special.when[0] not in choices:
+        return not special.when
+    value = choices[special.when[0]].value
+    return value is True if len(special.when) == 1 else value in special.when[1:]
 
 
 def _special(raw: Mapping[str, Any], choices: Mapping[str, Choice]) -> Special | None:
@@ -71,10 +91,10 @@ def _special(raw: Mapping[str, Any], choices: Mapping[str, Choice]) -> Special |
     exchange = values.get("exchange", (0, 0))
     if type(exchange) is int:
         exchange = (exchange, exchange)
-    also = values.get("also", ())
-    if not isinstance(exchange, list | tuple) or not isinstance(also, list | tuple):
+    lists = {"exchange": exchange, "also": values.get("also", ()), "when": values.get("when", ())}
+    if not all(isinstance(one, list | tuple) for one in lists.values()):
         return None
-    values |= {"exchange": tuple(exchange), "also": tuple(also)}
+    values |= {name: tuple(one) for name, one in lists.items()}
     special = Special(**values)
     return special if _good_special(special) else None
 
@@ -88,14 +108,17 @@ def _referred(key: str, value: Any, choices: Mapping[str, Choice]) -> Any:
 def _good_special(special: Special) -> bool:
     numbers = (special.tricks, special.won, special.lost, special.step)
     switches = (special.alone, special.plain, special.kitty, special.names_after,
-                special.equalled_by_dealer, special.ends_auction)  # fmt: skip
+                special.equalled_by_dealer, special.ends_auction, special.lose_all,
+                special.partners_pass)  # fmt: skip
+    words = (special.name, *special.also, *special.when)
     return (
         all(type(number) is int and 0 <= number <= _MOST for number in numbers)
         and special.step <= _MOST_STEPS
         and all(isinstance(switch, bool) for switch in switches)
-        and all(
-            isinstance(text, str) and 0 < len(text) <= 40 for text in (special.name, *special.also)
-        )
+        and all(isinstance(text, str) and 0 < len(text) <= 40 for text in words)
+        and isinstance(special.over, str)
+        and isinstance(special.above, str)
+        and (not special.above or _ABOVE.fullmatch(special.above) is not None)
         and len(special.exchange) == 2
-        and all(type(count) is int and 0 <= count <= 8 for count in special.exchange)
+        and all(type(n) is int and 0 <= n <= _MOST_EXCHANGED for n in special.exchange)
     )

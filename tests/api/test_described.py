@@ -4,6 +4,7 @@ Each operation is asked with the ids of real things, from the same scene: what i
 `API_EXAMPLES=300 bin/test tests/api/test_described.py` asks longer.
 """
 
+import json
 import os
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from league.api import limits
+from league.api import callers
 from league.limits import Limit
 from league.wsgi import site
 from tests.access_table import Scene
@@ -42,8 +43,8 @@ def _one_transaction():
 
 @pytest.fixture
 def scene(monkeypatch):
-    monkeypatch.setattr(limits, "A_MINUTE", 10**9)
-    monkeypatch.setattr(limits, "WRONG_TOKENS", Limit(most=10**9, within=600))
+    monkeypatch.setattr(callers, "A_MINUTE", 10**9)
+    monkeypatch.setattr(callers, "WRONG_TOKENS", Limit(most=10**9, within=600))
     scene = Scene("standings")
     write(scene.table, (0, 3), (1, 3))
     return scene
@@ -97,3 +98,25 @@ def test_every_operation_answers_as_it_is_described(mode, scene):
         ask(operation, mode, scene, headers)
         asked += 1
     assert asked > 15
+
+
+def references(part):
+    """Every reference in a part of the description."""
+    if isinstance(part, dict):
+        if "$ref" in part:
+            yield part["$ref"]
+        part = part.values()
+    if not isinstance(part, str) and hasattr(part, "__iter__"):
+        for one in part:
+            yield from references(one)
+
+
+def test_every_reference_names_a_component_as_generators_of_clients_need_it(client):
+    text = client.get("/api/v1/openapi.json").content.decode()
+    described = json.loads(text)
+    found = set(references(described))
+    assert "#/components/schemas/HandRecord" in found
+    components = described["components"]
+    there = {f"#/components/{kind}/{name}" for kind in components for name in components[kind]}
+    assert found <= there
+    assert "$defs" not in text

@@ -11,7 +11,7 @@ from league.sessions.models import Attendance
 from league.standings.actions import add_pot
 from league.standings.careers import career_of
 from league.teams.actions import write_card
-from league.tournaments.picture import picture_of
+from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import standing_of
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_game_table
@@ -98,7 +98,7 @@ def test_a_tournament_is_told_round_by_round_with_its_places_and_prizes():
     assert program.get(f"{path}/standings").json()["prizes"] == []
     play_round(tournament)
     told = program.get(f"{path}/standings").json()
-    standing = standing_of(picture_of(tournament.stages.get()))
+    standing = standing_of(load_stage(tournament.stages.get()))
     assert [place["entry"] for place in told["places"]] == [line.who for line in standing.lines]
     assert told["prizes"]
     entries = {entry["id"]: entry for entry in program.get(path).json()["entries"]}

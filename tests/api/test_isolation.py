@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from league.api.interface import api
-from league.members.actions.tokens import revoke_token
+from league.members.actions.accounts import revoke_token
 from league.members.models import ApiToken, LimitCount, Role, User
-from league.play.links import table_code
+from league.play.auth import table_code
 from tests.access_table import Scene
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS, SCOPES

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from league.members.models import AuditEntry
-from league.play.links import read_code, table_code
+from league.play.auth import read_code, table_code
 from league.play.models import Confirmation, Game, Hand
 from tests.api.asking import ROOT, Program, a_token
 from tests.builders import a_game_table, a_table

@@ -34,6 +34,31 @@ def imports(module: str) -> frozenset[str]:
     return frozenset(name for node in _running(tree) for name in _names(node, module))
 
 
+@functools.cache
+def imported_names(module: str) -> frozenset[tuple[str, str]]:
+    """What `from x import y` takes, as (x, y)."""
+    tree = ast.parse(modules()[module].read_text("utf-8"))
+    return frozenset(
+        (_absolute(node, module), alias.name)
+        for node in _running(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    )
+
+
+@functools.cache
+def offered_names(module: str) -> frozenset[str]:
+    """The names in a module's `__all__`; none where it has no such list."""
+    tree = ast.parse(modules()[module].read_text("utf-8"))
+    return frozenset(
+        name.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        for name in ast.walk(node.value)
+        if isinstance(name, ast.Constant)
+    )
+
+
 def _running(tree: ast.AST) -> Iterator[ast.AST]:
     for node in ast.iter_child_nodes(tree):
         if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)):

@@ -55,3 +55,13 @@ def test_the_words_that_a_guide_says_are_on_the_screen_are_in_a_page():
 
 def _in_one_line(*files: Path) -> str:
     return " ".join(" ".join(file.read_text("utf-8").split()) for file in sorted(files))
+
+
+def test_every_decision_and_text_that_a_preset_names_is_in_the_rules():
+    rules = (ROOT / "docs" / "rules.md").read_text("utf-8")
+    files = [*(ROOT / "scoring").rglob("*.toml"), *(ROOT / "scoring").rglob("*.py")]
+    named = " ".join(file.read_text("utf-8") for file in files)
+    decisions = set(re.findall(r"\bD-\d\d\b", named))
+    texts = set(re.findall(r"\b(00\d):\d", named))
+    assert decisions - set(re.findall(r"D-\d\d", rules)) == set()
+    assert {tag for tag in texts if f"| {tag} |" not in rules} == set()

@@ -8,10 +8,10 @@ from django.template.loader import get_template
 
 from tests.architecture.source import ROOT, source_files
 
-LIMIT = 300
+LIMIT = 400
 LIMIT_OF_TESTS = 400
 # Longer files, each with its reason.
-LONG: dict[str, str] = {}
+LONG = {"tests/access_table.py": "one line a page of the site"}
 
 NO_CODE_OF_OURS = ("migrations", "vendor", "locale")
 LINKS_FOR_PEOPLE = re.compile(r"<a\b[^>]*>", re.DOTALL)  # followed by a click, loaded by nobody

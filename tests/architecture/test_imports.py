@@ -3,21 +3,29 @@
 import ast
 import sys
 
-from tests.architecture.source import AREAS, OUTER, area_of, imports, modules, reached
+from tests.architecture.source import (
+    AREAS,
+    OUTER,
+    area_of,
+    imported_names,
+    imports,
+    modules,
+    offered_names,
+    reached,
+)
 
 # What any area may use of the project around the areas.
 FOR_ALL = {
     "league",
     "league.errors",
-    "league.progress",
+    "league.worker",
     "league.access",
     "league.limits",
     "league.outgoing_mail",
     "league.replica",
     "league.sqlite",
-    "league.statements",
-    "league.version",
-    "league.worker",
+    "league.compiled_sql",
+    "league.schema_guard",
 }
 # The files around the rooms: how the site is put together, started, watched and kept safe.
 AROUND = {
@@ -25,32 +33,28 @@ AROUND = {
     "league.access",
     "league.admin",
     "league.apps",
-    "league.busy",
+    "league.db_unavailable",
     "league.checks",
     "league.errors",
     "league.gallery",
     "league.limits",
-    "league.log_secrets",
     "league.logs",
     "league.metrics",
     "league.models",
     "league.outgoing_mail",
     "league.passwords",
-    "league.privacy",
-    "league.progress",
+    "league.middleware",
+    "league.worker",
     "league.replica",
     "league.reporting",
     "league.rsgi",
     "league.settings",
     "league.shared_cache",
     "league.sqlite",
-    "league.statements",
+    "league.compiled_sql",
     "league.static_names",
-    "league.text",
-    "league.uploads",
     "league.urls",
-    "league.version",
-    "league.worker",
+    "league.schema_guard",
     "league.wsgi",
 }
 COMMANDS_AND_TAGS = ("league.management", "league.templatetags")
@@ -63,8 +67,8 @@ ENGINES = {
     "league.ranking": ("scoring", "openskill"),
 }
 # Pure files of areas.
-PURE = ("league.standings.chart",)
-NUMERIC = {"networkx", "openskill"}
+PURE = ("league.members.names",)
+NUMERIC = {"networkx", "openskill", "rapidfuzz", "confusable_homoglyphs", "idna"}
 
 OURS = sorted(modules())
 IN_AREAS = [module for module in OURS if area_of(module) in AREAS]
@@ -101,6 +105,41 @@ def test_an_engine_imports_only_itself_the_standard_library_and_what_it_stands_o
         ]
 
     assert breaches([m for m in OURS if engine_of(m)], foreign) == {}
+
+
+# Rooms of the engines that are front doors too, beside those an engine's own `__all__` names.
+DOORS = {"scoring.egn", "scoring.files", "scoring.playouts", "scoring.rulesets.options"}
+
+
+def doors(engine):
+    """The engine and those of its rooms that its front door offers by name."""
+    offered = {f"{engine}.{name}" for name in offered_names(engine)}
+    return {engine} | DOORS | (offered & modules().keys())
+
+
+def test_nothing_outside_reaches_past_the_front_door_of_an_engine():
+    def past_the_door(module):
+        return [
+            name
+            for name in imports(module)
+            if (engine := engine_of(name)) not in (None, engine_of(module))
+            and name not in doors(engine)
+        ]
+
+    assert breaches(OURS, past_the_door) == {}
+
+
+def test_what_comes_through_a_front_door_is_named_in_its_all():
+    def unnamed(module):
+        return [
+            f"{door}.{name}"
+            for door, name in imported_names(module)
+            if engine_of(door) not in (None, engine_of(module))
+            and (known := offered_names(door))
+            and name not in known
+        ]
+
+    assert breaches(OURS, unnamed) == {}
 
 
 def test_every_file_stands_in_a_room():

@@ -5,6 +5,7 @@ A new text field fails here until it is a `NameField`, a `LineField` or a `Copie
 """
 
 import importlib
+import re
 
 from django import forms
 from django.apps import apps
@@ -19,6 +20,7 @@ CODES = {
     "User.username": "has rules of its own (league/members/usernames.py)",
     "User.password": "a hash",
     "Member.name_key": "made from the name",
+    "Member.sort_key": "made from the name",
     "ClubRuleset.preset": "an id of ours",
     "Invitation.token_hash": "a hash",
     "ApiToken.token_hash": "a hash",
@@ -38,6 +40,7 @@ CODES = {
     "Hand.outcome": "a word of ours",
     "Ruling.client_id": "letters and digits",
     "Ruling.form": "a word of ours",
+    "Match.place": "where it is in the bracket",
     "TeamMatch.place": "a key of ours in the bracket",
 }
 IN_FORMS = {
@@ -56,6 +59,7 @@ IN_FORMS = {
     "SettleForm.member": "looked up",
     "SeenForm.seen": "a digest",
     "LateForm.seen": "a digest",
+    "MoveForm.session": "looked up",
     "SheetForm.carried": "a file, packed and signed",
     "AgreedForm.agreed": "a digest",
 }
@@ -109,3 +113,10 @@ def _below(form):
         if one.__module__.startswith("league.") and "gallery" not in one.__module__:
             yield one
         yield from _below(one)
+
+
+def test_no_list_of_names_is_sorted_by_what_tells_two_names_apart():
+    """`sort_key` is what people are listed by; with `name_key` or casefold Ö comes after Z."""
+    wrong = re.compile(r"(?:\bkey=|order_by\(|ordering = ).*(?:name_key\b|\.casefold\(\))")
+    found = [name for name, path in modules().items() if wrong.search(path.read_text("utf-8"))]
+    assert found == []

@@ -20,11 +20,11 @@ if __name__ == "__main__":
 
 from django.db import transaction
 
-from league.exchange.demo.hands import a_hand
+from league.exchange.demo.evenings import a_hand
 from league.members.models import Club, ClubRuleset, Member
-from league.play.book import Book
-from league.play.derived import figures, stored_rows
+from league.play.game_log import GameLog
 from league.play.models import Game, Hand, Result, Ruling
+from league.play.results import derived_results, figures
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Session
@@ -65,7 +65,7 @@ class Writer:
             held_on=held_on,
             state="closed",
         )
-        books: list[Book] = []
+        books: list[GameLog] = []
         for place in range(ROUNDS):
             round_ = Round.objects.create(
                 session=self.night, number=place + 1, state="published", seed=number
@@ -76,7 +76,7 @@ class Writer:
                     books.append(self.book(round_, table + 1, people[4 * table : 4 * table + 4]))
         self.keep(books)
 
-    def book(self, round_: Round, number: int, people: list[Member]) -> Book:
+    def book(self, round_: Round, number: int, people: list[Member]) -> GameLog:
         """One table's game, played to its end, not stored."""
         rules = self.chance.choices(self.rulesets, weights=(16, 3, 1))[0]
         table = Table(
@@ -88,7 +88,7 @@ class Writer:
             Seat(session=self.night, table=table, position=chair, member=member)
             for chair, member in enumerate(people[: rules.players])
         ]
-        book = Book(table, game, [], [], seats)
+        book = GameLog(table, game, [], [], seats)
         odd = self.chance.choice(ODD) if self.chance.random() < ODDITY else ""
         self.play(book, odd)
         if odd == "substitute" and len(book.hands) > 3:
@@ -97,7 +97,7 @@ class Writer:
             setattr(game, name, value)
         return book
 
-    def play(self, book: Book, odd: str) -> None:
+    def play(self, book: GameLog, odd: str) -> None:
         """Hand after hand until somebody has won."""
         rules = ruleset(book.game.ruleset.body)
         standing = Standing(score=(0,) * len(rules.sides), next_dealer=0)
@@ -115,7 +115,7 @@ class Writer:
         self.oddly(book, odd)
         book.changed()
 
-    def oddly(self, book: Book, odd: str) -> None:
+    def oddly(self, book: GameLog, odd: str) -> None:
         """What makes some games no ordinary ones."""
         if odd in ("corrected", "struck"):
             self.replaced(book, struck=odd == "struck")
@@ -147,7 +147,7 @@ class Writer:
             if check_hand(told, rules).valid:
                 return told
 
-    def replaced(self, book: Book, *, struck: bool) -> None:
+    def replaced(self, book: GameLog, *, struck: bool) -> None:
         """A hand was written down wrongly first, or counts for nothing in the end."""
         old = self.chance.choice(book.versions)
         new = _hand(book, old.number, old.record)
@@ -157,7 +157,7 @@ class Writer:
         old.current = False
         book.versions.insert(book.versions.index(old) + 1, new)
 
-    def substitute(self, book: Book) -> None:
+    def substitute(self, book: GameLog) -> None:
         """Somebody takes a chair after the second hand."""
         there = {seat.member_id for seat in book.seats}
         newcomer = next(one for one in self.people if one.pk not in there)
@@ -167,7 +167,7 @@ class Writer:
         later.from_hand = 3
         book.seats.insert(book.seats.index(chair) + 1, later)
 
-    def keep(self, books: list[Book]) -> None:
+    def keep(self, books: list[GameLog]) -> None:
         """Store an evening, everything of one kind in one statement."""
         Table.objects.bulk_create(book.table for book in books)
         for book in books:
@@ -185,11 +185,11 @@ class Writer:
             model.objects.bulk_create(part)
 
 
-def _parts(book: Book) -> tuple[list[Any], ...]:
-    return book.seats, book.versions, book.rulings, stored_rows(book)
+def _parts(book: GameLog) -> tuple[list[Any], ...]:
+    return book.seats, book.versions, book.rulings, derived_results(book)
 
 
-def _hand(book: Book, number: int, record: dict[str, Any], *, current: bool = True) -> Hand:
+def _hand(book: GameLog, number: int, record: dict[str, Any], *, current: bool = True) -> Hand:
     client_id = f"{book.table.number}-{number}-{len(book.versions)}"
     return Hand(
         game=book.game,

@@ -35,7 +35,7 @@ def furnish(evenings: int, hands: int) -> dict[str, Any]:
     took after an early evening and after the last."""
     from django.core.management import call_command
 
-    from league.exchange.demo.nights import an_evening
+    from league.exchange.demo.evenings import an_evening
     from league.play.models import Hand
 
     call_command("migrate", verbosity=0)

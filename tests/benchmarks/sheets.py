@@ -62,8 +62,8 @@ class Clock:
 def hands(clock: Clock, rows: int, history: int) -> None:
     """A sheet of hands, looked at and ordered."""
     from league.exchange import games_import, hands_import
-    from league.exchange.sheet_trouble import read_rows
-    from league.exchange.views.hands import COLUMNS, NEEDED
+    from league.exchange.sheet_text import read_rows
+    from league.exchange.views.sheets import COLUMNS, HANDS_NEED
     from tests.benchmarks.history import written
     from tests.builders import EIGHT, TEST, rulesets_of
 
@@ -72,7 +72,7 @@ def hands(clock: Clock, rows: int, history: int) -> None:
     people = list(club.members.order_by("pk").values_list("name", flat=True))
     content = a_sheet(rows, people)
     with clock.of("hands: reading the file"):
-        read = read_rows(content, known=COLUMNS, needed=NEEDED, most=rows)
+        read = read_rows(content, known=COLUMNS, needed=HANDS_NEED, most=rows)
     with clock.of("hands: looking at it"):
         agreed = hands_import.preview_hands(club, read, at=EIGHT).agreed
     locked = clock.timed("hands: of that, while locked", games_import._store)
@@ -85,8 +85,7 @@ def hands(clock: Clock, rows: int, history: int) -> None:
 def results(clock: Clock, rows: int) -> None:
     """A sheet of results, looked at and ordered, beside the hands that are there."""
     from league.exchange import games_import, results_import
-    from league.exchange.sheet_trouble import read_rows
-    from league.exchange.sheet_words import RESULTS
+    from league.exchange.sheet_text import RESULTS, read_rows
     from league.members.models import Club
     from tests.builders import EIGHT, TEST
 
@@ -112,8 +111,7 @@ def results(clock: Clock, rows: int) -> None:
 def people(clock: Clock, rows: int) -> None:
     """A sheet of people, looked at and ordered, into a club that has as many."""
     from league.exchange import people_import
-    from league.exchange.sheet_trouble import read_rows
-    from league.exchange.sheet_words import MEMBERS
+    from league.exchange.sheet_text import MEMBERS, read_rows
     from league.members.models import Member
     from league.members.names import name_key
     from tests.builders import TEST, a_club

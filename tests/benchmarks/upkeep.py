@@ -58,7 +58,7 @@ def main():
         tables = [Table.objects.get(public_id=place.id) for place in places]
         ratios = []
         for first, second in zip(tables[::2], tables[1::2], strict=True):
-            without = hands_written(first, keep=nothing)
+            without = hands_written(first, save_derived=nothing)
             ratios.append(hands_written(second) / without)
         told = f"G8   hands with totals / without {median(ratios[2:]):8.2f} x  must be <= 1.3 (1.2)"
         print(told)  # noqa: T201

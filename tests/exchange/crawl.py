@@ -13,7 +13,7 @@ from league.api.urls import api
 from league.members.models import Club, Role
 from league.play.models import Game
 from league.seating.models import Table
-from league.sessions.actions.calendar import make_calendar_link
+from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
 from league.standings.models import Pot
 from league.teams.models import Team, TeamCup, TeamMatch
@@ -25,7 +25,7 @@ from tests.builders import EIGHT, TEST, a_user
 # They ask for a password, belong to no club, or to no full backup.
 OF_NOTHING = {"club_archive", "ruleset_new", "example_sheet", "job", "job_file", "check_import"}
 KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
-    "export_team_table", "export_team_fixtures"
+    "export_team_table", "export_team_fixtures", "export_tournament_standings", "export_bracket"
 }  # fmt: skip
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
@@ -34,7 +34,7 @@ NAMED = {
     "member": "member_",
     "ruleset": "ruleset",
     "season": "season export_season",
-    "tournament": "tournament",
+    "tournament": "tournament export_tournament export_bracket",
     "game": "game",
     "team_league": "team_ export_team",
 }

@@ -1,7 +1,7 @@
 """Evenings with hands written down, for tests of what leaves and enters the site."""
 
 from league.play.actions import record_hand
-from league.play.book import game_of
+from league.play.game_log import game_of
 from league.play.models import Game
 from league.seating.models import Table
 from scoring import ruleset

@@ -32,7 +32,7 @@ from league.sessions.models import Reminder
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import deduct, give_match, make_cup, move_match
 from league.tournaments import actions as tournaments
-from league.tournaments.draws.late import drawn_anew
+from league.tournaments.draws.late import redraw_rounds
 from tests.builders import (
     EIGHT,
     TEST,
@@ -44,7 +44,7 @@ from tests.builders import (
 )
 from tests.play.hands import made, write
 from tests.teams.leagues import matches, with_fixtures, written
-from tests.tournaments.playing import a_tournament, picture, play_round, published
+from tests.tournaments.playing import a_tournament, play_round, published, state_of
 
 SAY = {"by": TEST, "at": EIGHT}
 
@@ -153,8 +153,8 @@ def _tournaments(club):
 
 def _late_pair(cup, club):
     one, other = members_of(club, 2)
-    seen = drawn_anew(picture(cup), 5).seen
-    tournaments.enter_drawn_anew(cup, one, partner=other, seed=5, seen=seen, **SAY)
+    seen = redraw_rounds(state_of(cup), 5).seen
+    tournaments.enter_by_redraw(cup, one, partner=other, seed=5, seen=seen, **SAY)
 
 
 def _league(club):

@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.exchange.archive import BadArchive, archive_of, restore
-from league.exchange.archive.shape import KEYED, LEFT_OUT, archived
-from league.exchange.demo import nights, people
+from league.exchange.archive.writing import KEYED, LEFT_OUT, archived
+from league.exchange.demo import evenings, people
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member
-from league.members.actions.invitations import invite
+from league.members.actions.roles import invite
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.standings.queries import names, session_standings
@@ -28,7 +28,7 @@ from tests.access_table import Scene
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.exchange.recorded import a_game_of_counts
 from tests.teams.leagues import matches, table, with_fixtures, written
-from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 
 
 def emptied():
@@ -62,7 +62,7 @@ def without_ids(data):
 def test_a_club_restored_in_an_emptied_database_has_equal_standings_and_recounts(
     monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(nights, "CAME", (11,))
+    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
     call_command("demo", stdout=io.StringIO())
     club = Club.objects.get(slug=people.SLUG)
     before, figures = standings_of(club), Result.objects.count()
@@ -107,20 +107,20 @@ def test_a_tournament_goes_on_where_it_is_restored():
     for seed in (1, 2):
         published(cup, seed=seed)
         play_round(cup, seed=seed)
-    through = {e.member.public_id for e in picture(cup).entries.values()} & in_final(cup)
+    through = {e.member.public_id for e in state_of(cup).entries.values()} & in_final(cup)
     data = json.loads(json.dumps(archive_of(cup.club, at=EIGHT)))
     emptied()
     members_of(a_club("Another", "another"), 5)
     a_tournament(3, club=a_club("Third", "third"))
     again = restore(data, by=TEST).tournaments.get()
     assert in_final(again) == through
-    assert bracket_of(picture(again)).over
+    assert bracket_of(state_of(again)).over
 
 
 def in_final(cup):
     """The public ids of the members who play first in the pairs of the final."""
-    entries = picture(cup).entries
-    return {entries[key].member.public_id for key in bracket_of(picture(cup)).entries}
+    entries = state_of(cup).entries
+    return {entries[key].member.public_id for key in bracket_of(state_of(cup)).entries}
 
 
 @pytest.mark.django_db(transaction=True)

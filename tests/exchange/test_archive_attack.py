@@ -13,15 +13,19 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from league.api import limits
+from league.api import callers
 from league.exchange.archive import BadArchive, archive_of, restore
-from league.exchange.archive.shape import archived, lists, pointers
+from league.exchange.archive.writing import archived, lists, pointers
+from league.members.actions import merge_members
+from league.members.actions.erasing import erase_member
 from league.members.models import Club, Member
 from league.tournaments.models import Stage
+from league.tournaments.queries import session_places
 from tests.builders import EIGHT, TEST
 from tests.exchange.crawl import Visitors
 from tests.exchange.mutations import cut_off, mutations
 from tests.exchange.rich_club import rich_club
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published
 
 MANY = int(os.environ.get("ARCHIVE_CHANGES", "0"))
 CHANGES, OPENED = (MANY, MANY) if MANY else (8, 1)
@@ -55,13 +59,13 @@ def counted_from_one(data):
 
 @pytest.fixture(autouse=True)
 def _programs_ask_often(monkeypatch):
-    monkeypatch.setattr(limits, "A_MINUTE", 10**9)
+    monkeypatch.setattr(callers, "A_MINUTE", 10**9)
 
 
-def changed(backup, kind, place=0, **values):
+def changed(backup, kind, at=0, **values):
     """The backup with other values in one row."""
     rows = list(backup["rows"][kind])
-    rows[place] = {**rows[place], **values}
+    rows[at] = {**rows[at], **values}
     return {**backup, "rows": {**backup["rows"], kind: rows}}
 
 
@@ -141,6 +145,29 @@ def restored(data):
         ("Deduction", "points", 32_767),
         ("AuditEntry", "new", {"x": "\ud800"}),
         ("TeamLeague", "days_between", 0),
+        ("Club", "time_zone", "localtime"),
+        ("Club", "time_zone", "Factory"),
+        ("ClubRuleset", "version", 0),
+        ("Round", "number", 0),
+        ("Table", "number", 0),
+        ("TeamMatch", "number", 0),
+        ("TeamMatch", "round", 0),
+        ("Match", "number", 0),
+        ("Session", "revision", 2**31 - 1),
+        ("TeamMatch", "revision", 2**31 - 1),
+        ("Table", "link_version", 2**31 - 1),
+        ("Session", "door_version", 2**31 - 1),
+        ("Table", "dealer_draw", {"custom": "first_jack", "seed": 1, "cards": [[9, "Jc"]]}),
+        ("Table", "dealer_draw", {"custom": "first_jack", "seed": 1, "cards": [[0, "Zz"]]}),
+        ("Table", "dealer_draw", {"custom": "q"}),
+        ("Match", "winner", 99),
+        ("Match", "winner", 9),
+        ("MatchSide", "position", 9),
+        ("TeamMatch", "session", 1),
+        ("Member", "erased_at", "2026-11-19T20:00:00+00:00"),
+        ("Payment", "entered_as", "Test\u200d"),
+        ("Deduction", "withdrawn_as", "Rose\u200b"),
+        ("Ruling", "withdrawn_as", "\ufeffx"),
     ],
 )
 def test_a_value_that_no_form_takes_is_refused_with_its_row_and_field(backup, kind, field, value):
@@ -208,3 +235,47 @@ def test_a_file_that_says_a_name_twice_or_holds_no_numbers_is_no_backup(tmp_path
         there.write_text(text)
         with pytest.raises(CommandError):
             call_command("import_club", str(there), "--owner", "olive")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", sorted({*Stage.Format.values} - {"groups"}))
+def test_a_stage_of_groups_whose_format_is_another_is_refused(backup, format):
+    assert backup["rows"]["Stage"][0]["format"] == "groups"
+    sentences = refusal(changed(backup, "Stage", format=format))
+    assert all(one.startswith(("Match", "Stage 1, format")) for one in sentences)
+
+
+@pytest.mark.django_db
+def test_a_match_at_a_place_that_no_bracket_has_is_refused(backup):
+    (sentence,) = refusal(changed(backup, "TeamMatch", place="XX"))
+    assert sentence == "TeamMatch 1, place: There is no such place in the bracket."
+
+
+@pytest.mark.django_db
+def test_the_places_of_a_tournament_follow_from_it_whatever_a_backup_says(backup):
+    data = json.loads(json.dumps(backup))
+    rows = data["rows"]["SessionPlace"]
+    assert len(rows) > 1
+    rows[0]["place"], rows[-1]["place"] = rows[-1]["place"], rows[0]["place"]
+    club = restore(data, by=TEST)
+    for night in club.sessions.filter(tournaments__isnull=False):
+        stored = dict(night.player_places.values_list("member", "place"))
+        assert stored == session_places(night)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", Stage.Format.values)
+def test_a_backup_of_a_tournament_of_any_format_is_restored_in_the_middle_of_it(format):
+    alone = format in ("progressive", "rotation")
+    with transaction.atomic():
+        cup = a_tournament(9, format) if alone else of_pairs(6, format)
+        published(cup)
+        play_round(cup)
+        drawn(cup, 2)
+        gone = Member.objects.create(club=cup.club, name="Gone")
+        same = Member.objects.create(club=cup.club, name="Gone Too")
+        merge_members(same, into=gone, by=TEST, at=EIGHT)
+        erase_member(gone, by=TEST, at=EIGHT)
+        text = json.dumps(archive_of(cup.club, at=EIGHT))
+        transaction.set_rollback(True)
+    assert restore(json.loads(text), by=TEST).tournaments.count() == 1

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from league.exchange.demo import nights, people
-from league.exchange.demo.hands import a_hand
+from league.exchange.demo import evenings, people
+from league.exchange.demo.evenings import a_hand
 from league.members.models import AuditEntry, Club, Member, User
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
@@ -35,7 +35,7 @@ def test_drawn_hands_fit_the_rules_and_finish_a_game(preset: str) -> None:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nights, "CAME", (11,))
+    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
         django_db_blocker.unblock(),
         transaction.atomic(),
     ):
-        patch.setattr(nights, "CAME", (11,))
+        patch.setattr(evenings, "CAME_BEFORE", (11,))
         said = io.StringIO()
         call_command("demo", stdout=said)
         yield said.getvalue()

@@ -11,7 +11,7 @@ from django.urls import reverse
 from league.exchange.game_files import records_of, why_not_egn
 from league.members.models import Member, User
 from league.play.actions import rule_penalty
-from league.play.book import open_book
+from league.play.game_log import open_game_log
 from scoring import HandRecord
 from scoring.files import check_game_text, check_lines
 from tests.builders import EIGHT, TEST, a_user
@@ -54,14 +54,16 @@ def test_a_game_without_cards_is_refused_as_egn_and_told_why():
 
 
 def test_a_three_handed_game_is_refused_as_egn_and_told_why():
-    assert "four players" in why_not_egn(open_book(a_game_of_counts((0, 3), players=3).table))[0]
+    assert (
+        "four players" in why_not_egn(open_game_log(a_game_of_counts((0, 3), players=3).table))[0]
+    )
 
 
 def test_a_penalty_beside_the_hands_has_no_place_in_egn():
     game = a_game_of_cards(only=2)
-    before = why_not_egn(open_book(game.table))
+    before = why_not_egn(open_game_log(game.table))
     rule_penalty(game.table, by_seat=0, client_id="ruling-1", by=TEST, at=EIGHT)
-    assert (before, why_not_egn(open_book(game.table))) == (
+    assert (before, why_not_egn(open_game_log(game.table))) == (
         (),
         ("A penalty was ruled beside the hands.",),
     )
@@ -84,7 +86,7 @@ def test_hand_records_are_valid_by_the_rules_that_each_line_names(players):
 
 def test_a_record_names_the_preset_and_what_the_club_changed_of_it():
     game = a_game_of_counts((0, 3), march=3)
-    (record,) = records_of(open_book(game.table))
+    (record,) = records_of(open_game_log(game.table))
     assert record["ruleset"] == "standard-four-handed"
     assert record["options"] == {"march": 3}
 

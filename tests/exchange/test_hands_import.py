@@ -8,18 +8,18 @@ from django.forms import model_to_dict
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.evenings import made_ready
 from league.exchange.game_files import hand_rows
+from league.exchange.games_import import made_ready
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.reading import read_sheet
-from league.exchange.sheet_words import HANDS
+from league.exchange.sheet_text import HANDS
 from league.exchange.sheets import sheet
 from league.exchange.views.games import books_of
-from league.exchange.views.hands import COLUMNS, NEEDED
+from league.exchange.views.sheets import COLUMNS, HANDS_NEED
 from league.members.models import Member
 from league.play.actions import confirm_game, record_hand
 from league.play.models import Game, Hand, Result
-from league.play.recounting import differences, with_everything
+from league.play.recount import differences, with_everything
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 from tests.exchange.recorded import a_game_of_counts
@@ -36,7 +36,7 @@ EVENING = [HEAD] + [
 
 def rows_of(lines):
     content = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
-    return read_sheet(content, known=COLUMNS, needed=NEEDED)
+    return read_sheet(content, known=COLUMNS, needed=HANDS_NEED)
 
 
 def take(club, lines):

@@ -6,14 +6,15 @@ import zipfile
 
 import openpyxl
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from league.errors import Refused
 from league.exchange.forms import packed, unpacked
-from league.exchange.people_import import import_people, preview_import
-from league.exchange.people_sheet import people_rows
+from league.exchange.people_import import MOST_ASKED, import_people, people_rows, preview_import
 from league.exchange.reading import MOST_BYTES, MOST_ROWS, BadSheet, read_sheet
-from league.exchange.sheet_words import MEMBERS
+from league.exchange.sheet_text import MEMBERS
 from league.exchange.sheets import sheet
 from league.members.actions.erasing import erase_member
 from league.members.models import AuditEntry, Member
@@ -247,3 +248,22 @@ def test_what_travels_in_the_page_unpacks_to_no_more_than_a_file_may_hold():
     assert unpacked(packed(b"abc")) == b"abc"
     assert unpacked(packed(b"0" * 50_000_000)) == b""
     assert unpacked("no such text") == b""
+
+
+def test_more_questions_than_a_form_can_answer_ask_for_smaller_files(organiser, club, monkeypatch):
+    take(club, b"name\nRose Wynter\nAnn Baker\nTed Mills\n")
+    content = b"name\nRose Winter\nAnne Baker\nTed Mils\n"
+    monkeypatch.setattr("league.exchange.people_import.MOST_ASKED", 3)
+    assert 'name="agreed"' in bring(organiser, club, content).text
+    monkeypatch.setattr("league.exchange.people_import.MOST_ASKED", 2)
+    answer = bring(organiser, club, content).text
+    assert "Split this file into smaller ones" in answer
+    assert "3 names look like another player" in answer
+    assert 'name="agreed"' not in answer
+    assert 'name="also"' not in answer
+    with pytest.raises(Refused):
+        take(club, content)
+
+
+def test_the_most_questions_of_one_form_fit_into_what_the_site_takes():
+    assert MOST_ASKED + 10 < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS

@@ -9,17 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.examples import examples
 from league.exchange.reading import read_sheet
-from league.exchange.result_rows import ended_games, result_rows
 from league.exchange.results_import import import_results, preview_results
-from league.exchange.sheet_words import RESULTS
+from league.exchange.results_sheet import ended_games, result_rows
+from league.exchange.sheet_text import RESULTS, examples
 from league.exchange.sheets import sheet
-from league.exchange.views.results import NEEDED
+from league.exchange.views.sheets import RESULTS_NEED
 from league.members.models import Member
 from league.play.actions import confirm_game, write_totals
 from league.play.models import Game, Result
-from league.play.recounting import differences, with_everything
+from league.play.recount import differences, with_everything
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 from tests.exchange.recorded import a_game_of_counts
@@ -36,7 +35,7 @@ EVENING = [HEAD, FIRST, OTHER, THREE]
 
 def rows_of(lines):
     content = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
-    return read_sheet(content, known=RESULTS, needed=NEEDED)
+    return read_sheet(content, known=RESULTS, needed=RESULTS_NEED)
 
 
 def take(club, lines):
@@ -144,6 +143,8 @@ def test_games_with_hands_leave_with_their_score_and_come_in_as_known(kind):
         (with_("Ann", "Zed"), "player 2"),
         (with_("Ann", "Z" * 9_000), "player 2"),
         (with_("Ann", ""), "player 1"),
+        (with_("Ann", "nan"), "player 1"),
+        (with_("Ann", "inf"), "player 1"),
         (with_("10,7,10,7", "ten,7,10,7"), "points 1"),
         (with_("10,7,10,7", "10,7,9,7"), "points 3"),
         (with_("10,7,10,7", ",7,,7"), "points 1"),

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from league.exchange.reading import read_sheet
-from league.exchange.result_rows import ended_games, result_rows
 from league.exchange.results_import import import_results, preview_results
-from league.exchange.sheet_words import RESULTS
+from league.exchange.results_sheet import ended_games, result_rows
+from league.exchange.sheet_text import RESULTS
 from league.exchange.sheets import sheet
 from league.play.models import Game, Result
-from league.play.recounting import differences, with_everything
+from league.play.recount import differences, with_everything
 from league.standings.queries import session_standings
 from tests.builders import EIGHT, TEST, a_club, members_of, rulesets_of
 

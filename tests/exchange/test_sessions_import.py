@@ -9,11 +9,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.examples import examples
 from league.exchange.reading import read_sheet
-from league.exchange.sessions_import import import_sessions, preview_sessions
-from league.exchange.sessions_sheet import session_of_line, session_rows
-from league.exchange.sheet_words import SESSIONS
+from league.exchange.sessions_import import (
+    import_sessions,
+    preview_sessions,
+    session_of_line,
+    session_rows,
+)
+from league.exchange.sheet_text import SESSIONS, examples
 from league.exchange.sheets import sheet
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
@@ -94,7 +97,7 @@ def test_our_own_export_tells_every_session_and_is_nothing_new(club, kind):
         (",24,", ",20000,", "places"),
         ("Autumn", "Spring", "season"),
         (",20,", ",241,", "minutes a round"),
-        (",20,", ",20,cancelled", "state"),
+        (",20,", ",20,closed", "date"),
         (",20,", ",20,lost", "state"),
     ],
 )
@@ -178,3 +181,11 @@ def test_everything_that_goes_in_or_out_is_on_one_page(club, client):
     text = client.get(reverse("club_files", args=[club.slug])).content.decode()
     assert reverse("club_results", args=[club.slug, "csv"]) in text
     assert "/import/" not in text
+
+
+def test_two_sessions_of_one_day_and_name_come_in_again_from_the_clubs_own_list():
+    lines = [HEAD, *["2026-12-03,Christmas euchre,,,,,planned"] * 2]
+    club = a_club()
+    assert len(take(club, lines)) == 2
+    assert take(club, lines) == []
+    assert club.sessions.count() == 2

@@ -123,13 +123,13 @@ def test_an_import_is_found_again_from_the_pages_of_files_and_of_imports(organis
 
 def test_what_is_cancelled_as_it_is_saved_is_not_saved(organiser, club, monkeypatch):
     bring(organiser, club, a_list(MANY))
-    job, insert_many = Job.objects.get(), people_import.insert_many
+    job, log_action = Job.objects.get(), people_import.log_action
 
-    def cancelled_meanwhile(rows):
-        insert_many(rows)
+    def cancelled_meanwhile(*entry, **changes):
+        log_action(*entry, **changes)
         Job.objects.update(cancelled=True)
 
-    monkeypatch.setattr(people_import, "insert_many", cancelled_meanwhile)
+    monkeypatch.setattr(people_import, "log_action", cancelled_meanwhile)
     answer = check(organiser, job, agreed=job.agreed)
     assert "Cancelled. Nothing was changed." in text(answer)
     assert not Member.objects.exists()

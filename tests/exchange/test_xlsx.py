@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 
 from league.exchange import packed_xml, xlsx
-from league.exchange.bad_sheet import BadSheet
+from league.exchange.packed_xml import BadSheet
 from league.exchange.reading import MOST_ROWS, read_sheet
 
 KNOWN = ("name", "kind", "joined")

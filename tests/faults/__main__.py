@@ -2,7 +2,7 @@
 
 python -m tests.faults --rounds 20 --phones 16
 python -m tests.faults --only kill_server,race --postgres
-python -m tests.faults --both --page        both databases, and the table into docs/reliability.md
+python -m tests.faults --both --page        both databases, the table into docs/reliability-proof.md
 
 Exit status 1 when any promise was broken; what was broken is printed.
 """
@@ -271,7 +271,9 @@ def main() -> int:
     parser.add_argument("--only", default="", help="names of faults, with commas")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
     parser.add_argument("--both", action="store_true", help="on SQLite, then on PostgreSQL")
-    parser.add_argument("--page", action="store_true", help="the figures into docs/reliability.md")
+    parser.add_argument(
+        "--page", action="store_true", help="the figures into docs/reliability-proof.md"
+    )
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     kinds = [False, True] if asked.both else [asked.postgres]

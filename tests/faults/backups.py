@@ -62,14 +62,14 @@ def main(hands: int) -> None:
     from django.utils import timezone
 
     from league.exchange.hands_import import import_hands, preview_hands
-    from league.exchange.sheet_trouble import read_rows
-    from league.exchange.views.hands import COLUMNS, NEEDED
+    from league.exchange.sheet_text import read_rows
+    from league.exchange.views.sheets import COLUMNS, HANDS_NEED
     from league.members.models import Club
     from tests.builders import TEST
 
     club, at = Club.objects.get(), timezone.now()
     for night in range(hands // (MOST * HANDS)):
-        rows = read_rows(a_sheet(f"Night {night}", MOST), known=COLUMNS, needed=NEEDED)
+        rows = read_rows(a_sheet(f"Night {night}", MOST), known=COLUMNS, needed=HANDS_NEED)
         agreed = preview_hands(club, rows, at=at).agreed
         import_hands(club, rows, agreed=agreed, by=TEST, at=at)
 

@@ -32,9 +32,9 @@ def acknowledge_first() -> None:
 
 def forget_ids() -> None:
     """Know no hand by the id of the phone that sent it."""
-    from league.play.book import Book
+    from league.play.game_log import GameLog
 
-    Book.sent_as = lambda book, client_id: None  # type: ignore[method-assign]
+    GameLog.sent_as = lambda book, client_id: None  # type: ignore[method-assign]
 
 
 def take_any_number() -> None:
@@ -50,26 +50,26 @@ def take_any_number() -> None:
 
 def overwrite() -> None:
     """Take a correction without asking which version was looked at."""
-    from league.play.actions import correct
+    from league.play.actions import record
 
-    correct._current = lambda book, number, expected_version, written: book.hand(number)
+    record._current = lambda book, number, expected_version, written: book.hand(number)
 
 
 def lock_nothing() -> None:
     """Open the book of a table without a lock."""
     from django.db.models import F
 
-    from league.play.actions import correct, keeping, record
-    from league.play.book import open_book
+    from league.play.actions import persistence, record
+    from league.play.game_log import open_game_log
     from league.sessions.models import Session
 
     def unlocked(table, *, open_only=True):
-        keeping.game_at(table)
-        book = open_book(table)
+        persistence.game_at(table)
+        book = open_game_log(table)
         Session.objects.filter(pk=table.session_id).update(revision=F("revision") + 1)
         return book
 
-    record.lock_book = correct.lock_book = unlocked
+    record.lock_game_log = record.lock_game_log = unlocked
 
 
 def crash_when_busy() -> None:
@@ -85,14 +85,16 @@ def forget_totals() -> None:
     """Write hands and leave the scores as they are."""
     from league.play.actions import record
 
-    record.keep = lambda *args, **kwargs: None
+    record.save_derived = lambda *args, **kwargs: None
 
 
 def import_by_pieces() -> None:
     """Bring a sheet of hands in without one transaction around all of it."""
     from league.exchange import games_import
 
+    save = games_import.save_imported_games
     games_import._store = games_import._store.__wrapped__
+    games_import.save_imported_games = lambda games: [save([game]) for game in games]
 
 
 def hoard() -> None:
@@ -111,9 +113,9 @@ def hoard() -> None:
 def ask_no_version() -> None:
     """Write into any database, whatever version it was migrated to."""
     from league.members import audit
-    from league.play.actions import keeping
+    from league.play.actions import persistence
 
-    audit.write_only_to_ours = keeping.write_only_to_ours = lambda last: None
+    audit.write_only_to_ours = persistence.write_only_to_ours = lambda last: None
 
 
 def sync_rarely() -> None:

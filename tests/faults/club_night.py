@@ -22,7 +22,7 @@ def main() -> None:
 def _night(now) -> list[dict]:
     from league.members.actions import add_member, create_club
     from league.members.audit import PROGRAM
-    from league.play.links import table_code
+    from league.play.auth import table_code
     from league.seating.actions import draft_round, publish
     from league.sessions.actions import arrive, start_session
 

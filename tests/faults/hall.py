@@ -5,7 +5,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -71,7 +70,7 @@ def main(tables: int) -> None:
 
 
 def _previous() -> None:
-    """On the way, beside an SQLite database, one of an earlier version with a club in it."""
+    """Beside an SQLite database, one of an earlier version with a club in it."""
     from django.db import connection
 
     from tests.faults.previous.filling import fill, make_tables
@@ -80,16 +79,13 @@ def _previous() -> None:
         return
     here = Path(connection.settings_dict["NAME"])
     make_tables()
-    connection.close()
-    empty = shutil.copy(here, here.with_name("empty.sqlite3"))
     fill(20)
     connection.close()
     here.rename(here.with_name(PREVIOUS))
-    Path(empty).rename(here)
 
 
 def _seated(tables: int) -> list[dict]:
-    from league.play.links import table_code
+    from league.play.auth import table_code
     from tests.builders import a_club, a_ruleset, a_session, a_table, a_user, members_of
 
     club = a_club()

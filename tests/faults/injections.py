@@ -1,6 +1,6 @@
 """The faults: each goes for a scene's server while its phones write, and returns figures.
 
-The numbers are those of the reliability plan (docs/reliability.md). None of them judges: that is
+The numbers are those of docs/reliability-proof.md. None of them judges: that is
 `Scene.wrong`, after the fault.
 """
 

@@ -1,4 +1,4 @@
-"""The figures of a long run as a table, put into docs/reliability.md in place of the last ones."""
+"""The figures of a long run, put into docs/reliability-proof.md in place of the last ones."""
 
 import os
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from tests.faults.hall import ROOT
 if TYPE_CHECKING:
     from tests.faults.__main__ import Row
 
-PAGE = ROOT / "docs" / "reliability.md"
+PAGE = ROOT / "docs" / "reliability-proof.md"
 BEGINS, ENDS = "<!-- long run: begins -->", "<!-- long run: ends -->"
 FAULTS = {
     "kill_server": ("F1", "the server killed"),

@@ -26,7 +26,13 @@ from tests.faults.postgres import Postgres
 from tests.faults.scene import Scene, until
 from tests.faults.server import Server
 from tests.faults.standby import Standby
-from tests.faults.upgrades import NEXT, old_process_on_new_database
+from tests.faults.upgrades import (
+    NEXT,
+    Upgrade,
+    fill_previous,
+    old_process_on_new_database,
+    tables_of,
+)
 from tests.faults.verdict import lost
 
 AT_ONCE = {"workers": 2, "threads": 4}
@@ -153,6 +159,17 @@ def test_two_machines_started_together_migrate_one_after_the_other(postgres, hal
         for _ in range(2)
     ]
     assert [(one.communicate()[1], one.returncode) for one in both] == [(b"", 0)] * 2
+
+
+def test_a_database_of_before_the_migrations_became_one_comes_over_by_migrate(
+    postgres, hall, tmp_path
+):
+    upgrade = Upgrade(fill_previous(postgres.create("previous"), tmp_path, copies=1), tmp_path)
+    done = upgrade.manage("migrate", "-v0")
+    assert done.returncode == 0, done.stderr
+    assert tables_of(upgrade.database_url) == tables_of(postgres.url("hall"))
+    assert upgrade.wrong() == []
+    assert "2 games counted, 0 differ" in upgrade.manage("recount", "--check").stdout
 
 
 def page_of(server, path):

@@ -1,6 +1,7 @@
 """F12 and F18: an upgrade killed in its middle, gone back from, and met by an old process."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -23,6 +24,23 @@ TOLD = {
     "hand": "SELECT id, game_id, number, version, current, record, points FROM league_hand",
     "result": "SELECT game_id, position, member_id, points, win_share FROM league_result",
 }
+TABLES = {
+    "sqlite": """
+        SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL
+        UNION ALL SELECT app, name FROM django_migrations
+    """,
+    "postgresql": """
+        SELECT table_name, concat_ws(' ', column_name, is_nullable, column_default, udt_name,
+            character_maximum_length, numeric_precision, numeric_scale)
+        FROM information_schema.columns WHERE table_schema = 'public'
+        UNION ALL SELECT conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid)
+        FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+        UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT app, name FROM django_migrations
+    """,
+}
+# A dump of PostgreSQL that is read in again has other casts and brackets for the same condition.
+CASTS = re.compile(r"::(?:character varying|text)(?:\[\])?|[()]")
 
 
 class Upgrade:
@@ -98,6 +116,13 @@ def totals(database_url: str) -> dict[str, list[Any]]:
         return {name: sorted(map(str, rows(db, query))) for name, query in TOLD.items()}
 
 
+def tables_of(database_url: str) -> set[tuple[str, ...]]:
+    """Tables with their columns in no order, constraints, indexes, and names of migrations."""
+    with closing(opened(database_url)) as db:
+        found = [row.values() for row in rows(db, TABLES[database_url.partition(":")[0]])]
+    return {(name, *sorted(CASTS.sub("", text).split(", "))) for name, text in found}
+
+
 def fill_previous(database_url: str, folder: Path, *, copies: int) -> str:
     """Tables of the earlier version, made and filled by a process of its own; the address back."""
     made = subprocess.run(
@@ -160,6 +185,6 @@ def restored(upgrade: Upgrade, copy: Path) -> Upgrade:
 
 def version_of(database_url: str) -> str:
     """The last migration of the site that a database has."""
-    query = "SELECT name FROM django_migrations WHERE app = 'league' ORDER BY name DESC LIMIT 1"
+    query = "SELECT name FROM django_migrations WHERE app = 'league' ORDER BY id DESC LIMIT 1"
     with closing(sqlite3.connect(path_of(database_url))) as db:
         return str(db.execute(query).fetchone()[0])

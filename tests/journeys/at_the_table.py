@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.seating.models import Table
 
 SPEAKS_OF = r"""number => RegExp(`Hand ${number}\\b`).test(

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from league.exchange.demo.people import SLUG
 from league.members.models import Club, Member
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.play.models import Game
 from league.seating.models import Table
 from league.sessions.models import Session

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.play.actions import correct_hand, note_misdeal, rule_penalty, strike_hand
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.play.models import Game
 from tests.builders import EIGHT, TEST, a_game_table, a_user
 from tests.play.hands import made, write

@@ -66,7 +66,7 @@ def test_the_second_step_shows_its_code_under_our_policy(open_page, axe, sign_in
     sign_in(page, user)
     page.goto("/accounts/2fa/totp/activate/")
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("button", name="Continue").click()
     page.wait_for_url("**/totp/activate/")
     assert page.locator("img.qr").bounding_box()["width"] > 100
     assert page.evaluate(FITS)
@@ -199,7 +199,7 @@ def test_the_theme_switch_is_remembered_and_drawn_by_the_server(open_page):
 def test_a_wrong_form_gives_the_focus_to_what_is_wrong(open_page):
     page = open_page("phone")
     page.goto("/accounts/signup/")
-    page.get_by_role("button", name="Sign Up").click()
+    page.get_by_role("button", name="Create account").click()
     summary = page.get_by_role("alert")
     summary.wait_for()
     page.locator(".error-summary:focus").wait_for()

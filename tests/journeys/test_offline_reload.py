@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.seating.models import Table
 from tests.builders import a_game_table
 from tests.journeys.at_the_table import open_table

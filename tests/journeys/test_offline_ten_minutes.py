@@ -11,7 +11,7 @@ import time_machine
 from playwright.sync_api import expect
 
 from league.play.actions import record
-from league.play.book import Book
+from league.play.game_log import GameLog
 from league.play.models import Hand
 from league.play.views import entry
 from tests.builders import a_game_table
@@ -100,7 +100,7 @@ def test_f13_hands_of_ten_minutes_offline_arrive_once_in_order_and_are_not_calle
 
 
 def test_f13_control_a_site_that_knows_no_ids_never_gets_to_say_saved(phone, monkeypatch):
-    monkeypatch.setattr(Book, "sent_as", lambda book, client_id: None)
+    monkeypatch.setattr(GameLog, "sent_as", lambda book, client_id: None)
     monkeypatch.setattr(record, "_refuse_number", lambda *args: None)
     record_hand = entry.record_hand
     monkeypatch.setattr(

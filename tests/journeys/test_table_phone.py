@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.play.models import Game, Hand
 from tests.builders import a_game_table
 from tests.play.hands import write

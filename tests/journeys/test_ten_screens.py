@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Page
 
-from league.exchange.demo import nights
+from league.exchange.demo import evenings
 from league.members.models import User
 from tests.journeys.barriers import barriers
 from tests.journeys.screens import SCREENS, Screen
@@ -19,7 +19,7 @@ def test_the_main_screens_have_no_barrier_and_fit(
     open_page: Callable[..., Page], sign_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A breach of the content security policy fails in `open_page` itself."""
-    monkeypatch.setattr(nights, "CAME", (11,))
+    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
     call_command("demo", verbosity=0)
     found = []
     for device in ("desktop", "phone", "small phone"):

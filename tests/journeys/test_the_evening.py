@@ -185,6 +185,29 @@ def test_at_the_door_one_tap_is_enough_and_the_organiser_sees_it(
     expect(desk.locator(".seat-bar")).to_contain_text("1 is here")
 
 
+def test_news_from_the_door_leave_a_question_and_a_pasted_list_alone(
+    open_page: Any, sign_in: Any
+) -> None:
+    night, _members = a_night(5)
+    Member.objects.create(club=night.club, name="Rose Winter")
+    vera = Member.objects.create(club=night.club, name="Vera")
+    desk = open_page("desktop")
+    sign_in(desk, a_user(club=night.club))
+    desk.goto(at("checkin", night))
+    find = desk.get_by_label("Find a name")
+    find.press_sequentially("Rose Wynter")
+    desk.get_by_role("button", name="Add “Rose Wynter” as a guest").click()
+    question = desk.get_by_text("Is it the same person?")
+    expect(question).to_be_visible()
+    desk.get_by_text("Paste a list of names").click()
+    desk.get_by_label("Names, one on each line").fill("Otto")
+    desk.get_by_label("Find a name").focus()
+    arrive(night, vera, by=TEST, at=AT)
+    expect(desk.locator(".seat-bar")).to_contain_text("Seat 6 people")
+    expect(question).to_be_visible()
+    expect(desk.get_by_label("Names, one on each line")).to_have_value("Otto")
+
+
 def test_two_in_a_row_rest_without_opening_the_list_again(open_page: Any, sign_in: Any) -> None:
     night, _members = a_night(5)
     page = open_page("phone")

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.members.models import Member
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.seating.queries import live_tables
 from league.sessions.actions import start_clock
 from league.sessions.links import wall_link

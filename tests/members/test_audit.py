@@ -7,9 +7,8 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from league.members import actions
-from league.members.audit import Actor, note
-from league.members.audit_words import Change, changes
-from league.members.hand_words import hand_words
+from league.members.audit import Actor, log_action
+from league.members.audit_text import Change, changes, hand_words
 from league.members.models import AuditEntry
 from tests.builders import TEST, a_club, a_session
 
@@ -34,7 +33,7 @@ def club():
     ],
 )
 def test_an_entry_is_never_changed_or_deleted(club, change):
-    entry = note(club, TEST, "try", "it")
+    entry = log_action(club, TEST, "try", "it")
     with pytest.raises(Exception, match=r"never changed|protected"):
         change(entry)
     assert AuditEntry.objects.get().actor == "Test"
@@ -54,7 +53,9 @@ def test_old_and_new_are_told_in_the_words_of_the_forms(club):
 
 
 def test_lists_and_nested_values_are_told_too(club):
-    entry = note(club, TEST, "seat", old=[1, 2], new={"tables": [[4, 4], [3]], "alone": False})
+    entry = log_action(
+        club, TEST, "seat", old=[1, 2], new={"tables": [[4, 4], [3]], "alone": False}
+    )
     assert changes(entry) == [
         Change("", "1, 2", ""),
         Change("Tables 1", "", "4, 4"),
@@ -66,7 +67,7 @@ def test_lists_and_nested_values_are_told_too(club):
 def test_a_hand_is_told_in_a_few_words_and_what_stayed_the_same_once(club):
     record = {"dealer": 0, "contract": {"seat": 1, "trump": "h", "alone": True}, "outcome": "made"}
     better = record | {"outcome": "march"}
-    entry = note(
+    entry = log_action(
         club,
         TEST,
         "correct hand",
@@ -123,8 +124,8 @@ def test_times_are_shown_on_the_clubs_clock(club, organiser):
 
 def test_the_page_finds_by_session_action_person_and_subject(club, organiser):
     tonight = a_session(club, name="Tonight")
-    note(club, Actor("Rose", source="10.0.0.1"), "record hand", "hand 3", session=tonight)
-    note(club, Actor("Ted"), "retire member", "Gus")
+    log_action(club, Actor("Rose", source="10.0.0.1"), "record hand", "hand 3", session=tonight)
+    log_action(club, Actor("Ted"), "retire member", "Gus")
     page = reverse("audit", args=[club.slug])
 
     def found(**query):
@@ -139,7 +140,7 @@ def test_the_page_finds_by_session_action_person_and_subject(club, organiser):
 
 
 def test_entries_of_another_club_are_not_shown(club, organiser):
-    note(a_club("Other", "other"), TEST, "try", "elsewhere")
+    log_action(a_club("Other", "other"), TEST, "try", "elsewhere")
     assert "elsewhere" not in organiser.get(reverse("audit", args=[club.slug])).content.decode()
 
 

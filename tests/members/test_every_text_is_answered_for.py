@@ -42,8 +42,7 @@ HOLDS_NO_NAME = {
     "Stage.parameters": "what was chosen in a form, no free text",
     "Stage.cards": "numbers of entries and seeds",
     "Stage.redrawn": "numbers of entries and seeds",
-    "StageRound.label": "words of ours",
-    "Match.label": "words of ours",
+    "Match.place": "a key of ours in the bracket",
     "TeamMatch.place": "a key of ours in the bracket",
 }
 
@@ -89,8 +88,8 @@ def test_a_model_unique_by_member_says_how_two_members_become_one():
             if isinstance(constraint, models.UniqueConstraint)
             for name in constraint.fields
         )
-        and not hasattr(model, "join_members")
-        and not hasattr(model, "ONE_ROW_A")
-        and not hasattr(model, "refuse_joining")
+        and not hasattr(model, "merge_rows")
+        and not hasattr(model, "ONE_ROW_PER")
+        and not hasattr(model, "refuse_merge")
     ]
     assert silent == ["Result"]

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.members.actions import invitations as actions
+from league.members.actions import roles as actions
 from league.members.actions.roles import change_role, remove_role
 from league.members.audit import Actor
 from league.members.models import AuditEntry, Invitation, Member, Role
-from league.members.views.invitations import WRONG_LINKS
+from league.members.views.roles import WRONG_LINKS
 from tests.builders import a_club, a_user, members_of
 
 pytestmark = pytest.mark.django_db

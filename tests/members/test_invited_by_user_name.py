@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.actions import invitations as actions
+from league.members.actions import roles as actions
 from league.members.audit import Actor
 from league.members.models import AuditEntry, Invitation, User
 from tests.builders import a_user

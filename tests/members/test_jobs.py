@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from league import progress, worker
+from league import worker
 from league.errors import Refused
 from league.members.actions import erase_member, jobs
 from league.members.actions.jobs import (
@@ -28,7 +28,7 @@ from league.members.models import Job, Role
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 
 pytestmark = pytest.mark.django_db
-LOOK = "league.exchange.sheet_jobs.look_at_sheet"
+LOOK = "league.exchange.views.files.look_at_sheet"
 PEOPLE = Work(Job.Kind.IMPORT_PEOPLE, LOOK, Role.Rank.ORGANISER)
 
 
@@ -149,10 +149,10 @@ def test_a_running_job_is_cancelled_at_its_next_step(club, olive, monkeypatch):
     job, seen = a_job(club, olive), []
 
     def work(job):
-        for number in progress.counted(range(3)):
+        for number in worker.counted(range(3)):
             seen.append(number)
             cancel_job(job)
-            progress.begin("saving")
+            worker.begin("saving")
         pytest.fail("it went on")
 
     run_job(job.pk, work)

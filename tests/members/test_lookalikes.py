@@ -6,14 +6,25 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.members import actions
-from league.members.lookalikes import look
 from league.members.models import Club, Member, User
+from league.members.names import look
 from league.sessions.links import door_link
 from league.teams.models import Team
 from tests.builders import TEST, a_club, a_session, a_user
 from tests.teams.leagues import a_league
 
-OLIVES = ["оlive", "ｏｌｉｖｅ", "0live", "OIive", "o1ive", "Olive.", "ólive", "OLIVE", "𝓸𝓵𝓲𝓿𝓮"]
+OLIVES = [
+    "оlive",
+    "ｏｌｉｖｅ",
+    "0live",
+    "OIive",
+    "o1ive",
+    "Olive.",
+    "ólive",
+    "OLIVE",
+    "𝓸𝓵𝓲𝓿𝓮",
+    "oʟɪve",
+]
 
 
 def text(answer):

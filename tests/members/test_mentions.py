@@ -5,8 +5,8 @@ from django.apps import apps
 from django.urls import reverse
 
 from league.members import actions
+from league.members.actions.erasing import mentions_of
 from league.members.fields import LineField
-from league.members.mentions import mentions_of
 from league.members.models import Member, User
 from league.seasons.models import Season
 from league.teams.models import Team

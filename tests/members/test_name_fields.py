@@ -13,7 +13,7 @@ from league.members.forms.clubs import NewClubForm
 from league.members.models import Club, Member
 from league.seasons.forms import DivisionsForm, NextSeasonForm, SeasonForm
 from league.sessions.forms import NewSessionForm
-from league.standings.pot_forms import PotForm
+from league.standings.forms import PotForm
 from league.teams.forms import CupForm, DeductForm, LeagueForm, TeamForm
 from league.tournaments.forms import TournamentForm
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of

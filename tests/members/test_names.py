@@ -9,14 +9,18 @@ from hypothesis import strategies as st
 
 from league.members.models import Club, Member
 from league.members.names import (
+    ALIKE,
+    MOST_ALIKE,
     BadName,
+    Spellings,
     clean_name,
     initials,
     initials_apart,
+    looks_like,
     name_key,
+    sort_key,
 )
 from league.members.public import has_public_page, public_name
-from league.members.spellings import ALIKE, MOST_ALIKE, Spellings, looks_like
 
 
 def test_a_name_is_composed_trimmed_and_single_spaced():
@@ -118,10 +122,35 @@ def test_case_width_and_spaces_do_not_make_another_person(other):
         ("Arny", "Amy"),
         ("Ian", "lan"),
         ("B1ll", "Bill"),
+        ("Lukasz", "Łukasz"),
+        ("Soren W.", "Søren Winter"),
+        ("Jorgen", "Jørgen"),
+        ("ONeil", "O’Neil"),
     ],
 )
 def test_a_near_spelling_is_flagged(name, like):
     assert looks_like(name, [like, "Somebody Else"]) == [like]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Bärbel", "Brigitte"],
+        ["Lukas", "Łukasz", "Luz"],
+        ["Olaf", "Ørsted", "Oskar"],
+        ["Oakley", "O’Neil", "Onslow"],
+        ["Ærø", "Affe", "ägypten"],
+        ["Strasse A", "Straße B"],
+    ],
+)
+def test_accents_strokes_and_apostrophes_do_not_move_a_name_in_a_list(names):
+    assert sorted(set(names), key=sort_key) == names
+
+
+@given(st.text(max_size=60))
+def test_a_sort_key_fits_its_column_and_is_the_same_for_another_case(name):
+    assert len(sort_key(name)) <= 120
+    assert sort_key(name_key(name)) == sort_key(name)
 
 
 @given(

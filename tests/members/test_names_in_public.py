@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.access import PUBLIC
 from league.members.models import Club, Member
 from league.play.actions import record_hand
-from league.sessions.actions.calendar import make_calendar_link
+from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link
 from tests.access_table import PAGES, Scene
 from tests.api.asking import Program, a_token

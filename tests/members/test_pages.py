@@ -182,6 +182,21 @@ def test_ones_own_data_are_given_after_the_password_and_hold_nobody_elses(club, 
     assert "ann@" not in str(data)
 
 
+@pytest.mark.parametrize("name", ["my_data", "club_archive"])
+def test_after_the_password_comes_a_page_with_a_link_to_the_file(club, client, name):
+    """A browser that is sent a file stays where it was: on the page that asks for the password."""
+    client.force_login(a_user("rose", club=club, rank="owner"))
+    page = reverse(name, args=[club.slug] if name == "club_archive" else [])
+    asks = client.get(page)["Location"]
+    answer = client.post(asks, {"password": "correct horse battery", "next": page})
+    came_from = {"Referer": f"http://testserver{asks}"}
+    offered = client.get(answer["Location"], headers=came_from)
+    assert "Content-Disposition" not in offered
+    assert f'href="{page}"' in text(offered)
+    came_from = {"Referer": f"http://testserver{page}"}
+    assert "attachment" in client.get(page, headers=came_from)["Content-Disposition"]
+
+
 def test_who_leaves_a_club_is_a_stranger_to_it(club, client):
     client.force_login(a_user("bob", club=club, rank="member"))
     client.post(reverse("role_leave", args=[club.slug]))

@@ -33,6 +33,21 @@ def test_people_are_searched_filtered_and_sorted(club, organiser):
     assert found(state="all") == ["Ann", "Rose", "Ted"]
 
 
+def test_people_stand_in_the_order_of_an_english_list_and_are_found_without_accents(
+    club, organiser
+):
+    for name in ("Brigitte", "Łukasz", "Zoe", "Ørsted", "Bärbel", "Oskar"):
+        actions.add_member(club, name=name, by=TEST)
+    page = reverse("members", args=[club.slug])
+
+    def found(**query):
+        return [row.record.name for row in organiser.get(page, query).context["table"].rows]
+
+    assert found() == ["Bärbel", "Brigitte", "Łukasz", "Ørsted", "Oskar", "Zoe"]
+    assert found(q="barb") == found(q="BÄRB") == ["Bärbel"]
+    assert found(q="lukasz") == ["Łukasz"]
+
+
 def test_a_plain_member_finds_the_results_of_each_and_an_organiser_the_person(
     club, organiser, client
 ):

@@ -7,8 +7,7 @@ from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.models import AuditEntry
-from league.members.rule_options import differences, option_field, rows, value_words
-from league.members.rule_words import VALUES
+from league.members.rule_options import VALUES, differences, option_field, rows, value_words
 from scoring import preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST
@@ -70,7 +69,7 @@ def test_a_preset_taken_up_keeps_its_whole_rules_in_the_club(club):
     made = actions.adopt_preset(club, preset="nanaimo-four-handed", by=TEST, default=True)
     assert (made.players, made.version, made.preset) == (4, 1, "nanaimo-four-handed")
     assert ruleset(made.body).options == ruleset("nanaimo-four-handed").options
-    assert queries.default_ruleset(club, 4) == made
+    assert queries.default_rulesets(club).get(players=4) == made
 
 
 def test_a_change_makes_a_new_version_and_the_old_one_stays(club):
@@ -125,7 +124,7 @@ def test_the_default_ruleset_cannot_be_retired_and_a_retired_one_not_played(club
         actions.make_default(other, by=TEST)
     actions.return_ruleset(other, by=TEST)
     actions.make_default(other, by=TEST)
-    assert queries.default_ruleset(club, 4) == other
+    assert queries.default_rulesets(club).get(players=4) == other
 
 
 def test_rules_that_do_not_fit_are_refused_at_their_fields_in_the_engines_words(club):

@@ -1,9 +1,11 @@
 """A club's settings: saved, refused at their field, and its own table of numbers read."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from league.members.seating_rule import BadTable, read_table, write_table
+from league.members.times import other_names, zone_choices
+from league.members.validators import BadTable, read_table, validate_time_zone, write_table
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +22,7 @@ def settings_of(club, **changes):
         "seating_table": "",
         "confirm": club.confirm,
         "correction_minutes": "120",
+        "session_minutes": "180",
         "tricks_entry": club.tricks_entry,
         "visibility": club.visibility,
         "names_in_public": club.names_in_public,
@@ -88,3 +91,30 @@ def test_a_table_of_numbers_reads_back_as_written():
     table = read_table("11 = 3+4+4\n\n6: 4\n")
     assert table == {"6": [4], "11": [4, 4, 3]}
     assert read_table(write_table(table)) == table
+
+
+def offered(*more):
+    return [zone for _part, zones in zone_choices(*more) for zone, _name in zones]
+
+
+def test_a_zone_is_offered_by_one_name_and_every_other_name_leads_to_it():
+    assert len(offered()) == len(set(offered())) < 450
+    assert {"UTC", "Europe/Amsterdam", "Asia/Kolkata", "America/Indiana/Knox"} <= set(offered())
+    assert not {"Asia/Calcutta", "Europe/Kiev", "America/Knox_IN", "Etc/GMT+5"} & set(offered())
+    assert other_names()["Asia/Calcutta"] == "Asia/Kolkata"
+    assert set(other_names().values()) <= set(offered())
+
+
+def test_a_club_keeps_the_zone_that_it_has_by_another_name(club, organiser):
+    club.time_zone = "Asia/Calcutta"
+    club.save()
+    page = reverse("club_settings", args=[club.slug])
+    assert organiser.post(page, settings_of(club, correction_minutes="60")).status_code == 302
+    club.refresh_from_db()
+    assert (club.time_zone, club.correction_minutes) == ("Asia/Calcutta", 60)
+
+
+@pytest.mark.parametrize("zone", ["localtime", "Factory", "", "posix/UTC"])
+def test_what_names_no_place_is_no_time_zone(club, zone):
+    with pytest.raises(ValidationError):
+        validate_time_zone(zone)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.actions import change_settings
-from league.members.actions.invitations import invite
+from league.members.actions.roles import invite
 from league.members.audit import Actor
 from league.members.models import Club, Role, User
 from tests.builders import TEST, a_club, a_user

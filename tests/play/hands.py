@@ -1,7 +1,7 @@
 """Hands to write down in tests: short to say, one for each way a hand can go."""
 
 from league.play.actions import record_hand
-from league.play.book import open_book
+from league.play.game_log import open_game_log
 from tests.builders import EIGHT, TEST
 
 
@@ -19,14 +19,14 @@ def write(table, *tricks_of, at=EIGHT):
     """Write down hands one after the other, each as (maker, tricks); the deal goes round."""
     hands = []
     for maker, tricks in tricks_of:
-        book = book_of(table)
-        number = book.next_number if book else 1
-        dealer = book.state.next_dealer if book else 0
+        log = log_of(table)
+        number = log.next_number if log else 1
+        dealer = log.state.next_dealer if log else 0
         record = made(maker, tricks, dealer)
         hands.append(record_hand(table, record, client_id=f"hand-{number:04}", by=TEST, at=at))
     return hands
 
 
-def book_of(table):
-    book = open_book(table)
-    return book if book.game.pk else None
+def log_of(table):
+    log = open_game_log(table)
+    return log if log.game.pk else None

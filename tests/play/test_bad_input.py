@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.members.models import Club
-from league.play.links import table_code
+from league.play.auth import table_code
 from league.play.models import Game, Hand
 from tests.builders import a_game_table
 from tests.play.hands import write

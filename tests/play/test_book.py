@@ -2,11 +2,11 @@
 
 import pytest
 
-from league.play import book as books
+from league.play import game_log as books
 from league.play.actions import correct_hand
 from scoring import check_hand
 from tests.builders import EIGHT, TEST, a_game_table, a_ruleset, a_table, members_of
-from tests.play.hands import book_of, made, write
+from tests.play.hands import log_of, made, write
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_the_same_hand_under_other_rules_is_judged_by_those(judged):
     rules = a_ruleset(table.session.club, march=4)
     other = a_table(table.session, members_of(table.session.club, 4), rules)
     write(other, (0, 5))
-    assert [book_of(one).state.score for one in (table, other)] == [(2, 0), (4, 0)]
+    assert [log_of(one).state.score for one in (table, other)] == [(2, 0), (4, 0)]
     assert len(judged) == 2
 
 
@@ -49,4 +49,4 @@ def test_a_corrected_hand_is_judged_by_what_it_says_now(judged):
         table, 1, made(0, 5), reason="five", expected_version=1, client_id="better-1", by=TEST,
         at=EIGHT,
     )  # fmt: skip
-    assert (book_of(table).state.score, len(judged)) == ((2, 1), 3)
+    assert (log_of(table).state.score, len(judged)) == ((2, 1), 3)

@@ -15,7 +15,7 @@ from league.play.actions import (
 from league.play.models import Game, Hand, Result
 from league.seating.models import Seat, Table
 from tests.builders import EIGHT, TEST, a_game_table
-from tests.play.hands import book_of, made, passed_out, write
+from tests.play.hands import log_of, made, passed_out, write
 
 pytestmark = pytest.mark.django_db
 BY = {"by": TEST, "at": EIGHT, "reason": "read the sheet again"}
@@ -79,8 +79,8 @@ def test_a_struck_hand_counts_for_nothing_and_keeps_its_number_and_its_deal(tabl
     write(table, (0, 5), (1, 5), (2, 3))
     strike_hand(table, 2, expected_version=1, client_id="strike-1", **BY)
     assert Game.objects.get().score == [3, 0]
-    assert book_of(table).misfits() == []
-    assert book_of(table).next_number == 4
+    assert log_of(table).conflicts() == []
+    assert log_of(table).next_number == 4
 
 
 def test_a_struck_hand_can_be_put_right_again(table):
@@ -94,7 +94,7 @@ def test_later_hands_that_no_longer_fit_are_listed_and_never_dropped():
     table = a_game_table(passout_dealer="same")
     write(table, (0, 5), (1, 5))
     correct(table, 1, passed_out(0))
-    assert [found.hand for found in book_of(table).misfits()] == [2]
+    assert [found.hand for found in log_of(table).conflicts()] == [2]
     assert Game.objects.get().misfits == 1
     assert Hand.objects.filter(current=True).count() == 2
 
@@ -143,7 +143,7 @@ def test_a_correction_that_ends_a_game_earlier_asks_the_organiser_about_the_late
     correct(table, 4, made(0, 5, 3, alone=True))
     game = Game.objects.get()
     assert (game.reopened, game.winners, game.score) == (True, [0, 2], [10, 0])
-    assert [found.hand for found in book_of(table).misfits()] == [5, 6]
+    assert [found.hand for found in log_of(table).conflicts()] == [5, 6]
     settle_game(table, "new_end", **BY)
     game = Game.objects.get()
     assert (game.state, game.reopened, game.misfits) == ("confirmed", False, 0)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from league.members.models import AuditEntry, Club
-from league.play.links import table_code
+from league.play.auth import table_code
 from league.play.models import Game, Hand
 from league.sessions.models import Session
 from tests.builders import a_game_table, a_table, a_user, members_of

@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from league.errors import Refused
+from league.members.rule_options import offered
 from league.play.actions import write_totals
 from league.play.final_scores import possible_winners, score_faults
-from scoring import play_game, preset_ids, ruleset
+from scoring import play_game, ruleset
 from scoring.playouts import random_game
 from tests.builders import EIGHT, TEST, a_game_table
 
@@ -45,12 +46,18 @@ def test_a_club_that_keeps_nobody_below_nothing_has_no_score_below_it():
     assert wrong(FOUR, 10, -1, score_floor=0) == [1]
 
 
+def test_a_score_below_nothing_takes_a_penalty_that_the_rules_can_deduct():
+    assert wrong(FOUR, 10, -1) == []
+    assert wrong(FOUR, 10, -1, renege_form="deduct") == []
+    assert wrong(FOUR, 10, -1, renege_form="add") == [1]
+
+
 def test_a_game_of_a_number_of_hands_ends_with_what_they_can_pay():
     assert wrong(FOUR, 32, 0, hands=8) == []
     assert wrong(FOUR, 33, 0, hands=8) == [0]
 
 
-@pytest.mark.parametrize("preset", preset_ids())
+@pytest.mark.parametrize("preset", offered())
 def test_every_game_that_can_be_played_has_a_score_that_can_be(preset):
     rules = ruleset(preset)
     for seed in range(3):

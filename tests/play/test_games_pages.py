@@ -9,6 +9,7 @@ from league.play.actions import (
     correct_hand,
     dispute_game,
     note_misdeal,
+    record_hand,
     rule_penalty,
     settle_game,
     strike_hand,
@@ -53,6 +54,21 @@ def test_the_sheet_tells_every_hand_with_its_score(client, club):
     assert "Rose: march" in page
     assert "Ann: made, 3 tricks" in page
     assert "Ann &amp; Bill +1" in page
+
+
+def test_a_hand_entered_again_after_an_undo_is_not_said_to_be_changed(client, table, club):
+    undo_last_hand(table, number=3, version=1, **BY)
+    record_hand(table, made(2, 5, 2), client_id="again-001", **BY)
+    page = read(client, club)
+    assert "changed by" not in page
+    assert "<s>Hand 3: Rose: made, 3 tricks</s>" in page
+
+
+def test_tables_still_playing_are_listed_with_their_players(client, table, club):
+    client.force_login(a_user("olga", club=club))
+    for name in ("tables_to_enter", "disputes"):
+        page = client.get(reverse(name, args=[club.slug, table.session.public_id]))
+        assert "Rose, Ann, Ted, Bill" in page.content.decode()
 
 
 def test_the_sheet_keeps_what_was_corrected_struck_and_taken_back(client, table, club):

@@ -4,14 +4,16 @@ import importlib
 
 import pytest
 from django import forms
+from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from league.api.urls import api
 from league.errors import Refused
 from league.play.actions import adjust_score, write_totals
-from league.play.actions.rule import MOST_RULINGS
+from league.play.actions.penalties import MOST_RULINGS
 from league.play.models import Result
+from league.standings.queries import session_standings
 from tests.access_table import Scene
 from tests.api.asking import a_token
 from tests.architecture.source import modules
@@ -26,16 +28,21 @@ SMALLEST_STORE = 2**31 - 1
 def test_many_adjustments_add_up_to_more_than_a_small_integer_holds():
     table = a_game_table()
     write(table, (0, 3))
-    for number in range(33):
+    for number in range(60):
         adjust_score(
-            table, [999, 0], reason="Agreed", client_id=f"adjust-{number:02}", by=TEST, at=EIGHT
+            table, [999, -999], reason="Agreed", client_id=f"adjust-{number:02}", by=TEST, at=EIGHT
         )
-    assert Result.objects.get(game__table=table, position=0).points == 1 + 33 * 999
+    first, second = Result.objects.filter(game__table=table, position__lt=2).order_by("position")
+    assert (first.points, second.points) == (1 + 60 * 999, -60 * 999)
+    standings = session_standings(table.session, at=EIGHT)
+    totals = [tally.points for games in standings.tallies.values() for tally in games]
+    assert (max(totals), min(totals)) == (first.points, second.points)
+    call_command("recount", "--check")
 
 
 @pytest.mark.django_db
 def test_there_is_an_end_to_rulings(monkeypatch):
-    monkeypatch.setattr("league.play.actions.rule.MOST_RULINGS", 2)
+    monkeypatch.setattr("league.play.actions.penalties.MOST_RULINGS", 2)
     table = a_game_table()
     write(table, (0, 3))
     for number in range(2):

@@ -7,10 +7,9 @@ from django.db import transaction
 from django.db.models import F, Max
 
 from league.members.models import ClubRuleset, Member
-from league.play import proving
+from league.play import recount
 from league.play.models import Game, Hand, Result, Ruling
-from league.play.proving import unproved
-from league.play.recounting import SHOWN, differing, rebuild
+from league.play.recount import COMPARED, differing, rebuild, unproved
 from league.seating.models import Seat
 from tests.benchmarks.history import written
 
@@ -73,7 +72,7 @@ def test_most_games_are_found_right_at_once_and_the_others_when_looked_at():
 def test_every_changed_figure_of_a_result_is_found(game):
     one = Result.objects.filter(pk=Result.objects.filter(game=game).order_by("pk").first().pk)
     others = one.get()
-    changes = {name: _other(others, name) for name in SHOWN} | {"provisional": True} | BESIDES
+    changes = {name: _other(others, name) for name in COMPARED} | {"provisional": True} | BESIDES
     changes["member_id"] = _stranger(game)
     changes["session_id"] = _other_session(game)
     for name, value in changes.items():
@@ -142,7 +141,7 @@ def test_a_changed_hand_is_put_right_from_its_record(game):
 
 
 def test_hands_forgotten_between_are_judged_again(game, monkeypatch):
-    monkeypatch.setattr(proving, "REMEMBERED", 2)
+    monkeypatch.setattr(recount, "REMEMBERED", 2)
     assert found(deep=False) == []
     Hand.objects.filter(game=game, number=1).update(outcome="renege")
     assert_found(game)

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.play.actions import rule_penalty
-from league.play.links import table_code
+from league.play.auth import table_code
 from league.play.models import Game, Hand
 from tests.builders import EIGHT, TEST, a_game_table, a_table, a_user, members_of
 from tests.play.hands import write

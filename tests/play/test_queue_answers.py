@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from league.play.links import table_code
+from league.play.auth import table_code
 from league.play.models import Hand
 from league.sessions.models import Session
 from tests.builders import a_game_table

@@ -10,13 +10,13 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection
 
 from league.errors import Refused
-from league.play.actions import correct_hand, keeping, record, record_hand, undo_last_hand
-from league.play.book import open_book
+from league.play.actions import correct_hand, persistence, record, record_hand, undo_last_hand
+from league.play.game_log import open_game_log
 from league.play.models import Game, Hand
-from league.play.recounting import differences, with_everything
+from league.play.recount import differences, with_everything
 from league.seating.models import Table
 from tests.builders import EIGHT, TEST, a_game_table
-from tests.play.hands import book_of, made, write
+from tests.play.hands import log_of, made, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -145,7 +145,7 @@ def test_undo_pressed_on_two_phones_at_once_takes_back_one_hand(table):
 
     answers = at_once(undoing, undoing)
     assert Counter(map(outcome, answers)) == {"saved": 2}
-    assert book_of(table).next_number == 2
+    assert log_of(table).next_number == 2
     assert equal_to_a_recount()
 
 
@@ -155,19 +155,19 @@ def without_the_lock():
     gate = Barrier(2)
 
     def open_at_once(table, *, open_only=True):
-        keeping.game_at(table)
-        book = open_book(table)
+        persistence.game_at(table)
+        log = open_game_log(table)
         gate.wait(timeout=20)
-        return book
+        return log
 
     atomic = record.record_hand.__wrapped__
-    with patch.object(record, "lock_book", open_at_once):
+    with patch.object(record, "lock_game_log", open_at_once):
         yield atomic
 
 
 def test_control_without_the_lock_the_two_phones_do_collide(table):
     """Only the database's own constraint is left to stop the second hand: the race is real."""
-    keeping.game_at(table)
+    persistence.game_at(table)
     with without_the_lock() as unlocked:
 
         def entering_unlocked(client_id, tricks):

@@ -4,11 +4,11 @@ import pytest
 
 from league.errors import Refused
 from league.members.models import AuditEntry
-from league.play.actions import record_hand, undo_last_hand
+from league.play.actions import record_hand, redo_hand, undo_last_hand
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_game_table
-from tests.play.hands import book_of, made, passed_out, write
+from tests.play.hands import log_of, made, passed_out, write
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_a_hand_gives_the_makers_their_points_and_passes_the_deal(table):
     write(table, (2, 5))
     game = Game.objects.get()
     assert (game.score, game.hands_played, game.state) == ([2, 0], 1, "playing")
-    assert book_of(table).state.next_dealer == 1
+    assert log_of(table).state.next_dealer == 1
 
 
 def test_a_hand_raises_the_revision_once_and_leaves_one_audit_entry(table):
@@ -93,14 +93,14 @@ def test_a_dealer_out_of_turn_is_asked_about_and_then_kept(table):
     record_hand(
         table, made(dealer=2), client_id="out-of-turn", by=TEST, at=EIGHT, confirm_unlikely=True
     )
-    assert book_of(table).misfits() == []
-    assert book_of(table).state.next_dealer == 3
+    assert log_of(table).conflicts() == []
+    assert log_of(table).state.next_dealer == 3
 
 
 def test_a_hand_passed_out_scores_nothing_and_passes_the_deal(table):
     record_hand(table, passed_out(), client_id="passed-out", by=TEST, at=EIGHT)
     assert Game.objects.get().score == [0, 0]
-    assert book_of(table).state.next_dealer == 1
+    assert log_of(table).state.next_dealer == 1
 
 
 def test_a_hand_passed_out_is_refused_where_the_dealer_is_stuck():
@@ -128,6 +128,22 @@ def test_undo_pressed_twice_takes_back_one_hand(table):
     for _press in range(2):
         undo_last_hand(table, by=TEST, at=EIGHT, number=2, version=1)
     assert Game.objects.get().score == [2, 0]
+
+
+def test_an_undone_hand_is_put_back_once_as_a_new_version(table):
+    write(table, (0, 5), (1, 5))
+    undo_last_hand(table, by=TEST, at=EIGHT, number=2, version=1)
+    for _press in range(2):
+        back = redo_hand(table, number=2, version=1, client_id="redo-0001", by=TEST, at=EIGHT)
+    assert (back.number, back.version, Game.objects.get().score) == (2, 2, [2, 2])
+
+
+def test_a_hand_is_not_put_back_where_another_took_its_place(table):
+    write(table, (0, 5), (1, 5))
+    undo_last_hand(table, by=TEST, at=EIGHT, number=2, version=1)
+    record_hand(table, made(dealer=1), client_id="second-try", by=TEST, at=EIGHT)
+    with pytest.raises(Refused, match="already entered"):
+        redo_hand(table, number=2, version=1, client_id="redo-0001", by=TEST, at=EIGHT)
 
 
 def test_undo_takes_back_the_hand_that_won_the_game(table):

@@ -24,11 +24,11 @@ from league.play.actions import (
     withdraw_ruling,
 )
 from league.play.models import Game, Result
-from league.play.recounting import differences, with_everything
+from league.play.recount import differences, with_everything
 from league.seating.actions import substitute
 from league.sessions.actions import arrive
 from tests.builders import EIGHT, TEST, a_game_table, members_of
-from tests.play.hands import book_of, made, passed_out
+from tests.play.hands import log_of, made, passed_out
 
 ORDERS = st.lists(
     st.tuples(
@@ -57,7 +57,7 @@ class Story:
     def tell(self, order, seat, number):
         self.count += 1
         self.seat, self.number = seat % self.players, number
-        self.book = book_of(self.table)
+        self.log = log_of(self.table)
         with contextlib.suppress(Refused):
             getattr(self, order)()
 
@@ -75,7 +75,7 @@ class Story:
         return made(self.seat, self.number, dealer)
 
     def hand(self):
-        dealer = self.book.state.next_dealer if self.book else 0
+        dealer = self.log.state.next_dealer if self.log else 0
         record_hand(
             self.table,
             self.record(dealer),
@@ -85,13 +85,13 @@ class Story:
         )
 
     def chosen(self):
-        if not self.book or not self.book.hands:
+        if not self.log or not self.log.hands:
             raise Refused("nothing", "nothing")
-        return self.book.hands[self.number % len(self.book.hands)]
+        return self.log.hands[self.number % len(self.log.hands)]
 
     def undo(self):
         self.chosen()
-        last = self.book.hands[-1]
+        last = self.log.hands[-1]
         undo_last_hand(self.table, number=last.number, version=last.version, **self.who)
 
     def correct(self):
@@ -126,11 +126,11 @@ class Story:
         )
 
     def withdraw(self):
-        if self.book and self.book.rulings:
-            withdraw_ruling(self.table, self.book.rulings[0].pk, **self.who)
+        if self.log and self.log.rulings:
+            withdraw_ruling(self.table, self.log.rulings[0].pk, **self.who)
 
     def adjust(self):
-        points = [self.number - 2] + [0] * (len(self.book.rules.sides) - 1) if self.book else []
+        points = [self.number - 2] + [0] * (len(self.log.rules.sides) - 1) if self.log else []
         adjust_score(self.table, points, reason="ruled", client_id=self.key, **self.who)
 
     def substitute(self):

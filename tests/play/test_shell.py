@@ -4,7 +4,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
 
-from league.play.links import table_code
+from league.play.auth import table_code
 from tests.builders import a_game_table
 
 pytestmark = pytest.mark.django_db

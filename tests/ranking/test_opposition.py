@@ -13,17 +13,17 @@ from league.ranking.opposition import (
     SONNEBORN_BERGER,
     Faced,
     PairTally,
-    opposition,
+    opposition_scores,
 )
 from league.ranking.tables import rank
-from league.standings.sentences import explained
+from league.standings.text import explained
 
 EXAMPLE = json.loads(Path("fixtures/pairings/five-pairs-three-rounds.json").read_text())
 KEYS = {name: key for key, name in enumerate(EXAMPLE["rounds"], 1)}
 
 
 def worked_out():
-    return opposition(
+    return opposition_scores(
         {
             KEYS[name]: [Faced(KEYS.get(other), Fraction(took)) for other, took in rounds]
             for name, rounds in EXAMPLE["rounds"].items()
@@ -59,4 +59,4 @@ def test_sonneborn_berger_parts_those_the_opponents_points_leave_level():
 
 
 def test_nobody_has_points_before_the_first_round():
-    assert opposition({1: []})[1].buchholz == 0
+    assert opposition_scores({1: []})[1].buchholz == 0

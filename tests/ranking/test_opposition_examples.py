@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ranking.opposition import Faced, How, Opposition, opposition
+from league.ranking.opposition import Faced, How, Opposition, opposition_scores
 
 EXAMPLES = sorted(Path("fixtures/opposition").glob("*.json"))
 HALF = Fraction(1, 2)
@@ -45,7 +45,7 @@ def test_the_example_worked_by_hand_comes_out(path: Path) -> None:
         keys[name]: Opposition(*map(Fraction, figures))
         for name, figures in example["figures"].items()
     }
-    assert opposition(faced) == worked
+    assert opposition_scores(faced) == worked
 
 
 def test_there_is_an_example_for_every_way_not_to_play_a_round() -> None:
@@ -69,13 +69,13 @@ def everybody_played(draw):
 
 @given(everybody_played())
 def test_when_all_rounds_were_played_buchholz_hands_out_all_points_once_a_round(faced) -> None:
-    figures = opposition(faced).values()
+    figures = opposition_scores(faced).values()
     rounds = len(faced[0])
     assert sum(one.buchholz for one in figures) == rounds * sum(one.match_points for one in figures)
 
 
 @given(everybody_played())
 def test_sonneborn_berger_is_never_more_than_buchholz_nor_cut_1(faced) -> None:
-    for one in opposition(faced).values():
+    for one in opposition_scores(faced).values():
         assert 0 <= one.buchholz_cut1 <= one.buchholz
         assert 0 <= one.sonneborn_berger <= one.buchholz

@@ -3,20 +3,20 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ranking.promotion import DOWN, STAY, UP, Standing, moves
+from league.ranking.promotion import DOWN, STAY, UP, DivisionPlace, division_moves
 
 
-def table(letters: str, *, short: str = "", level: str = "") -> list[Standing]:
+def table(letters: str, *, short: str = "", level: str = "") -> list[DivisionPlace]:
     """People in order; those of `short` have no place, those of `level` share one rank."""
     shared = letters.index(level[0]) + 1 if level else 0
     return [
-        Standing(who, shared if who in level else number, who not in short)
+        DivisionPlace(who, shared if who in level else number, who not in short)
         for number, who in enumerate(letters, 1)
     ]
 
 
-def told(divisions: list[list[Standing]], moving: int) -> tuple[str, str]:
-    found = moves(divisions, moving, seed="s")
+def told(divisions: list[list[DivisionPlace]], moving: int) -> tuple[str, str]:
+    found = division_moves(divisions, moving, seed="s")
     return tuple(
         "".join(sorted(who for who, move in found.items() if move.outcome == outcome))
         for outcome in (UP, DOWN)
@@ -42,14 +42,16 @@ def test_who_came_too_seldom_goes_down_first_and_never_up() -> None:
 
 
 def test_level_on_the_border_a_lot_decides_and_both_are_marked() -> None:
-    found = moves([table("abcd", level="bcd"), table("efgh")], 1, seed="s")
+    found = division_moves([table("abcd", level="bcd"), table("efgh")], 1, seed="s")
     assert {who for who, move in found.items() if move.by_lot} == {"b", "c", "d"}
     assert sum(found[who].outcome == DOWN for who in "bcd") == 1
-    assert found == moves([table("abcd", level="bcd"), table("efgh")], 1, seed="s")
+    assert found == division_moves([table("abcd", level="bcd"), table("efgh")], 1, seed="s")
     drawn = {
         who
         for seed in map(str, range(40))
-        for who, move in moves([table("abcd", level="bcd"), table("efgh")], 1, seed=seed).items()
+        for who, move in division_moves(
+            [table("abcd", level="bcd"), table("efgh")], 1, seed=seed
+        ).items()
         if move.outcome == DOWN
     }
     assert drawn == {"b", "c", "d"}
@@ -63,10 +65,10 @@ def test_divisions_keep_their_sizes_and_everybody_moves_one_step_at_most(
     divisions: list[list[tuple[int, bool]]], moving: int
 ) -> None:
     tables = [
-        [Standing(f"{number}-{place}", *one) for place, one in enumerate(division)]
+        [DivisionPlace(f"{number}-{place}", *one) for place, one in enumerate(division)]
         for number, division in enumerate(divisions)
     ]
-    found = moves(tables, moving, seed="s")
+    found = division_moves(tables, moving, seed="s")
     assert set(found) == {one.who for table in tables for one in table}
     step = {UP: -1, STAY: 0, DOWN: 1}
     after = [0] * len(tables)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from league.ranking.statistics import (
     Deal,
-    Played,
+    PlayedGame,
     Rate,
     Runs,
     calls_by_place,
@@ -18,7 +18,6 @@ from league.ranking.statistics import (
     runs,
     trend,
 )
-from league.standings.chart import HEIGHT, MARGIN, WIDTH, line_of
 
 DAY = date(2026, 11, 19)
 
@@ -36,8 +35,8 @@ def deal(seat: int = 0, caller: int | None = 0, outcome: str = "made", **more: o
     return Deal(seat=seat, caller=caller, outcome=outcome, **{**told, **more})  # type: ignore[arg-type]
 
 
-def game(won: float, session: int = 1, **more: tuple[int, ...]) -> Played:
-    return Played(session, DAY, 4, Fraction(won), Fraction(1, 2), **more)
+def game(won: float, session: int = 1, **more: tuple[int, ...]) -> PlayedGame:
+    return PlayedGame(session, DAY, 4, Fraction(won), Fraction(1, 2), **more)
 
 
 def test_calls_made_and_euchred_are_of_own_calls_and_not_of_the_partners() -> None:
@@ -132,13 +131,3 @@ def test_runs_never_exceed_the_games_and_the_trend_ends_at_the_sum(won: list[flo
     steps = trend(games, [])
     above = sum((one.won - one.expected for one in games), Fraction(0))
     assert (steps[-1].above if steps else 0) == above
-
-
-@given(st.lists(st.fractions(-50, 50), max_size=40))
-def test_every_point_of_a_chart_is_inside_its_box(values: list[Fraction]) -> None:
-    line = line_of(values)
-    for across, down in line.points:
-        assert MARGIN <= across <= WIDTH - MARGIN
-        assert MARGIN <= down <= HEIGHT - MARGIN
-    assert MARGIN <= line.zero <= HEIGHT - MARGIN
-    assert len(line.points) == len(values)

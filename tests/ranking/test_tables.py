@@ -127,5 +127,5 @@ def test_a_person_with_no_finished_game_has_figures_all_the_same() -> None:
     playing = {1: [Tally(target=10, hands=3, points=4, against=Fraction(2))]}
     (line,) = rank(playing, [m for m in MEASURES.values() if not m.among])
     assert line.rank == 1
-    assert line.values["share"] == 0
+    assert line.values["share"] is None
     assert line.values["difference"] == 2

@@ -8,7 +8,7 @@ import pytest
 from league.ranking.head_to_head import meetings
 from league.ranking.measures import ordered
 from league.ranking.tables import rank
-from league.standings.sentences import explained
+from league.standings.text import explained
 from tests.standings.played import Sheet, chairs_of, tallies_of
 
 EXAMPLES = sorted(Path("fixtures/tie_breaks").glob("*.json"))

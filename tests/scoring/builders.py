@@ -70,3 +70,18 @@ def won(rules, *counts):
         turn_up(rules, seat, tricks, dealer=number % rules.players)
         for number, (seat, tricks) in enumerate(counts)
     ]
+
+
+def hand(dealer=0, **fields):
+    """A hand record; `seat`, `trump` and the rest of a contract may be given flat."""
+    names = ("seat", "trump", "tricks_bid", "special", "alone", "round", "call_card")
+    contract = {n.removesuffix("_bid"): fields.pop(n) for n in names if n in fields}
+    if isinstance(fields.get("tricks_won"), int):
+        fields["tricks_won"] = {"makers": fields["tricks_won"]}
+    return {"dealer": dealer, **({"contract": contract} if contract else {}), **fields}
+
+
+def of(preset, record, **options):
+    """The points of a valid hand, or the codes of its faults."""
+    answer = check_hand(record, ruleset(preset, options))
+    return answer.points if answer.valid else {fault.code for fault in answer.faults}

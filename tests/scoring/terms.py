@@ -1,5 +1,6 @@
 """The terms a record's hand is played under, asked of the engine."""
 
+from scoring.particulars import told_beforehand
 from scoring.play.pickup import cards_changed
 from scoring.settling import engine_of
 
@@ -17,6 +18,7 @@ def terms_of(record, rules):
             record.lone_maker,
             record.lone_defender,
             cards_changed(record),
+            *told_beforehand(record, rules),
         )
         .terms
     )

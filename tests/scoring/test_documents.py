@@ -6,7 +6,8 @@ import re
 import pytest
 
 import scoring
-from scoring.egn.switches import KNOWN
+from scoring.egn.notation import KNOWN
+from scoring.rulesets.options import OPTIONS
 from tests.architecture.source import ROOT
 
 
@@ -29,3 +30,9 @@ def test_every_name_of_the_front_door_and_every_switch_of_egn_is_told():
     names = set(re.findall(r"\w+", text))
     assert set(scoring.__all__) <= names
     assert names >= KNOWN
+
+
+def test_every_option_of_a_ruleset_is_told_with_its_meaning():
+    text = (ROOT / "docs" / "rules-options.md").read_text("utf-8")
+    told = dict(re.findall(r"(?m)^\| `(\w+)` \|.*\| ([^|]+) \|$", text.split("## Every option")[1]))
+    assert told == {option.name: option.meaning for option in OPTIONS.values()}

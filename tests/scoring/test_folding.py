@@ -24,7 +24,9 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
     rules = RULESETS[name]
     hands = random_game(rules, seed)
     together = play_game(rules, hands, first_dealer=0)
-    alone = stepped(rules, hands, Standing(score=(0,) * len(rules.sides), next_dealer=0))
+    alone = stepped(
+        rules, hands, Standing(score=(rules.options["start"],) * len(rules.sides), next_dealer=0)
+    )
     assert alone.score == together.score == together.running[-1]
     assert (alone.over, alone.winners, alone.next_dealer) == (
         together.over,
@@ -39,7 +41,7 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
 def test_a_score_is_the_sum_of_the_points_of_its_hands_not_below_the_floor(name):
     rules = RULESETS[name]
     hands = random_game(rules, 8, wild=rules.family == "turn_up")
-    score = [0] * len(rules.sides)
+    score = [rules.options["start"]] * len(rules.sides)
     for hand in hands:
         points = check_hand(hand, rules).points
         score = [before + points[side[0]] for before, side in zip(score, rules.sides, strict=True)]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scoring import HandRecord, check_hand, preset_ids
+from tests.scoring.test_worked_examples import EXAMPLES
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "fixtures/golden_hands.json").read_text("utf-8"))
 
@@ -28,5 +29,6 @@ def test_a_golden_hand_is_the_same_from_its_strict_form(rule):
     assert check_hand(strict) == check_hand(case["record"])
 
 
-def test_every_preset_has_a_golden_hand():
-    assert {case["record"]["ruleset"] for case in GOLDEN.values()} == set(preset_ids())
+def test_every_preset_has_a_golden_or_a_worked_hand():
+    golden = {case["record"]["ruleset"] for case in GOLDEN.values()}
+    assert golden | set(EXAMPLES) == set(preset_ids())

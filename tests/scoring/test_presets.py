@@ -49,7 +49,54 @@ BID = {
     "bid-indiana-double-deck": (4, "9TJQKA", 2, 12, 0, 50, 3, "until_three_passes_reentry", "any",
                                 {}),
 }  # fmt: skip
+# The games added later: players, sides, cards, hand, left over, what ends the game.
+LATER = {
+    "keller-1887-four-handed": (4, 2, 32, 5, 12, 5),
+    "railroad": (4, 2, 33, 5, 13, 5),
+    "benny-21": (4, 2, 25, 5, 5, 21),
+    "benny-21-guernsey": (4, 2, 33, 5, 13, 21),
+    "set-minus": (4, 2, 24, 5, 4, "8 hands"),
+    "six-handed-euchre": (6, 2, 32, 5, 2, 10),
+    "hoyle-1909-three-handed": (3, 3, 32, 5, 17, 5),
+    "set-back-three-handed": (3, 3, 32, 5, 17, 5),
+    "call-ace-four": (4, 4, 24, 5, 4, 10),
+    "call-ace-five": (5, 5, 28, 5, 3, 10),
+    "call-ace-six": (6, 6, 32, 5, 2, 10),
+    "ghost-hand-two": (2, 2, 24, 5, 14, 10),
+    "ghost-hand-three": (3, 3, 24, 6, 6, 32),
+    "buck-euchre": (4, 4, 24, 5, 4, 0),
+    "buck-euchre-bid": (4, 4, 24, 5, 4, 0),
+    "auction-euchre": (4, 2, 24, 5, 4, 15),
+    "auction-euchre-six": (6, 2, 32, 5, 2, 15),
+    "pepper": (4, 2, 24, 6, 0, 30),
+    "pepper-eight": (4, 2, 32, 8, 0, 50),
+    "pepper-eight-six": (6, 2, 48, 8, 0, 50),
+    "five-hundred-three": (3, 3, 33, 10, 3, 500),
+    "five-hundred-four": (4, 2, 43, 10, 3, 500),
+    "napoleon": (4, 4, 52, 5, 32, "20 hands"),
+    "bid-six-handed": (6, 2, 48, 8, 0, 32),
+    "bid-hoosier-two-player": (2, 2, 20, 10, 0, 32),
+    "bid-hoosier-five-player": (5, 5, 52, 10, 2, 32),
+    "bid-hoosier-six-player": (6, 2, 60, 10, 0, 32),
+    "bid-hoosier-eight-player": (8, 2, 80, 10, 0, 32),
+}
 DIFFERENT = {
+    "railroad": {
+        "partners_best": "take_first", "defend_alone": "v_lone_maker", "joker_suit": "h",
+        "joker_turned_up": "fixed_suit",
+    },
+    "set-minus": {"euchre_pays": "makers_lose", "stick_the_dealer": True, "lone_euchred": 4},
+    "hoyle-1909-three-handed": {"march": 2, "tie_rule": "elder_hand"},
+    "set-back-three-handed": {"euchre_pays": "makers_lose"},
+    "call-ace-six": {"call_card": "ace", "march": 3, "lone_march": 6, "stick_the_dealer": True},
+    "ghost-hand-two": {"dummy": "two_cards", "stick_the_dealer": True},
+    "buck-euchre": {"start": 25, "drop_out": True, "dirty_clubs": True, "set_costs": 5},
+    "buck-euchre-bid": {"start": 15, "auction": "pass_is_final", "denomination": "after"},
+    "auction-euchre": {"lead": "eldest", "set_gives": "bid", "made_gives": "nothing"},
+    "pepper": {"set_costs": 6, "auction": "until_three_passes_reentry"},
+    "five-hundred-three": {"values": "avondale", "trick_points": 10, "all_pass": "play_no_trump"},
+    "five-hundred-four": {"misere": "on", "lose_at": -500, "win_rule": "made_only"},
+    "napoleon": {"bowers": False, "trump_by_lead": True, "level_payment": True},
     "three-hand-gamerules": {
         "stick_the_dealer": True, "tie_rule": "play_on", "first_dealer": "first_black_jack",
     },
@@ -113,7 +160,7 @@ DIFFERENT = {
 
 
 def test_every_ruleset_of_the_index_is_a_preset():
-    assert set(preset_ids()) == {*TURN_UP, *BID}
+    assert set(preset_ids()) == {*TURN_UP, *BID, *LATER}
 
 
 @pytest.mark.parametrize("preset", TURN_UP)
@@ -123,6 +170,14 @@ def test_turn_up_preset_has_the_parameters_of_its_source(preset):
     found = (rules.players, len(rules.deck), rules.hand_size, rules.kitty_size, rules.target,
              options["made"], options["march"], options["euchre"])  # fmt: skip
     assert found == TURN_UP[preset]
+
+
+@pytest.mark.parametrize("preset", LATER)
+def test_a_later_preset_has_the_table_deck_and_end_of_its_source(preset):
+    rules = ruleset(preset)
+    end = f"{rules.hands} hands" if rules.target is None else rules.target
+    found = (rules.players, len(rules.sides), len(rules.deck), rules.hand_size, rules.kitty_size)
+    assert (*found, end) == LATER[preset]
 
 
 @pytest.mark.parametrize("preset", BID)
@@ -144,13 +199,13 @@ def test_preset_has_the_options_of_its_source(preset):
     assert {name: options[name] for name in DIFFERENT[preset]} == DIFFERENT[preset]
 
 
-@pytest.mark.parametrize("preset", [*TURN_UP, *BID])
+@pytest.mark.parametrize("preset", [*TURN_UP, *BID, *LATER])
 def test_hands_and_kitty_use_up_the_deck(preset):
     rules = ruleset(preset)
     assert rules.hand_size * rules.players + rules.kitty_size == len(rules.deck)
 
 
-@pytest.mark.parametrize("preset", [*TURN_UP, *BID])
+@pytest.mark.parametrize("preset", [*TURN_UP, *BID, *LATER])
 def test_every_value_says_where_it_comes_from(preset):
     for name, choice in ruleset(preset).choices.items():
         assert choice.source, f"{preset}: {name} has no source"
@@ -159,7 +214,7 @@ def test_every_value_says_where_it_comes_from(preset):
             assert choice.decision, f"{preset}: {name} is a decision without its number"
 
 
-@pytest.mark.parametrize("preset", [*TURN_UP, *BID])
+@pytest.mark.parametrize("preset", [*TURN_UP, *BID, *LATER])
 def test_the_resolved_ruleset_can_be_stored_and_read_again(preset):
     rules = ruleset(preset)
     again = ruleset(rules.to_dict())

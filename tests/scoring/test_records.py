@@ -32,7 +32,7 @@ def test_cards_are_read_leniently(text, card):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "A", "h", "1h", "6h", "11h", "AhAh", "Xx", "A♥♥", "🂡", None, 3, True, "A" * 99, "\x00h"],
+    ["", "A", "h", "1h", "0h", "11h", "AhAh", "Xx", "A♥♥", "🂡", None, 3, True, "A" * 99, "\x00h"],
 )
 def test_what_is_no_card_is_none(text):
     assert read_card(text) is None

@@ -17,6 +17,15 @@ def problems(source, options=None):
     return [(fault.field, fault.sentence) for fault in caught.value.faults]
 
 
+def refused(source, options):
+    """The fields of everything wrong with a ruleset, none where it is one."""
+    try:
+        ruleset(source, options)
+    except RulesetError as error:
+        return [fault.field for fault in error.faults]
+    return []
+
+
 def test_all_problems_are_told_at_once():
     wrong = {"deck": 23, "nonsense": 1, "target": 0, "alone_by": "maker"}
     assert problems("keller-1887-two-handed", wrong) == [
@@ -104,7 +113,14 @@ def test_an_odd_euchre_cannot_be_split():
         ("standard-four-handed", {"players": 6}, "unknown-option/deal-too-big"),
         ("bid-barrie", {"players": 3, "hand": 10}, "unknown-option/alone-without-partner"),
         ("bid-shawn", {"hand": 4}, "unknown-option/special"),
-        ("standard-four-handed", {"players": 5}, "unknown-option/shape"),
+        ("standard-four-handed", {"players": 9}, "unknown-option/shape"),
+        ("standard-four-handed", {"players": 5}, "unknown-option/deal-too-big"),
+        ("standard-four-handed", {"sides": "called", "players": 3}, "unknown-option/sides"),
+        ("bid-barrie", {"ranks": "JQA"}, "unknown-option/shape"),
+        ("bid-barrie", {"ranks": "QKA", "copies": 3}, "unknown-option/no-jacks"),
+        ("bid-barrie", {"extra": ["Jh"]}, "unknown-option/extra"),
+        ("bid-racehorse", {"hand": 3, "copies": 1}, "unknown-option/bid-hand"),
+        ("bid-barrie", {"copies": 4}, "unknown-option/left-over"),
         ("bid-barrie", {"ranks": "JQKX"}, "unknown-option/shape"),
         ("bid-barrie", {"copies": True}, "unknown-option/shape"),
     ],
@@ -132,11 +148,20 @@ def test_every_option_is_taken_where_it_fits_and_refused_where_it_does_not(prese
     option = OPTIONS[name]
     value = 12 if name in ("hands", "smitty_game") else sample(option, rules)
     extra = {"stick_the_dealer": True} if name == "chuck" else {}
-    fits = name in rules.options or name == "hands"
-    if fits and not (name == "chuck" and len(rules.deck) != 24):
+    fits = name in rules.options or name in ("target", "hands")
+    if fits and name in CONDITIONAL and refused(preset, {name: value, **extra}):
+        assert len(refused(preset, {name: value, **extra})) == 1
+    elif fits:
         assert ruleset(preset, {name: value, **extra}).options[name] == value
     else:
         assert name in [field for field, _ in problems(preset, {name: value, **extra})]
+
+
+# Options that make no game with some others; the one fault then says so.
+CONDITIONAL = {
+    "bowers", "chuck", "denomination", "dirty_clubs", "drop_out", "go_under", "kitty_to", "laps",
+    "lead", "misere", "slam", "trump_by_lead", "upcard_goes_to", "values",
+}  # fmt: skip
 
 
 def sample(option, rules):
@@ -146,7 +171,7 @@ def sample(option, rules):
         "points": list(range(max(option.lowest, 1), 8)),
         "suits": [("h",)],
         "bids": [("high",), ("low",)],
-        "word_or_points": [0] if option.highest == 0 else [4],
+        "word_or_points": [min(4, option.highest)],
     }.get(option.kind, list(option.values))
     other = [value for value in values if value != rules.options.get(option.name)]
     return other[-1] if option.kind != "points" else other[0]

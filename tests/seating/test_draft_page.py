@@ -46,8 +46,8 @@ def test_two_taps_swap_two_people_without_a_script(client, night):
 def test_a_swap_is_priced_before_and_told_after(client, night):
     drawn = draft(night)
     one, other = two_at_different_tables(drawn)
-    prices = client.get(at("seating", night), {"pick": one.public_id}).context["prices"]
-    assert len(prices) == 10
+    swap_costs = client.get(at("seating", night), {"pick": one.public_id}).context["prices"]
+    assert len(swap_costs) == 10
     answer = client.post(
         at("seating_swap", night),
         {"first": one.public_id, "second": other.public_id},
@@ -55,7 +55,7 @@ def test_a_swap_is_priced_before_and_told_after(client, night):
     )
     told = str(next(iter(answer.context["messages"])))
     assert f"{one.name} and {other.name} have changed places" in told
-    assert prices[other.pk].headline in told
+    assert swap_costs[other.pk].headline in told
     assert {member.public_id for member in answer.context["again"]} == {
         one.public_id,
         other.public_id,
@@ -75,7 +75,7 @@ def test_partners_who_would_meet_again_are_named_before_the_swap(client, night):
         Seat.objects.filter(table__round=drawn, member=partners[0]).update(member=chair.member)
         Seat.objects.filter(pk=chair.pk).update(member=partners[0])
     opposite = Seat.objects.get(table=chair.table, position=(chair.position + 2) % 4)
-    verdict = drafted(draft_of(night)).prices(partners[1])[opposite.member_id]
+    verdict = drafted(draft_of(night)).swap_costs(partners[1])[opposite.member_id]
     assert verdict.short == "partners again"
     assert any("partners again tonight" in reason for reason in verdict.reasons)
 
@@ -207,7 +207,7 @@ def test_a_seating_published_again_says_who_sits_elsewhere_than_before(client, n
     assert client.get(at("seating", night)).context["changes"] == []
     client.post(at("seating_swap", night), {"first": one.public_id, "second": other.public_id})
     told = [(move.member, move.before, move.now) for move in _changes(client, night)]
-    assert told == sorted([(one, 1, 2), (other, 2, 1)], key=lambda way: way[0].name_key)
+    assert told == sorted([(one, 1, 2), (other, 2, 1)], key=lambda way: way[0].sort_key)
     drawn = draft_of(night)
     client.post(at("seating_publish", night), {"round": drawn.pk, "version": drawn.version})
     assert len(_changes(client, night)) == 2

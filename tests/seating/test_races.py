@@ -3,15 +3,17 @@
 import threading
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 
 from league.errors import Refused
 from league.members.models import Member
-from league.seating.actions import join, publish, substitute, swap
+from league.seating.actions import draft as drafting
+from league.seating.actions import join, publish, redraw, substitute, swap
 from league.seating.models import Round, Seat
 from league.seating.queries import live_tables
-from league.sessions.actions import arrive
-from tests.builders import TEST
+from league.sessions.actions import arrive, arrive_names
+from tests.builders import TEST, a_table
+from tests.play.hands import write
 from tests.seating.nights import AT, a_night, draft, published, table_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,3 +93,63 @@ def test_the_database_itself_lets_nobody_sit_at_two_tables():
         Seat.objects.create(
             session=night, table=other, position=7, member=sitting.member, seated=True
         )
+
+
+@pytest.fixture
+def while_planning(monkeypatch):
+    """Runs an order in another thread, which waits for no lock, in the middle of each plan."""
+    plan, orders, answers = drafting.plan_round, [], []
+
+    def planning(*room, **chosen):
+        if orders:
+            answers.extend(at_once(impatient(orders.pop(0))))
+        return plan(*room, **chosen)
+
+    monkeypatch.setattr(drafting, "plan_round", planning)
+    return lambda *new: orders.extend(new) or answers
+
+
+def impatient(order):
+    def run():
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                cursor.execute("PRAGMA busy_timeout=0")
+            else:
+                cursor.execute("SET lock_timeout='100ms'")
+        try:
+            return order()
+        except OperationalError as error:
+            return error
+
+    return run
+
+
+@pytest.mark.parametrize("redrawn", [False, True])
+def test_a_hand_is_saved_while_a_plan_is_being_made(while_planning, redrawn):
+    night, members = a_night(11)
+    table = a_table(night, members[:4], night.club.rulesets.get(players=4))
+    drawn = draft(night) if redrawn else None
+    answers = while_planning(lambda: write(table, (2, 5)))
+    redraw(drawn, by=TEST, seed=2) if redrawn else draft(night)
+    assert [[hand.number for hand in hands] for hands in answers] == [[1]]
+    assert Seat.objects.filter(table__round__state="draft").count() == 7
+
+
+def test_who_comes_while_a_plan_is_being_made_is_planned_for(while_planning):
+    night, _members = a_night(11)
+    late = Member.objects.create(club=night.club, name="Vera")
+    while_planning(lambda: arrive(night, late, by=TEST, at=AT))
+    draft(night)
+    assert Seat.objects.filter(session=night, member=late).exists()
+    assert night.rounds.count() == 1
+
+
+def test_a_room_that_never_stands_still_is_refused_in_a_sentence(while_planning):
+    night, _members = a_night(11)
+    while_planning(
+        *[lambda n=n: arrive_names(night, [f"Late {n}"], by=TEST, at=AT) for n in range(5)]
+    )
+    with pytest.raises(Refused) as caught:
+        draft(night)
+    assert caught.value.code == "room-changes"
+    assert not night.rounds.exists()

@@ -13,7 +13,7 @@ from league.members.actions import erase_member
 from league.members.actions.roles import remove_role
 from league.members.models import Club, Member, Role, User
 from league.sessions.actions import cancel_session, change_session, sign_up
-from league.sessions.actions.calendar import make_calendar_link, revoke_calendar_link
+from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
 from league.sessions.links import calendar_link
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
@@ -53,6 +53,21 @@ def test_sessions_stand_in_it_as_whole_days_with_their_address(client: Client, c
     assert (
         event["URL"] == f"http://testserver{reverse('session', args=[club.slug, night.public_id])}"
     )
+
+
+def test_a_session_with_an_hour_says_where_and_until_when(client: Client, club: Club) -> None:
+    Club.objects.filter(pk=club.pk).update(venue="The Crown; Market St, 4", session_minutes=150)
+    a_session(club, held_on=timezone.now().date(), begins_at=time(19, 30))
+    (event,) = events(client, club)
+    assert event["LOCATION"] == "The Crown; Market St, 4"
+    assert event.decoded("DTEND") - event.decoded("DTSTART") == timedelta(minutes=150)
+
+
+@pytest.mark.parametrize("name", [r"AC\DC", r"Bar\Nick; A, B", r"tail\n\\"])
+def test_a_backslash_in_a_name_stays_one(client: Client, club: Club, name: str) -> None:
+    a_session(club, name=name, held_on=timezone.now().date())
+    (event,) = events(client, club)
+    assert event["SUMMARY"] == f"{name} (Thursday Euchre)"
 
 
 def test_a_change_keeps_its_identity_and_raises_its_number(client: Client, club: Club) -> None:

@@ -11,8 +11,7 @@ from league.sessions import actions
 from league.sessions.links import door_link, session_at_door, session_on_wall, wall_link
 from league.sessions.queries import present
 from league.sessions.views import door
-from league.sessions.views.by_link import WRONG_LINKS
-from league.sessions.views.door import PER_PHONE, PHONE
+from league.sessions.views.door import PER_PHONE, PHONE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 from tests.seating.nights import AT
 

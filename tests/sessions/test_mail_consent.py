@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core import mail
+from django.core import mail as sent_mail
 from django.test import Client
 from django.urls import reverse
 
@@ -13,10 +13,10 @@ from league.limits import Limit
 from league.members import account_mail
 from league.members.actions import edit_member, erase_member, merge_members
 from league.members.models import Club, Member, User
-from league.sessions import actions, mail_consent, reminding
+from league.sessions import actions, mail, reminders
 from league.sessions.mail import without_links
 from league.sessions.models import Session
-from league.sessions.reminding import letters, send_due
+from league.sessions.reminders import letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -57,13 +57,13 @@ def written_down(club: Club, count: int = 1, wish: str = "all") -> list[Member]:
     return people
 
 
-def sent() -> list[mail.EmailMessage]:
-    before = len(mail.outbox)
+def sent() -> list[sent_mail.EmailMessage]:
+    before = len(sent_mail.outbox)
     send_due(NOON, hours=48)
-    return mail.outbox[before:]
+    return sent_mail.outbox[before:]
 
 
-def link_in(one: mail.EmailMessage) -> str:
+def link_in(one: sent_mail.EmailMessage) -> str:
     (link,) = re.findall(r"http://127.0.0.1:8000(/mail/\S+)", one.body)
     return link
 
@@ -177,7 +177,7 @@ def test_a_question_the_mail_server_does_not_take_is_asked_again(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written_down(club)
-    monkeypatch.setattr(mail.EmailMessage, "send", lambda self: 0)
+    monkeypatch.setattr(sent_mail.EmailMessage, "send", lambda self: 0)
     assert send_due(NOON, hours=48).failed == 1
     monkeypatch.undo()
     assert Member.objects.get().asked_email == ""
@@ -225,7 +225,7 @@ def test_a_stranger_sends_no_words_to_anybody_and_few_questions(
     assert sent() == []  # no owner of these clubs has confirmed an address
     EmailAddress.objects.create(user=eve, email="eve@example.org", verified=True)
     went = sent() + sent()
-    assert len(went) == mail_consent.A_DAY.most
+    assert len(went) == mail.A_DAY.most
     for one in went:
         text = one.subject + one.body
         assert "evil" not in text.replace("evil example", "")
@@ -236,9 +236,9 @@ def test_a_stranger_sends_no_words_to_anybody_and_few_questions(
 def test_whoever_agreed_gets_only_so_many_a_day(club: Club) -> None:
     (rose,) = written_down(club)
     Member.objects.update(confirmed_email=rose.email)
-    for number in range(reminding.TO_ONE.most + 4):
+    for number in range(reminders.TO_ONE.most + 4):
         tomorrow(club, name=f"Words {number}")
-    assert len(sent() + sent()) == reminding.TO_ONE.most
+    assert len(sent() + sent()) == reminders.TO_ONE.most
     assert club.sessions.filter(reminders=None).count() == 5  # due still, and tried again
 
 
@@ -254,10 +254,10 @@ def test_one_address_is_asked_by_few_clubs(owner: User, club: Club) -> None:
 def test_who_could_not_be_asked_today_is_asked_later(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_consent, "A_DAY", Limit(2, 60))
+    monkeypatch.setattr(mail, "A_DAY", Limit(2, 60))
     written_down(club, 3)
     assert [one.to for one in sent()] == [["rose@example.org"], ["ann@example.org"]]
-    monkeypatch.setattr(mail_consent, "A_DAY", account_mail.OF_SITE)
+    monkeypatch.setattr(mail, "A_DAY", account_mail.OF_SITE)
     assert [one.to for one in sent()] == [["ted@example.org"]]
 
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.members.models import Club, Member
-from league.sessions import actions, reminding
+from league.sessions import actions, reminders
 from league.sessions.mail import one_line
 from league.sessions.models import Reminder, Session
-from league.sessions.reminding import letters, send_due
+from league.sessions.reminders import letters, send_due
 from tests.builders import TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -160,14 +160,14 @@ def test_a_club_whose_mails_cannot_be_worked_out_keeps_no_other_from_its_own(
     Member.objects.filter(pk=rose.pk).update(
         reminders="all", email="rose@other.example", confirmed_email="rose@other.example"
     )
-    real = reminding.fill_all
+    real = reminders.fill_all
 
     def breaks(broken: Club, at: datetime) -> None:
         if broken == club:
             raise KeyError("nonsense")
         real(broken, at)
 
-    monkeypatch.setattr(reminding, "fill_all", breaks)
+    monkeypatch.setattr(reminders, "fill_all", breaks)
     monkeypatch.setattr(timezone, "now", lambda: NOON)
     with pytest.raises(SystemExit) as ended:
         call_command("remind", "--hours", "48", stderr=StringIO())

@@ -13,8 +13,8 @@ from league.errors import Refused
 from league.members.actions import erase_member, merge_members, retire_member
 from league.members.models import Club, Member
 from league.sessions import actions
-from league.sessions.coming import sign_ups_of, signed_up
 from league.sessions.models import Session, SignUp
+from league.sessions.queries import sign_ups_of, signed_up
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 
 pytestmark = pytest.mark.django_db

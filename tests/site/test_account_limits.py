@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from league.limits import Limit
-from league.members.account_limits import BY_ACCOUNT, BY_ADDRESS, WRONG_LINKS
+from league.members.sign_in import BY_ACCOUNT, BY_ADDRESS, WRONG_LINKS
 from tests.architecture.test_addresses import addresses
 from tests.site.signing_in import GOOD, signs_in, try_to_sign_in
 
@@ -62,7 +62,7 @@ def test_who_is_signed_in_cannot_guess_the_old_password_for_ever(client, olive, 
 
 
 def test_sign_ups_take_no_more_than_a_part_of_the_server(hashed, monkeypatch):
-    monkeypatch.setattr("league.members.adapter.SIGN_UPS", Limit(30, 60))
+    monkeypatch.setattr("league.members.sign_up.SIGN_UPS", Limit(30, 60))
 
     def sign_up(number):
         form = {"username": f"bot{number}", "password1": GOOD, "password2": GOOD}

@@ -179,8 +179,8 @@ def test_a_confirmed_address_gets_only_so_many_and_others_still_get_theirs(olive
 
 
 def test_forty_phones_behind_one_address_all_get_their_mail(monkeypatch):
-    monkeypatch.setattr("league.members.account_limits.BY_ADDRESS", {})  # they take a while,
-    monkeypatch.setattr("league.members.adapter.SIGN_UPS", account_mail.FROM_NETWORK)  # and longer
+    monkeypatch.setattr("league.members.sign_in.BY_ADDRESS", {})  # they take a while,
+    monkeypatch.setattr("league.members.sign_up.SIGN_UPS", account_mail.FROM_NETWORK)  # and longer
     for number in range(40):
         sign_up(f"phone{number}", f"phone{number}@example.org")
     assert len(mail.outbox) == 40

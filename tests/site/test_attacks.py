@@ -1,4 +1,4 @@
-"""Attacks on signing in and on the site itself, by their rows in docs/reliability.md."""
+"""Attacks on signing in and on the site itself, by their rows in docs/reliability-proof.md."""
 
 import re
 from datetime import timedelta
@@ -225,7 +225,7 @@ def test_x1_a_page_that_breaks_tells_nothing_of_why(client, monkeypatch):
     def broken(*args, **kwargs):
         raise RuntimeError("a secret of the program")
 
-    monkeypatch.setattr("league.members.views.home.render", broken)
+    monkeypatch.setattr("league.members.views.clubs.render", broken)
     client.raise_request_exception = False
     answer = client.get("/")
     assert answer.status_code == 500

@@ -1,11 +1,11 @@
-"""Attacks on the tables' pages, by their rows in docs/reliability.md."""
+"""Attacks on the tables' pages, by their rows in docs/reliability-proof.md."""
 
 import pytest
 from django.urls import reverse
 
 from league.members.models import Club
-from league.play.book import rules_of
-from league.play.links import table_code
+from league.play.auth import table_code
+from league.play.game_log import rules_of
 from league.play.models import Game, Hand
 from tests.builders import a_game_table, a_table, a_user, members_of
 from tests.play.test_entry_page import a_hand, at, come_in

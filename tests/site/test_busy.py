@@ -4,9 +4,9 @@ import pytest
 from django.db import OperationalError, connection
 from django.urls import reverse
 
-from league.busy import is_busy
+from league.db_unavailable import is_busy
 from tests.builders import a_game_table
-from tests.play.hands import book_of
+from tests.play.hands import log_of
 from tests.play.test_entry_page import a_hand, at, come_in
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_a_hand_that_meets_a_busy_database_gets_503_and_its_form_back(phone, mon
     assert f'action="{at("save_hand", table)}"' in page
     assert '<input type="hidden" name="client_id" value="client-id-1">' in page
     assert '<input type="hidden" name="trump" value="h">' in page
-    assert book_of(table) is None
+    assert log_of(table) is None
 
 
 def test_the_form_that_comes_back_saves_the_hand_once_the_database_answers(phone, monkeypatch):
@@ -51,7 +51,7 @@ def test_the_form_that_comes_back_saves_the_hand_once_the_database_answers(phone
         break_saving(busy, trouble())
         client.post(at("save_hand", table), a_hand())
     assert client.post(at("save_hand", table), a_hand()).status_code == 302
-    assert len(book_of(table).hands) == 1
+    assert len(log_of(table).hands) == 1
 
 
 def test_a_mistake_of_ours_stays_a_500(phone, monkeypatch):

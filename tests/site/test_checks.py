@@ -120,6 +120,7 @@ class TestSQLiteInForce:
         (["*"], [], ["league.E006"]),
         (["localhost", "*"], ["127.0.0.1"], ["league.E006"]),
         (["."], [], ["league.E006"]),
+        ([".org"], [], ["league.E006"]),
         (["localhost"], ["*"], ["league.E007"]),
         (["localhost"], ["127.0.0.1", "*"], ["league.E007"]),
         (["localhost"], ["0.0.0.0/0"], ["league.E007"]),

@@ -14,7 +14,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.utils import timezone
 
-from league.exchange.demo import nights
+from league.exchange.demo import evenings
 from league.members.actions import erase_member
 from league.members.models import Club, Job, Member, User
 from league.play.models import Result
@@ -79,7 +79,7 @@ def erase_thirty() -> list[str]:
 
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nights, "CAME", (11,))
+    monkeypatch.setattr(evenings, "CAME_BEFORE", (11,))
     call_command("demo", stdout=io.StringIO())
 
 

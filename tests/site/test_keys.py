@@ -15,16 +15,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.actions.invitations import invite, withdraw_invitation
-from league.members.actions.roles import remove_role
-from league.members.actions.tokens import make_token, revoke_token
+from league.members.actions.accounts import make_token, revoke_token
+from league.members.actions.roles import invite, remove_role, withdraw_invitation
 from league.members.audit import Actor
 from league.members.models import ApiToken, Invitation, Role, User
-from league.play.links import table_code
+from league.play.auth import table_code
 from league.seating.actions import replace_code
 from league.seating.models import Round
 from league.sessions import actions
-from league.sessions.actions.calendar import make_calendar_link, revoke_calendar_link
+from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
 from tests.access_table import Scene
 from tests.builders import TEST, a_user

@@ -1,11 +1,22 @@
-"""The site speaks the languages it has texts in, whatever else a browser asks for."""
+"""The site speaks the languages it has texts in, whatever else a browser asks for, and in its own
+words what packages say."""
 
 import calendar
+import re
+from datetime import date
+from gettext import GNUTranslations
+from pathlib import Path
 
+import allauth
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
-from tests.builders import a_club, a_user
+import league
+from league.sessions.actions import start_session
+from league.sessions.links import door_link
+from league.sessions.views import door
+from tests.builders import EIGHT, TEST, a_club, a_session, a_user
 
 pytestmark = pytest.mark.django_db
 
@@ -17,10 +28,60 @@ def test_a_page_is_not_half_in_a_language_that_the_site_does_not_have(client, la
     assert b'dir="rtl"' not in page.content
 
 
-@pytest.mark.parametrize("language", ["fr", "ar"])
-def test_a_session_is_not_named_in_the_language_of_a_browser(client, language):
+@pytest.fixture
+def french(settings):
+    """A site that has French texts as well, and what a French browser asks it with."""
+    settings.LANGUAGES = [("en", "English"), ("fr", "French")]
+    return {"Accept-Language": "fr"}
+
+
+def test_a_session_is_named_in_the_clubs_language_whoever_starts_it(client, french):
     club = a_club()
     client.force_login(a_user(club=club))
-    page = client.get(reverse("sessions", args=[club.slug]), headers={"Accept-Language": language})
-    first_word = page.context["form"]["name"].value().split()[0]
-    assert first_word in calendar.day_name
+    page = client.get(reverse("sessions", args=[club.slug]), headers=french)
+    assert page["Content-Language"] == "fr"
+    assert page.context["form"]["name"].value().split()[0] in calendar.day_name
+    with translation.override("fr"):
+        night = start_session(club, by=TEST, at=EIGHT, held_on=date(2026, 11, 19))
+    assert night.name == "Thursday 19 November"
+
+
+def test_who_acted_is_noted_in_the_clubs_language(client, french, monkeypatch):
+    club = a_club()
+    night = a_session(club)
+    monkeypatch.setattr(door, "_", lambda text: f"{translation.get_language()}: {text}")
+    client.post(door_link(night), {"name": "Rose"}, headers=french)
+    assert club.audit.get(action="arrive").actor == "en: the door"
+
+
+LOCALE = Path(league.__file__).parent / "locale/en/LC_MESSAGES"
+
+
+def test_the_sites_words_for_allauths_are_compiled_and_each_is_one_that_allauth_says():
+    """After a change of the words: `manage.py compilemessages -l en`."""
+    ours = GNUTranslations((LOCALE / "django.mo").open("rb"))._catalog
+    theirs = Path(allauth.__file__).parent / "locale/de/LC_MESSAGES/django.mo"
+    known = GNUTranslations(theirs.open("rb"))._catalog.keys()
+    entry = re.compile(r'\n\nmsgid "(.+)"\nmsgstr "(.+)"')
+    written = {
+        one.replace('\\"', '"'): other.replace('\\"', '"')
+        for one, other in entry.findall((LOCALE / "django.po").read_text("utf-8"))
+    }
+    assert {one: ours[one] for one in written if one in ours} == written
+    assert written.keys() <= known
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["signup", "login", "reset_password", "email", "change_password", "reauthenticate", "logout"],
+)
+def test_the_pages_about_accounts_speak_as_the_site_does(client, settings, name):
+    settings.SIGN_UP = "open"
+    if name in ("email", "change_password", "reauthenticate", "logout"):
+        client.force_login(a_user("rose"))
+    page = client.get(reverse(f"account_{name}"), follow=True).content.decode()
+    strange = (
+        "Sign Up|Signup|Remember Me|Username|Re-send|Confirm Access|reauthenticate|Verified|"
+        "Make Primary|Email|Reset My|Sign Out|Are you sure"
+    )
+    assert re.findall(strange, re.sub(r"<[^>]+>", "", page)) == []

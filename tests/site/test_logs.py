@@ -99,7 +99,7 @@ def test_the_lines_of_a_request_carry_its_id_and_so_does_its_answer(client, capl
         inside.append(formatted(DiscreetFormatter("{request_id}", style="{")))
         return True
 
-    monkeypatch.setattr("league.live.views.is_ours", looking)
+    monkeypatch.setattr("league.live.revision.is_ours", looking)
     first, second = client.get("/readyz"), client.get("/readyz", headers={"X-Request-ID": "mine"})
     assert inside == [first["X-Request-ID"], second["X-Request-ID"]]
     assert len({*inside, "mine"}) == 3
@@ -191,7 +191,7 @@ def test_what_django_finds_suspicious_is_a_line_without_it(client, db, monkeypat
     def refuse(*args):
         raise error("at rose/wynter")
 
-    monkeypatch.setattr("league.live.views.is_ours", refuse)
+    monkeypatch.setattr("league.live.revision.is_ours", refuse)
     with written() as lines:
         assert client.get("/readyz").status_code == 400
     assert [line for line in lines if error.__name__ in line]
@@ -211,7 +211,7 @@ def test_a_refusal_of_django_is_one_line_and_only_our_own_trouble_a_traceback(
         def refuse(*args, raised=raised):
             raise raised("no")
 
-        monkeypatch.setattr("league.live.views.is_ours", refuse)
+        monkeypatch.setattr("league.live.revision.is_ours", refuse)
         with written() as lines:
             assert client.get("/readyz").status_code == expected
         assert ("Traceback" in "".join(lines)) == (expected == 500)

@@ -47,6 +47,7 @@ COMMON = [
     "Pässwörd2026",
     "Pass\u200bword2026",
     "+44 7700 900123",
+    "correct horse battery staple",
 ]
 KEYS_AND_REPETITION = [
     "qwertzuiop",

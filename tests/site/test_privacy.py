@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from league.privacy import PrivacyMiddleware
+from league.middleware import PrivacyMiddleware
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; frame-src 'none'; "

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Club
-from league.play.links import table_code
+from league.play.auth import table_code
 from league.replica import REPLICA, PublicPages
 from league.seating.models import Table
 from league.sqlite import SAFE_OPTIONS

@@ -26,13 +26,13 @@ class Kept(Transport):
 reporting.start("https://key@sentry.example/1", transport=Kept)
 
 from django.test import Client
-from league.live import views
+from league.live import revision
 
 def broken():
     name = "Rose Wynter in a variable"
     raise ValueError(f"Rose Wynter in a sentence, not {name}")
 
-views.is_ours = broken
+revision.is_ours = broken
 client = Client(raise_request_exception=False, REMOTE_ADDR="192.0.2.77")
 client.cookies["sessionid"] = "Rose Wynter in a cookie"
 headers = {"X-Name": "Rose Wynter in a header", "Referer": "/c/rose-wynter/"}
@@ -57,7 +57,7 @@ def test_an_error_is_reported_with_its_place_and_page_and_with_nothing_of_anybod
     (event,), status = sent()
     assert status == 500
     (error,) = event["exception"]["values"]
-    assert (error["type"], event["transaction"]) == ("ValueError", "league.live.views.readyz")
+    assert (error["type"], event["transaction"]) == ("ValueError", "league.live.revision.readyz")
     assert error["stacktrace"]["frames"][-1]["function"] == "broken"
     everything = json.dumps(event)
     for trace in ("Rose Wynter in", "Rose+Wynter", "rose-wynter", "192.0.2.77", "sessionid"):
@@ -76,4 +76,4 @@ def test_nothing_is_reported_unless_the_server_s_keeper_wishes_it():
 
 def test_an_error_at_an_address_without_a_function_is_reported_without_the_address():
     assert "transaction" not in reporting.bare({"transaction": "/t/abcdefgh.1:key"})
-    assert reporting.bare({"transaction": "league.live.views.readyz"})["transaction"]
+    assert reporting.bare({"transaction": "league.live.revision.readyz"})["transaction"]

@@ -14,12 +14,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.live.revision import revision_url
-from league.log_secrets import path_for_log, without_what_was_sent
-from league.logs import DiscreetFormatter, JsonFormatter, WithRequest
-from league.members.actions.invitations import invite
-from league.members.actions.tokens import make_token
-from league.play.links import table_code
-from league.sessions.actions.calendar import make_calendar_link
+from league.logs import (
+    DiscreetFormatter,
+    JsonFormatter,
+    WithRequest,
+    path_for_log,
+    without_what_was_sent,
+)
+from league.members.actions.accounts import make_token
+from league.members.actions.roles import invite
+from league.play.auth import table_code
+from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
 from tests.access_table import Scene
 from tests.builders import EIGHT, TEST
@@ -163,8 +168,8 @@ def test_no_part_of_a_key_is_written_by_a_page_that_breaks(scene, written, monke
         sent = (request.get_full_path(), request.POST, request.COOKIES)
         raise ValueError(f"{sent} {request.COOKIES['table'][4:30]}")
 
-    monkeypatch.setattr("league.members.views.home.render", broken)
-    monkeypatch.setattr("league.play.views.door.render", broken)
+    monkeypatch.setattr("league.members.views.clubs.render", broken)
+    monkeypatch.setattr("league.play.views.entry.render", broken)
     client = Client(raise_request_exception=False)
     for key in keys_of(scene).values():
         client.cookies["table"] = key

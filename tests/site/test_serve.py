@@ -107,6 +107,7 @@ def test_a_new_server_behind_a_proxy_migrates_serves_and_keeps_cookies_to_itself
     assert plain.headers["Location"] == "https://club.example/accounts/login/"
     answer_of(port, "/t/abc:def?key=secret", "https")
     written = log.read_text()
+    assert written.startswith("Bringing the database up to date …\nCollecting the static files …\n")
     assert "GET /accounts/login/ 200" in written
     assert "abc:def" not in written
     assert "secret" not in written

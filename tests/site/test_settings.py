@@ -11,11 +11,15 @@ ROOT = Path(__file__).parents[2]
 KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
 
 
-def manage(*arguments, **environment):
-    """manage.py with the site's own settings and exactly this environment."""
-    bare = {"PATH": os.environ["PATH"], "RIGHT_BOWER_ENV_FILE": os.devnull}
+def python(*arguments, **environment):
+    """A Python with the site's own settings and exactly this environment."""
+    bare = {
+        "PATH": os.environ["PATH"],
+        "RIGHT_BOWER_ENV_FILE": os.devnull,
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+    }
     return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [sys.executable, *arguments],
         cwd=ROOT,
         env=bare | environment,
         capture_output=True,
@@ -24,9 +28,14 @@ def manage(*arguments, **environment):
     )
 
 
+def manage(*arguments, **environment):
+    return python("manage.py", *arguments, **environment)
+
+
 def value_of(expression, **environment):
+    """What the settings say; no app is loaded for it."""
     code = f"from django.conf import settings; print({expression})"
-    return manage("shell", "--no-imports", "-c", code, **environment).stdout.strip()
+    return python("-c", code, **environment).stdout.strip()
 
 
 def test_a_production_server_passes_every_deployment_check():

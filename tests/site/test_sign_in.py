@@ -12,6 +12,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from league.members import sign_in
 from league.members.models import LimitCount
 from league.members.sign_in import OF_ACCOUNT_NOW, OF_ADDRESS, OF_SITE, ON_DEVICE, WRONG_CODES
 from tests.builders import a_user
@@ -122,6 +123,29 @@ def test_many_addresses_together_may_not_take_all_of_the_server(olive, hashed):
     for number in range(OF_SITE.most + 9):
         guess(1, login=f"nobody{number}", REMOTE_ADDR=f"10.0.{number}.1")
     assert len(hashed) == OF_SITE.most
+
+
+def test_wrong_passwords_take_a_third_of_the_time_however_slow_hashing_is(
+    client, olive, hashed, monkeypatch
+):
+    device = a_known_device()
+    slow = sign_in.HashingTime()
+    monkeypatch.setattr(sign_in, "hashing", slow)
+    slow.spend(slow.AHEAD + 2)  # as a few guesses do on a slow computer
+    before = len(hashed)
+    (answer,) = guess(1, **ELSEWHERE)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "7")
+    assert len(hashed) == before
+    assert signs_in(device)
+
+
+def test_right_passwords_take_nothing_from_the_time_for_wrong_ones(client, olive, monkeypatch):
+    slow = sign_in.HashingTime()
+    monkeypatch.setattr(sign_in, "hashing", slow)
+    assert signs_in(client)
+    assert slow.left == slow.AHEAD
+    guess(1)
+    assert slow.left < slow.AHEAD
 
 
 def test_a_few_addresses_that_guess_all_the_time_keep_no_others_waiting(olive, clock):

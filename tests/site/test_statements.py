@@ -4,21 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.members.audit import note
+from league.compiled_sql import execute, insert, read, read_joined, read_together, update, upsert
+from league.members.audit import log_action
 from league.members.models import AuditEntry, Club, ClubRuleset, Member
-from league.play.actions.keeping import KEY, ROW_FIELDS
+from league.play.actions.persistence import KEY, ROW_FIELDS
 from league.play.models import Game, Hand, Result
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from league.statements import (
-    execute,
-    insert,
-    read,
-    read_joined,
-    read_together,
-    update,
-    upsert,
-)
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 
@@ -103,7 +95,7 @@ def test_a_row_inserted_is_the_row_that_was_given(table):
 
 
 def test_an_audit_entry_without_values_holds_nothing_not_the_json_null(table):
-    entry = note(Club.objects.get(), TEST, "look")
+    entry = log_action(Club.objects.get(), TEST, "look")
     assert AuditEntry.objects.filter(pk=entry.pk, old__isnull=True, new__isnull=True).exists()
 
 

@@ -4,6 +4,7 @@ import re
 from http import HTTPStatus
 
 import pytest
+from allauth.account.models import EmailConfirmationHMAC
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -83,3 +84,17 @@ def test_a_reset_link_opens_nothing_while_the_account_is_switched_off(olive):
     olive.save()
     page = browser.get(link, follow=True)
     assert b'name="password1"' not in page.content
+
+
+@pytest.mark.parametrize("press", [False, True])
+def test_a_link_that_confirms_another_accounts_address_signs_nobody_out(olive, press):
+    browser = Client()
+    browser.force_login(a_user("rose"))
+    address = olive.emailaddress_set.create(email="second@example.org")
+    link = f"/accounts/confirm-email/{EmailConfirmationHMAC.create(address).key}/"
+    assert browser.get(link).status_code == HTTPStatus.OK
+    if press:
+        browser.post(link)
+        address.refresh_from_db()
+        assert address.verified
+    assert browser.get("/").wsgi_request.user.username == "rose"

@@ -101,3 +101,20 @@ def test_without_the_middleware_it_would_get_in(scene, owner, settings):
     owner.raise_request_exception = False
     address = reverse("checkin_mark", args=[scene.club.slug, scene.session.public_id])
     assert owner.post(address, {"arrive": NUL}).status_code != 400
+
+
+def test_a_form_of_more_fields_than_the_site_takes_is_refused_in_a_sentence(scene, owner):
+    many = {f"field{number}": "1" for number in range(1500)}
+    ours = [reverse(n, kwargs={"slug": scene.club.slug, **p.ids(scene)}) for n, p in PAGES.items()]
+    others = [reverse(name) for name in ("account_login", "account_signup", "account_email")]
+    answers = [owner.generic("POST", to, urlencode(many), FORM) for to in (*ours, *others)]
+    for answer in (*answers, owner.post(others[0], many)):
+        assert answer.status_code == 400
+        assert "more fields than this site takes at once (1000)" in answer.text
+        assert "Go back and send it in parts" in answer.text
+
+
+def test_more_than_the_site_takes_at_once_is_refused_in_a_sentence(client):
+    answer = client.post(reverse("account_login"), {"login": "x" * 1_000_001})
+    assert answer.status_code == 400
+    assert "More was sent than this site takes at once." in answer.text

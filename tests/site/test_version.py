@@ -4,8 +4,8 @@ import pytest
 from django.db import IntegrityError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from league import version
-from league.members.audit import note
+from league import schema_guard
+from league.members.audit import log_action
 from league.members.models import Club
 from league.play.actions import record
 from league.play.models import Hand
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _nothing_agreed(monkeypatch):
-    monkeypatch.setattr(version, "_agreed", {})
+    monkeypatch.setattr(schema_guard, "_agreed", {})
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def migrated(app="league", name="9999_later"):
 
 
 def test_the_migrations_of_a_process_are_those_of_all_its_apps():
-    apps = {app for app, _ in version.own_migrations()}
+    apps = {app for app, _ in schema_guard.own_migrations()}
     assert {"league", "auth", "sessions", "account"} <= apps
-    assert ("league", "0001_initial") in version.own_migrations()
-    assert version.is_ours()
+    assert ("league", "0001_initial") in schema_guard.own_migrations()
+    assert schema_guard.is_ours()
 
 
 def test_a_hand_is_not_written_into_a_database_of_a_later_version(phone, client):
@@ -48,7 +48,7 @@ def test_a_hand_is_not_written_into_a_database_of_a_later_version(phone, client)
 
 
 def test_nor_into_one_that_is_not_migrated_yet(phone):
-    MigrationRecorder(connection).record_unapplied("league", "0002_cache_table")
+    MigrationRecorder(connection).record_unapplied("league", "0001_initial")
     migrated("sessions", "9999_later")  # the number of the last one is another
     assert phone() == 503
 
@@ -62,8 +62,8 @@ def test_it_is_seen_in_the_middle_of_a_process_s_life(phone):
     assert phone() == 302
     migrated()
     assert phone() == 503  # the same hand again, too: whoever locks the session is asked
-    with pytest.raises(version.OtherVersion):
-        note(Club.objects.get(), TEST, "go on")
+    with pytest.raises(schema_guard.OtherVersion):
+        log_action(Club.objects.get(), TEST, "go on")
 
 
 def test_an_action_that_waited_for_the_migration_is_asked_again_when_all_is_written(
@@ -75,8 +75,8 @@ def test_an_action_that_waited_for_the_migration_is_asked_again_when_all_is_writ
         keep(*args, **kwargs)
         migrated()
 
-    keep = record.keep
-    monkeypatch.setattr(record, "keep", keep_late)
+    keep = record.save_derived
+    monkeypatch.setattr(record, "save_derived", keep_late)
     assert phone() == 503
     assert not Hand.objects.exists()
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 import pytest
+from granian.utils.proxies import wrap_wsgi_with_proxy_headers
 
 from league import rsgi
-from league.rsgi import WholeRequests
+from league.rsgi import NO_SENDER, WholeRequests, with_sender
 
 
 class Headers(dict):
@@ -132,3 +133,49 @@ def test_http_1_1_without_a_host_is_refused():
     nameless = Headers({"content-length": ["0"]})
     assert answered(headers=nameless)[0] == HTTPStatus.BAD_REQUEST
     assert answered(headers=nameless, http_version="1")[0] == 201
+
+
+def behind_a_proxy(seen, sender="192.0.2.1", **headers):
+    """What the site is told of a request that came through a proxy at 192.0.2.1."""
+
+    def site(environ, answer):
+        seen.append((environ["wsgi.url_scheme"], environ["REMOTE_ADDR"]))
+        return []
+
+    environ = {"REMOTE_ADDR": sender, "wsgi.url_scheme": "http"}
+    environ |= {f"HTTP_X_FORWARDED_{name}": value for name, value in headers.items()}
+    return with_sender(wrap_wsgi_with_proxy_headers(site, ["192.0.2.1"])), environ
+
+
+def test_a_proxy_that_names_no_sender_is_believed_about_the_scheme_and_warned_of_once(caplog):
+    seen = []
+    site, environ = behind_a_proxy(seen, PROTO="https")
+    site(dict(environ), None)
+    site(dict(environ), None)
+    assert seen == [("https", "192.0.2.1")] * 2
+    assert [one.message for one in caplog.records] == [NO_SENDER]
+
+
+def test_other_headers_of_proxies_are_taken_as_ever(caplog):
+    seen = []
+    for how in (
+        {"PROTO": "https", "FOR": "198.51.100.7"},
+        {"PROTO": "https", "sender": "198.51.100.7"},  # no proxy that is known
+        {},
+    ):
+        site, environ = behind_a_proxy(seen, **how)
+        site(environ, None)
+    assert seen == [("https", "198.51.100.7"), ("http", "198.51.100.7"), ("http", "192.0.2.1")]
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("charset", ["base64", "hex", '"rot13"', "punycode", "latin-1", ""])
+def test_a_charset_that_is_not_utf_8_is_not_believed(charset):
+    """Django would read the address by it, and fail before anything could answer."""
+    sent = f"text/plain; charset={charset}; boundary=x"
+    asked = Asked(query_string="a=b", headers=Headers({"content-type": [sent]}))
+    assert rsgi.environ(asked, b"")["CONTENT_TYPE"] == "text/plain; boundary=x"
+
+
+def test_the_charset_of_the_site_stays():
+    assert rsgi.content_type('text/plain; Charset="UTF-8"') == 'text/plain; Charset="UTF-8"'

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from league.members.models import ClubRuleset, Member
 from league.play.models import Game, Result
-from league.ranking.head_to_head import Finish
-from league.ranking.measures import Tally
+from league.ranking import Finish, Tally
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 

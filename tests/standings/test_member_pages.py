@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.members.models import Club, Member
 from league.play.models import Game
-from league.ranking.statistics import Rate
+from league.ranking import Rate
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.models import Session
@@ -75,7 +75,7 @@ def test_the_trend_is_a_drawing_with_its_words_and_a_table(member: Client, table
     finish(table, 2)
     finish(another(table), 0)
     page = member.get(page_of("Rose")).content.decode()
-    assert '<svg viewBox="0 0 640 200" role="img" aria-labelledby="trend-says">' in page
+    assert '<svg viewBox="0 0 640 220" role="img" aria-labelledby="trend-says">' in page
     assert "highest" in page
     assert page.count("<circle") == 2
     assert "Every evening as a table" in page

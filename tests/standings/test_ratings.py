@@ -1,5 +1,6 @@
 """Ratings: from the history alone, the same every time, shown with their doubt and only on wish."""
 
+from datetime import UTC, datetime
 from fractions import Fraction
 
 import pytest
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 from league.members.models import Club, Member
 from league.play.models import Game
-from league.ranking.rating import RatedGame, rated
+from league.ranking import RatedGame, rated
 from league.sessions.models import Session
-from league.standings.rating_queries import history, ratings_of
+from league.standings.careers import career_of
+from league.standings.rating_queries import history, rated_games, ratings_of
 from tests.builders import EIGHT, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
@@ -74,7 +76,7 @@ def test_the_same_history_gives_exactly_the_same_ratings(history: list[RatedGame
 def night(db: None) -> Session:
     caches["pages"].clear()
     club = a_club(shows_ratings=True, visibility=Club.Visibility.STANDINGS)
-    members_of(club, 7)
+    members_of(club, 10)
     night = a_session(club)
     recorded(night, [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))])
     recorded(night, [Sheet(("Joan", "Gus", "Sam"), (15, 9, 12), target=15)], round_number=2)
@@ -147,9 +149,53 @@ def test_the_page_costs_the_same_for_a_longer_history(
 ) -> None:
     for number in range(3, 7):
         recorded(night, [Sheet(("Rose", "Ann"), (10, 7))], round_number=number)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         client.get(reverse("ratings", args=[night.club.slug]))
 
 
 def test_a_new_club_is_not_rated() -> None:
     assert Club().shows_ratings is False
+
+
+def test_sessions_of_one_day_are_rated_in_the_order_their_games_were_begun(night: Session) -> None:
+    names = ("matinee", "evening", "late")
+    for hour, name in ((14, "matinee"), (23, "late"), (19, "evening")):
+        held = a_session(night.club, held_on="2026-01-01", name=name)
+        (game,) = recorded(held, [Sheet(("Joan", "Rose"), (10, hour))])
+        Game.objects.filter(pk=game.pk).update(started_at=datetime(2026, 1, 1, hour, tzinfo=UTC))
+    listed = rated_games(night.club, at=EIGHT).select_related("session")
+    assert [game.session.name for game in listed][:3] == list(names)
+
+
+def test_games_begun_at_one_moment_keep_the_order_of_sessions_rounds_and_tables(
+    night: Session,
+) -> None:
+    for name in ("first", "second"):
+        held = a_session(night.club, held_on="2026-01-01", name=name)
+        for number in (1, 2):
+            recorded(held, [Sheet(("Joan", "Rose"), (10, 2))] * 2, round_number=number)
+    listed = rated_games(night.club, at=EIGHT).select_related("session", "table__round")
+    assert [(g.session.name, g.table.round.number, g.table.number) for g in listed][:8] == [
+        (name, number, table)
+        for name in ("first", "second")
+        for number in (1, 2)
+        for table in (1, 2)
+    ]
+
+
+def test_the_games_of_a_career_stand_in_the_order_of_play(night: Session) -> None:
+    """Two wins, then two losses, on two sessions of one day."""
+    for name, score in (("first", (10, 2)), ("second", (2, 10))):
+        held = a_session(night.club, held_on="2026-01-01", name=name)
+        for number in (1, 2):
+            recorded(held, [Sheet(("Lou", "Kit"), score)], round_number=number)
+    lou = night.club.members.get(name="Lou")
+    assert [game.won for game in career_of(lou).games] == [1, 1, 0, 0]
+    assert career_of(lou).runs.now == -2
+
+
+def test_the_page_shows_the_order_in_which_games_are_rated(night: Session, client: Client) -> None:
+    client.force_login(a_user(club=night.club))
+    page = client.get(reverse("ratings", args=[night.club.slug])).content.decode()
+    assert "The order of the games" in page
+    assert page.index("round 2, table 1") < page.index("round 1, table 1")

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.members.actions.joining import merge_members
+from league.members.actions.merging import merge_members
 from league.members.models import Club, Member
 from league.play.models import Game
 from league.seasons.actions import reopen_season, save_season

@@ -5,11 +5,10 @@ from datetime import date, timedelta
 import pytest
 
 from league.teams import actions
-from league.teams.brackets import bracket_of
-from league.teams.calendar import entries_of
+from league.teams.cups import bracket_of
+from league.teams.fixtures import clashes, doubles
 from league.teams.models import Team
-from league.teams.queries import all_matches_of, fixtures_of
-from league.teams.venues import clashes, doubles
+from league.teams.queries import all_matches_of, entries_of, fixtures_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, draw_a_cup, said
@@ -50,9 +49,9 @@ def test_two_matches_at_a_venue_or_of_a_team_on_one_day_are_told_on_both_pages(c
     assert clashes(found, league.teams.all())[day, "The Crown"] == 4
     client.force_login(a_user(club=league.club))
     for page in (address("team_fixtures", league), address("team_cup", league, cup.public_id)):
-        told = client.get(page).content.decode()
-        assert "4 matches at The Crown on 3 September 2026." in told
-        assert "Rovers has 2 matches on 3 September 2026." in told
+        data = client.get(page).content.decode()
+        assert "4 matches at The Crown on 3 September 2026." in data
+        assert "Rovers has 2 matches on 3 September 2026." in data
 
 
 def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any_more(client):
@@ -68,9 +67,9 @@ def test_when_a_team_leaves_its_opponent_goes_on_and_the_match_is_no_fixture_any
     page = client.get(address("team_cup", league, cup.public_id))
     (_title, places), *_more = page.context["bracket"]
     assert [(one.shown is None, one.walkover) for one in places] == [(True, True), (False, False)]
-    told = client.get(address("team_match", league, semi.public_id)).content.decode()
-    assert f"{semi.home.name} has left, so this match is not played" in told
-    assert "26 November" not in told
+    data = client.get(address("team_match", league, semi.public_id)).content.decode()
+    assert f"{semi.home.name} has left, so this match is not played" in data
+    assert "26 November" not in data
     after = {one.uid: one for one in entries_of(league.club, DAY - timedelta(days=10))}
     off = [uid for uid in after if after[uid].status == "CANCELLED"]
     assert [uid.partition("@")[0] for uid in off] == [semi.public_id]
@@ -101,14 +100,14 @@ def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client)
     league = with_fixtures(5, venues=("The Crown", "The Crown"))
     client.force_login(a_user(club=league.club))
     url = address("team_cup_draw", league)
-    asked = {"name": "Cup", "third_place": "on", "held_on": matches(league)[0].held_on}
-    seeds = {client.get(url, asked).context["seed"] for _look in range(3)}
+    params = {"name": "Cup", "third_place": "on", "held_on": matches(league)[0].held_on}
+    seeds = {client.get(url, params).context["seed"] for _look in range(3)}
     assert (len(seeds), league.cups.count()) == (3, 0)
-    page = client.get(url, asked)
+    page = client.get(url, params)
     draw, seed = page.context["draw"], page.context["seed"]
-    told = page.content.decode()
-    assert [team.name in told for team in draw.byes] == [True] * 3
-    say = asked | {"seed": seed, "seen": draw.seen}
+    data = page.content.decode()
+    assert [team.name in data for team in draw.byes] == [True] * 3
+    say = params | {"seed": seed, "seen": draw.seen}
     assert said(client.post(url, say, follow=True)) == ["Cup is drawn."]
     cup = league.cups.get()
     assert [place.team for place in cup.places.all()] == list(draw.teams)

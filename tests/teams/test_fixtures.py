@@ -8,10 +8,9 @@ import pytest
 from league.sessions.calendar import entries_of as night_entries
 from league.sessions.queries import last_time, sessions_of
 from league.teams import actions
-from league.teams.calendar import entries_of
+from league.teams.fixtures import clashes
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import fixtures_of, players_of
-from league.teams.venues import clashes
+from league.teams.queries import entries_of, fixtures_of, players_of
 from tests.builders import EIGHT, TEST, a_session
 from tests.teams.leagues import a_league, matches, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
@@ -151,6 +150,7 @@ def test_fixtures_stand_in_the_calendars_of_the_club_and_of_who_plays_in_them():
     first = matches(league)[0]
     whole = entries_of(league.club, league.starts_on)
     assert len(whole) == 12
+    assert {one.venue for one in whole} >= {"The Crown"}
     mine = entries_of(league.club, league.starts_on, players_of(first.home)[0])
     assert len(mine) == 6
     before = next(one for one in whole if one.uid.startswith(first.public_id))

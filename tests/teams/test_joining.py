@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from league.members.models import AuditEntry
 from league.teams import actions
-from league.teams.joining import plan_of
+from league.teams.fixtures import plan_of
 from league.teams.models import TeamMatch
 from league.teams.queries import fixtures_of
 from tests.builders import EIGHT, TEST, a_user
@@ -23,8 +23,8 @@ OCTOBER = datetime(2026, 10, 1, 20, tzinfo=UTC)
 
 def newcomer(league, name="Swifts", venue=""):
     people = [f"{name} {n}" for n in range(2 * league.pairs)]
-    told = {"name": name, "venue": venue, "roomy": False, "names": people, "captain": people[0]}
-    team = actions.save_team(league, None, by=TEST, **told)
+    text = {"name": name, "venue": venue, "roomy": False, "names": people, "captain": people[0]}
+    team = actions.save_team(league, None, by=TEST, **text)
     team.league = league
     return team
 
@@ -111,11 +111,11 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
     league.starts_on = timezone.now().date()
     league.club.visibility = "standings"
     league.club.save()
-    told = {"name": "Swifts", "names": "Ann\nBob", "captain": "Ann", "venue": "The Swan"}
+    text = {"name": "Swifts", "names": "Ann\nBob", "captain": "Ann", "venue": "The Swan"}
     url = address("team_new", league)
     client.force_login(a_user(club=league.club))
     assert "no other match is changed" in client.get(url).content.decode()
-    page = client.post(url, told, follow=True)
+    page = client.post(url, text, follow=True)
     team = league.teams.get(name="Swifts")
     assert len(page.context["rows"]) == 6
     assert "6 matches, 3 of them at home" in page.content.decode()
@@ -133,9 +133,9 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
     client.logout()
     for name in ("team_fixtures", "team"):
         more = [team.public_id] if name == "team" else []
-        told = client.get(address(name, league, *more)).content.decode()
-        assert "Swifts joined on" in told
-        assert "No other match was changed." in told
+        text = client.get(address(name, league, *more)).content.decode()
+        assert "Swifts joined on" in text
+        assert "No other match was changed." in text
 
 
 def test_the_table_counts_a_late_teams_matches_as_any_others():

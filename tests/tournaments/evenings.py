@@ -18,7 +18,7 @@ from league.tournaments.draws.groups import groups_of
 from league.tournaments.models import Tournament
 from league.tournaments.standing import standing_of
 from tests.tournaments.hall import Hall
-from tests.tournaments.playing import picture
+from tests.tournaments.playing import state_of
 
 PROGRESSIVE = {
     "movement": "winners-up",
@@ -57,8 +57,8 @@ def evening(client: Client, format: str, entrants: int, **asked: object) -> Seen
     hall = Hall(client, entrants if format in SINGLE else 2 * entrants)
     hall.sets_up(format, **{**FORMATS[format], **asked})
     if format not in SINGLE:
-        hall.entry("partners")
-    assert len(picture(hall.cup).entries) == entrants
+        hall.presses("draw_partners")
+    assert len(state_of(hall.cup).entries) == entrants
     late = plays_out(hall, Random(1))
     return closes(hall, late)
 
@@ -85,7 +85,7 @@ def seeding_round(client: Client, entrants: int, partners: str) -> Seen:
     hall = Hall(client, entrants)
     hall.sets_up("progressive", **{**PROGRESSIVE, "rounds": 2})
     plays_out(hall, Random(1))
-    seeding = picture(hall.cup)
+    seeding = state_of(hall.cup)
     people = len(seeding.playing)
     asked = {"groups": 1, "through": min(4, people // 2), "games": 1, "partners": partners}
     url = hall.address("tournament_pairs")
@@ -94,7 +94,7 @@ def seeding_round(client: Client, entrants: int, partners: str) -> Seen:
     assert answer.status_code == 302, answer.context["form"].errors
     hall.cup = Tournament.objects.get(name="Pairs")
     find_partners(hall, partners)
-    assert len(picture(hall.cup).entries) == people // 2
+    assert len(state_of(hall.cup).entries) == people // 2
     late = plays_out(hall, Random(2))
     seen = closes(hall, late)
     matches = seen.matches + len(seeding.matches)
@@ -104,40 +104,40 @@ def seeding_round(client: Client, entrants: int, partners: str) -> Seen:
 def find_partners(hall: Hall, partners: str) -> None:
     """By the page: picks in turn, or the lot; one who is left over does not play."""
     if partners == "drawn":
-        hall.entry("by_places")
+        hall.presses("by_places")
     while partners == "picked":
         page = hall.client.get(hall.address("tournament_entries"))
         if not page.context["picks"]:
             break
-        hall.entry("pick", entry=page.context["choices"][-1].pk)
-    for entry in picture(hall.cup).entries.values():
+        hall.presses("pick", partner=page.context["choices"][-1].pk)
+    for entry in state_of(hall.cup).entries.values():
         if entry.partner_id is None:
-            hall.entry("drop", entry=entry.pk)
+            hall.presses("drop", entry=entry.pk)
 
 
 def plays_out(hall: Hall, chance: Random, *, calm: bool = False) -> str:
     """Round after round to the end; why nobody could come late, where it was refused."""
-    pairs, late = picture(hall.cup).of_pairs, ""
+    pairs, late = state_of(hall.cup).of_pairs, ""
     while not over(hall):
-        number = len(picture(hall.cup).published) + 1
+        number = len(state_of(hall.cup).published) + 1
         gone = plays_round(hall, chance, withdraws=number == 2 and not calm)
         if number == 1 and not calm:
-            entered = set(picture(hall.cup).entries)
+            entered = set(state_of(hall.cup).entries)
             late = hall.comes_late(pairs)
-            assert bool(late) != bool(set(picture(hall.cup).entries) - entered)
+            assert bool(late) != bool(set(state_of(hall.cup).entries) - entered)
         if number == 2:
             hall.corrects(first_table(hall))
             hall.sees("tournament", "tournament_standings", "tournament_print")
-        assert gone is None or gone not in picture(hall.cup).playing
+        assert gone is None or gone not in state_of(hall.cup).playing
     return late
 
 
 def comes_into_a_full_bracket(hall: Hall) -> None:
     """A pair comes while nobody has played round 1 yet: all are drawn again."""
     assert hall.comes_late(pair=True) == ""
-    if picture(hall.cup).draft is not None:
-        version = picture(hall.cup).draft.row.seating.version
-        assert hall.orders("publish", version=version) != []
+    if state_of(hall.cup).draft is not None:
+        version = state_of(hall.cup).draft.row.seating.version
+        assert hall.presses("publish", version=version) != []
 
 
 def plays_round(hall: Hall, chance: Random, *, withdraws: bool = False) -> int | None:
@@ -148,33 +148,33 @@ def plays_round(hall: Hall, chance: Random, *, withdraws: bool = False) -> int |
     seated_once(hall)
     gone = None
     if withdraws:
-        gone = picture(hall.cup).last.matches[0].entries[0]
-        hall.entry("withdraw", entry=gone)
+        gone = state_of(hall.cup).last.matches[0].entries[0]
+        hall.presses("withdraw", entry=gone)
     hall.plays(chance)
     return gone
 
 
 def closes(hall: Hall, late: str) -> Seen:
     """Everybody who ever entered is in the standings; the tournament is closed."""
-    entered = set(picture(hall.cup).entries)
-    assert {line.who for line in standing_of(picture(hall.cup)).lines} == entered
+    entered = set(state_of(hall.cup).entries)
+    assert {line.who for line in standing_of(state_of(hall.cup)).lines} == entered
     all_met(hall)
-    hall.orders("finish")
+    hall.presses("finish")
     hall.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
-    played = picture(hall.cup)
+    played = state_of(hall.cup)
     return Seen(len(played.published), len(played.matches), hall.hands, late)
 
 
 def is_full_bracket(hall: Hall) -> bool:
     """Whether the first round of a bracket is on in which everybody has an opponent."""
-    now = picture(hall.cup)
+    now = state_of(hall.cup)
     first = now.stage.format in ("knockout", "double") and len(now.published) == 1
     return first and not now.last.byes and len(now.last.matches) > 1
 
 
 def all_met(hall: Hall) -> None:
     """Where rounds were drawn anew for somebody late, all that play on have met once."""
-    now = picture(hall.cup)
+    now = state_of(hall.cup)
     if not now.stage.redrawn:
         return
     groups = groups_of(now) if now.stage.format == "groups" else (tuple(now.entries),)
@@ -189,7 +189,7 @@ def all_met(hall: Hall) -> None:
 
 def over(hall: Hall) -> bool:
     """Whether every round the format has is played."""
-    now = picture(hall.cup)
+    now = state_of(hall.cup)
     if now.last is None or now.last.open:
         return False
     due = rounds_due(now)
@@ -198,7 +198,7 @@ def over(hall: Hall) -> bool:
 
 def first_table(hall: Hall) -> Table:
     """A table of the first round at which a game was played."""
-    match = next(m for m in picture(hall.cup).published[0].matches if m.games)
+    match = next(m for m in state_of(hall.cup).published[0].matches if m.games)
     tables_ = Table.objects.select_related("session__club", "ruleset", "round")
     return tables_.get(pk=match.games[0].table)
 
@@ -206,7 +206,7 @@ def first_table(hall: Hall) -> Table:
 def seated_once(hall: Hall) -> None:
     """Everybody still in it is drawn once at most, with a bye or at a table; who left is not; and
     nobody has a second bye while another, as long in it, has had none."""
-    now = picture(hall.cup)
+    now = state_of(hall.cup)
     drawn = [one for match in now.last.matches if match.games for one in match.entries]
     assert len(drawn) == len(set(drawn))
     assert not set(drawn) & set(now.last.byes)
@@ -225,7 +225,7 @@ def rounds_of_a_rotation(people: int) -> int:
 
 def to_partner(hall: Hall) -> set[frozenset[int]]:
     """Who of those in it have still to partner each other."""
-    now = picture(hall.cup)
+    now = state_of(hall.cup)
     left = {frozenset(two) for two in combinations(now.playing, 2)}
     for match in now.matches:
         if match.players == 4:

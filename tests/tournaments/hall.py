@@ -5,11 +5,12 @@ from random import Random
 from django.test import Client
 from django.urls import reverse
 
-from league.play.book import open_book
-from league.play.links import table_code
+from league.play.auth import table_code
+from league.play.game_log import open_game_log
 from league.seating.models import Table
+from league.tournaments.standing import contenders
 from tests.builders import members_of, rulesets_of
-from tests.tournaments.playing import picture, tables
+from tests.tournaments.playing import state_of, tables
 from tests.tournaments.test_play_through import Organiser
 
 OUTCOMES = {"euchred": 2, "made": 3, "march": 5}
@@ -50,7 +51,7 @@ class Phone:
         assert answer.status_code == 302, answer.content.decode()[-3000:]
 
     def _book(self):
-        return open_book(self.table)
+        return open_game_log(self.table)
 
 
 class Hall(Organiser):
@@ -63,14 +64,16 @@ class Hall(Organiser):
         rulesets_of(self.club, target=2)
 
     def plays(self, chance: Random) -> None:
-        while (last := picture(self.cup).last).open or self._ties(last):
+        while (last := state_of(self.cup).last).open or self._ties(last):
             for table in tables(self.cup).filter(games=None):
                 self.hands += Phone(table).plays(chance)
-            for match in picture(self.cup).last.matches:
+            for match in state_of(self.cup).last.matches:
                 if match.needs_another:
-                    self.orders("game", match=match.key)
-            for match in self._ties(picture(self.cup).last):
-                self.orders("decide", match=match.key, winner=0, how="extra_hand")
+                    self.presses("game", match=match.key)
+            for match in self._ties(state_of(self.cup).last):
+                self.presses(
+                    "decide", match=match.key, winner=contenders(match)[0], how="extra_hand"
+                )
 
     def comes_late(self, pair: bool) -> str:
         """Somebody, or a pair, enters when a round has been played; why not, where refused."""
@@ -89,7 +92,7 @@ class Hall(Organiser):
         if url == self.address("tournament_entries"):
             return ""
         page = self.client.get(url)
-        if page.context["missed"] and len(picture(self.cup).entries) % 4 == 1:
+        if page.context["missed"] and len(state_of(self.cup).entries) % 4 == 1:
             told = told | {"way": "byes"}
             assert self.client.post(self.address("tournament_enter"), told).status_code == 302
             return ""
@@ -101,7 +104,7 @@ class Hall(Organiser):
 
     def corrects(self, table: Table) -> None:
         """An organiser puts the first hand of a finished game right: the others had made it."""
-        book = open_book(table)
+        book = open_game_log(table)
         hand = book.hand(1)
         record = {**hand.record}
         maker = (record["contract"]["seat"] + 1) % table.players
@@ -120,4 +123,4 @@ class Hall(Organiser):
             },
         )
         assert answer.status_code == 302, answer.content.decode()[-3000:]
-        assert open_book(table).hand(1).version == hand.version + 1
+        assert open_game_log(table).hand(1).version == hand.version + 1

@@ -3,11 +3,12 @@
 from random import Random
 
 from league.play.actions import game_at, record_hand
-from league.play.book import open_book
+from league.play.game_log import open_game_log
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.parameters import Chosen
-from league.tournaments.picture import picture_of
+from league.tournaments.stage_state import load_stage
+from league.tournaments.standing import contenders
 from tests.builders import EIGHT, TEST, a_club, a_session, members_of, rulesets_of
 from tests.play.hands import made
 
@@ -40,8 +41,8 @@ def of_pairs(count, format, **choice):
     return made_
 
 
-def picture(tournament):
-    return picture_of(tournament.stages.get())
+def state_of(tournament):
+    return load_stage(tournament.stages.get())
 
 
 def drawn(tournament, seed=1):
@@ -64,7 +65,7 @@ def play(table, chance):
     """One table plays its game to the end, hands by chance."""
     game_at(table)
     while True:
-        book = open_book(table)
+        book = open_game_log(table)
         if book.state.over:
             return
         write_one(table, book, chance.randrange(table.players), chance.choice((2, 3, 3, 4, 5)))
@@ -88,14 +89,15 @@ def play_round(tournament, seed=1):
     chance = Random(seed)
     for table in tables(tournament):
         play(table, chance)
-    while more := [m for m in picture(tournament).last.matches if m.needs_another]:
+    while more := [m for m in state_of(tournament).last.matches if m.needs_another]:
         for facts in more:
             table = actions.next_game(tournament, match_of(facts), by=TEST, at=EIGHT, seed=1)
             play(table, chance)
-    for facts in picture(tournament).last.matches:
-        if facts.tied and facts.players == 4:
+    for facts in state_of(tournament).last.matches:
+        if facts.tied:
+            winner = contenders(facts)[0]
             actions.decide_match(
-                tournament, match_of(facts), 0, how="extra_hand", by=TEST, at=EIGHT
+                tournament, match_of(facts), winner, how="extra_hand", by=TEST, at=EIGHT
             )
 
 

@@ -58,9 +58,9 @@ class Season:
     def address(self, page: str, *more: str) -> str:
         return reverse(page, args=[self.club.slug, self.league.public_id, *more])
 
-    def orders(self, order: str, **data: object) -> None:
-        url = self.address("team_league_order")
-        page = self.organiser.post(url, {"order": order, **data}, follow=True)
+    def posts(self, page_name: str, *about: str, **data: object) -> None:
+        """A button of the organiser's, which is not refused."""
+        page = self.organiser.post(self.address(page_name, *about), data, follow=True)
         *_before, answer = page.context["messages"]
         assert answer.level_tag == "success", str(answer)
 
@@ -84,7 +84,7 @@ class Season:
         team = self.enters(number)
         url = self.address("team_join", team.public_id)
         page = self.organiser.get(url)
-        plan = page.context["plan" if way == "add" else "anew"]
+        plan = page.context["plan" if way == "add" else "rescheduled"]
         told = {"seed": page.context["seed"], "seen": plan.seen, "way": way}
         assert self.organiser.post(url, told).status_code == 302
         now = {row["id"]: row for row in TeamMatch.objects.values()}
@@ -107,8 +107,8 @@ class Season:
         told = self.card(match, chance)
         url = self.address("team_card", match.public_id)
         assert self.captains[match.home_id].post(url, told).status_code == 302
-        url = self.address("team_match_order", match.public_id)
-        confirmed = self.captains[match.away_id].post(url, {"order": "confirm"})
+        url = self.address("team_match_confirm", match.public_id)
+        confirmed = self.captains[match.away_id].post(url)
         assert confirmed.status_code == 302
         self.written += self.league.games
 
@@ -135,9 +135,9 @@ def season(client: Client, teams: int, pairs: int = 3, turns: int = 3) -> Seen:
     """A league and its cup from set-up to close. Everything that must hold is asserted."""
     year, chance = Season(client, teams, pairs, turns), Random(1)
     page = year.organiser.get(year.address("team_draw"))
-    year.orders("fixtures", seed=page.context["seed"], seen=page.context["seen"])
+    year.posts("team_fixtures_make", seed=page.context["seed"], seen=page.context["seen"])
     play_rounds(year, chance, {1})
-    year.joins(teams + 1, way="add" if teams % 2 else "anew")
+    year.joins(teams + 1, way="add" if teams % 2 else "reschedule")
     cup = year.draws_a_cup()
     gone = leaves_in_round_2(year)
     play_rounds(year, chance, {2})
@@ -148,7 +148,7 @@ def season(client: Client, teams: int, pairs: int = 3, turns: int = 3) -> Seen:
     check_fixtures(year, gone)
     year.sees("team_league", "team_fixtures", "team_league_edit")
     assert year.organiser.get(year.address("team_cup", cup.public_id)).context["champion"]
-    year.orders("finish")
+    year.posts("team_league_close")
     matches = year.league.matches.count()
     last = max(one.match.round for one in fixtures_of(year.league))
     return Seen(last + rounds, matches, year.written)
@@ -165,7 +165,7 @@ def leaves_in_round_2(year: Season) -> Team:
     drawn = {one for m in year.league.matches.exclude(cup=None) for one in (m.home_id, m.away_id)}
     due = [one.met.teams for one in fixtures_of(year.league) if one.match.round == 2]
     team = Team.objects.get(pk=next(t for both in due for t in both if t in drawn))
-    year.orders("withdraw", team=team.public_id)
+    year.posts("team_withdraw", team.public_id)
     return team
 
 
@@ -194,15 +194,15 @@ def play_cup(year: Season, cup: object, chance: Random) -> int:
         page = year.organiser.get(year.address("team_cup", cup.public_id))
         if page.context["over"]:
             return rounds
-        year.orders("cup_round", cup=cup.public_id, held_on=year.today.isoformat())
+        year.posts("team_cup_round", cup.public_id, held_on=year.today.isoformat())
 
 
 def decide(year: Season, match: TeamMatch) -> None:
     """A drawn cup match goes to the winners of its play-off."""
     page = year.organiser.get(year.address("team_match", match.public_id))
     if page.context["now"].met.drawn:
-        url = year.address("team_match_order", match.public_id)
-        told = {"order": "give", "given_to": match.home.public_id, "reason": "Play-off"}
+        url = year.address("team_match_give", match.public_id)
+        told = {"given_to": match.home.public_id, "reason": "Play-off"}
         assert year.organiser.post(url, told).status_code == 302
 
 

@@ -3,12 +3,13 @@
 import pytest
 
 from league.members.actions import merge_members
+from league.sessions.actions import rest
 from league.tournaments import actions
 from league.tournaments.draws.groups import groups_of
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST, a_user, members_of
-from tests.tournaments.playing import a_tournament, drawn, of_pairs, picture, play_round, published
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 
@@ -36,20 +37,20 @@ def test_who_enters_is_here_even_if_they_rested():
 
 def test_pairs_are_parted_and_joined_by_lot_before_play_and_not_after():
     cup = of_pairs(3, "swiss")
-    entry = next(iter(picture(cup).entries.values()))
+    entry = next(iter(state_of(cup).entries.values()))
     actions.part_partners(entry, by=TEST)
-    assert len(picture(cup).entries) == 4
+    assert len(state_of(cup).entries) == 4
     actions.draw_partners(cup, seed=2, by=TEST)
-    assert len(picture(cup).entries) == 3
+    assert len(state_of(cup).entries) == 3
     published(cup)
     assert refusal(actions.draw_partners, cup, seed=3, by=TEST) == "already-drawn"
-    again = next(iter(picture(cup).entries.values()))
+    again = next(iter(state_of(cup).entries.values()))
     assert refusal(actions.drop_entry, again, by=TEST) == "already-drawn"
 
 
 def test_two_rows_of_one_person_become_one_unless_both_entered():
     cup = a_tournament(4)
-    one, other = (entry.member for entry in list(picture(cup).entries.values())[:2])
+    one, other = (entry.member for entry in list(state_of(cup).entries.values())[:2])
     (spare,) = members_of(cup.club, 5)[4:]
     told = {"by": TEST, "at": EIGHT}
     assert refusal(merge_members, other, into=one, **told) == "entered-together"
@@ -62,12 +63,12 @@ def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_o
     cup = of_pairs(6, format)
     published(cup)
     newcomers = members_of(cup.club, 18)[12:]
-    byes = [picture(cup).entries[key].number for key in picture(cup).last.byes]
+    byes = [state_of(cup).entries[key].number for key in state_of(cup).last.byes]
     for number in (0, 2):
         one, partner = newcomers[number : number + 2]
         made = actions.enter(cup, one, partner=partner, by=TEST, at=EIGHT)
-        now = bracket_of(picture(cup))
-        giver = picture(cup).entries[
+        now = bracket_of(state_of(cup))
+        giver = state_of(cup).entries[
             next(m.first for m in now.matches.values() if m.second == made.pk)
         ]
         assert giver.number == max(byes)
@@ -76,11 +77,11 @@ def test_who_comes_late_to_a_bracket_takes_the_bye_of_the_lowest_seed_that_has_o
     assert refusal(actions.enter, cup, newcomers[4], **order) == "no-place-left"
     for seed in range(2, 20):
         play_round(cup)
-        if bracket_of(picture(cup)).over:
+        if bracket_of(state_of(cup)).over:
             break
         published(cup, seed=seed)
-    assert len({line.who for line in standing_of(picture(cup)).lines}) == 8
-    assert bracket_of(picture(cup)).champion
+    assert len({line.who for line in standing_of(state_of(cup)).lines}) == 8
+    assert bracket_of(state_of(cup)).champion
 
 
 def test_a_late_pair_does_not_take_the_bye_of_one_that_has_been_drawn_since():
@@ -99,14 +100,14 @@ def test_a_late_pair_takes_the_bye_of_an_odd_group_until_its_matches_are_drawn()
     play_round(cup)
     people = members_of(cup.club, 18)[12:]
     say = {"by": TEST, "at": EIGHT}
-    before = [set(group) for group in groups_of(picture(cup))]
+    before = [set(group) for group in groups_of(state_of(cup))]
     late = actions.enter(cup, people[0], partner=people[1], **say)
-    now = [set(group) for group in groups_of(picture(cup))]
+    now = [set(group) for group in groups_of(state_of(cup))]
     assert now == [before[0] | {late.pk}, before[1]]
     for seed in (2, 3):
         published(cup, seed=seed)
         play_round(cup)
-        assert late.pk in {e for m in picture(cup).last.matches for e in m.entries}
+        assert late.pk in {e for m in state_of(cup).last.matches for e in m.entries}
     order = {"partner": people[3], **say}
     assert refusal(actions.enter, cup, people[2], **order) == "groups-drawn"
 
@@ -125,18 +126,18 @@ def test_who_came_while_a_draw_was_looked_at_is_not_late_in_the_next_one():
     one, other = members_of(cup.club, 8)[6:]
     actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
     published(cup, seed=2)
-    assert not any(entry.late for entry in picture(cup).entries.values())
-    assert len(picture(cup).last.matches) == 2
+    assert not any(entry.late for entry in state_of(cup).entries.values())
+    assert len(state_of(cup).last.matches) == 2
 
 
 def test_seeds_and_partners_are_set_on_the_page(client):
     cup = of_pairs(3, "knockout")
     client.force_login(a_user(club=cup.club))
-    entry = next(iter(picture(cup).entries.values()))
-    order = {"order": "seed", "entry": entry.pk, "seed": "2"}
-    assert client.post(address("tournament_entry", cup), order).status_code == 302
-    assert picture(cup).entries[entry.pk].seed == 2
-    answer = client.post(address("tournament_entry", cup), order | {"seed": "x"}, follow=True)
+    entry = next(iter(state_of(cup).entries.values()))
+    url = address("tournament_seed", cup, entry.pk)
+    assert client.post(url, {"seed": "2"}).status_code == 302
+    assert state_of(cup).entries[entry.pk].seed == 2
+    answer = client.post(url, {"seed": "x"}, follow=True)
     assert "A seed is a number from 1." in answer.content.decode()
     url = address("tournament_enter", cup)
     answer = client.post(url, {"member": "nobody"})
@@ -155,9 +156,18 @@ def test_more_entries_than_can_be_drawn_at_once_are_refused(monkeypatch):
     assert cup.entries.count() == 3
 
 
-@pytest.mark.parametrize(("format", "most"), [("rotation", 128), ("swiss", 200)])
+@pytest.mark.parametrize(("format", "most"), [("rotation", 64), ("swiss", 200)])
 def test_a_format_that_is_drawn_slowly_takes_fewer(format, most, monkeypatch):
     monkeypatch.setattr("django.db.models.query.QuerySet.count", lambda rows: most)
     cup = a_tournament(4, format, entered=False)
     (person, *_others) = [one.member for one in cup.session.attendances.all()]
     assert refusal(actions.enter, cup, person, by=TEST, at=EIGHT) == "tournament-full"
+
+
+def test_everybody_here_enters_at_once_in_few_statements(django_assert_max_num_queries):
+    cup = a_tournament(40, entered=False)
+    rest(cup.session, cup.session.attendances.first().member, by=TEST)
+    with django_assert_max_num_queries(40 + 30):  # a line of the log each
+        actions.enter_present(cup, by=TEST, at=EIGHT)
+    assert cup.entries.count() == 40
+    assert not cup.session.attendances.filter(resting=True).exists()

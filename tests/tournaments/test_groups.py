@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.draws.groups import group_pictures, groups_of, seeds_of
+from league.tournaments.draws.groups import group_states, groups_of, seeds_of
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.standing import standing_of
 from tests.builders import EIGHT, TEST
-from tests.tournaments.playing import of_pairs, picture, play_round, published
+from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_laws import rounds, simulated
 from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
@@ -25,11 +25,11 @@ def test_every_group_plays_itself_out_and_its_best_reach_the_bracket(count, seed
     stage = simulated("groups", count, seed, groups=groups, through=2)
     for _round in rounds(stage, 40):
         pass
-    played = stage.picture
+    played = stage.state
     for number, group in enumerate(groups_of(played), 1):
-        met = [frozenset(m.entries) for m in played.matches if m.label == str(number)]
+        met = [frozenset(m.entries) for m in played.matches if m.group == number]
         assert len(met) == len(set(met)) == len(group) * (len(group) - 1) // 2
-    through = [line.who for one in group_pictures(played) for line in standing_of(one).lines[:2]]
+    through = [line.who for one in group_states(played) for line in standing_of(one).lines[:2]]
     assert set(bracket_of(played).entries) == set(through)
     assert bracket_of(played).over
 
@@ -46,13 +46,13 @@ def test_a_group_result_corrected_before_the_bracket_is_published_wants_another_
     published(cup)
     play_round(cup)
     actions.draw_round(cup, by=TEST, seed=2)
-    assert set(bracket_of(picture(cup)).entries) == set(seeds_of(picture(cup)))
-    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    assert set(bracket_of(state_of(cup)).entries) == set(seeds_of(state_of(cup)))
+    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
     losers = [seat for seat in range(4) if seat not in table.games.get().winners]
     settle_game(table, "decided", winners=losers, reason="Mixed up.", by=TEST, at=EIGHT)
     assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
     published(cup, seed=2)
-    assert set(picture(cup).last.matches[0].entries) == set(seeds_of(picture(cup)))
+    assert set(state_of(cup).last.matches[0].entries) == set(seeds_of(state_of(cup)))
 
 
 @pytest.mark.django_db
@@ -60,14 +60,16 @@ def test_a_group_result_corrected_before_the_bracket_is_published_wants_another_
 def test_groups_and_bracket_are_played_out_over_the_pages(client, people):
     desk = Organiser(client, people)
     desk.sets_up("groups", games=1, groups=2, through=2)
-    desk.entry("partners")
+    desk.presses("draw_partners")
     number = 0
-    while number == 0 or not (picture(desk.cup).in_bracket and bracket_of(picture(desk.cup)).over):
+    while number == 0 or not (
+        state_of(desk.cup).in_bracket and bracket_of(state_of(desk.cup)).over
+    ):
         number += 1
         desk.publishes()
         desk.plays(Random(number))
         if number == 2 and people == 14:
-            desk.entry("withdraw", entry=groups_of(picture(desk.cup))[1][3])
+            desk.presses("withdraw", entry=groups_of(state_of(desk.cup))[1][3])
         desk.sees("tournament", "tournament_standings", "tournament_print")
     page = client.get(desk.address("tournament_standings")).content.decode()
     assert "Group 2" in page
@@ -76,9 +78,9 @@ def test_groups_and_bracket_are_played_out_over_the_pages(client, people):
 
 def test_if_a_group_has_too_few_left_as_many_of_each_group_go_through():
     stage = simulated("groups", 7, 1, groups=2, through=3)
-    small = min(groups_of(stage.picture), key=len)
+    small = min(groups_of(stage.state), key=len)
     for number in range(3):
         stage.draws()
         if number == 1:
             stage.leaves(small[0])
-    assert len(seeds_of(stage.picture)) == 4
+    assert len(seeds_of(stage.state)) == 4

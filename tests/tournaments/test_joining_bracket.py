@@ -8,10 +8,10 @@ from league.tournaments.draws.late import late_plan
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     of_pairs,
-    picture,
     play,
     play_round,
     published,
+    state_of,
     tables,
 )
 from tests.tournaments.test_joining_full import newcomers
@@ -34,7 +34,7 @@ def begun(count, format="knockout", **choice):
 def plays_out(cup):
     for seed in range(2, 9):
         play_round(cup)
-        if bracket_of(picture(cup)).over:
+        if bracket_of(state_of(cup)).over:
             return
         published(cup, seed=seed)
 
@@ -51,7 +51,7 @@ def test_while_nobody_has_played_all_are_drawn_into_a_larger_bracket_as_it_was_s
     told |= {"seed": plan.seed, "seen": plan.seen, "way": plan.kind}
     page = client.post(address("tournament_late", cup), told, follow=True)
     assert page.resolver_match.url_name == "tournament_draw"
-    now = picture(cup)
+    now = state_of(cup)
     newest = max(now.entries)
     order = sorted(now.entries, key=lambda key: now.entries[key].number)
     assert order == [key or newest for key in plan.order]
@@ -60,8 +60,8 @@ def test_while_nobody_has_played_all_are_drawn_into_a_larger_bracket_as_it_was_s
     }
     actions.publish_draw(cup, **SAY)
     plays_out(cup)
-    assert bracket_of(picture(cup)).champion
-    assert not any(entry.late for entry in picture(cup).entries.values())
+    assert bracket_of(state_of(cup)).champion
+    assert not any(entry.late for entry in state_of(cup).entries.values())
 
 
 def test_once_a_match_has_begun_nobody_joins_a_full_bracket_and_the_page_says_why(client):
@@ -71,16 +71,16 @@ def test_once_a_match_has_begun_nobody_joins_a_full_bracket_and_the_page_says_wh
     sent = {"member": one.public_id, "partner": other.public_id}
     page = client.post(address("tournament_enter", cup), sent, follow=True)
     assert "a match has begun: nobody can join it any more" in page.content.decode()
-    assert refusal(late_plan, picture(cup), 1) == "no-place-left"
-    assert len(picture(cup).entries) == 4
+    assert refusal(late_plan, state_of(cup), 1) == "no-place-left"
+    assert len(state_of(cup).entries) == 4
 
 
 def test_a_larger_bracket_is_not_made_where_a_match_has_begun_since_it_was_looked_at():
     cup = of_pairs(4, "knockout")
     published(cup)
-    plan = late_plan(picture(cup), 1)
+    plan = late_plan(state_of(cup), 1)
     play(tables(cup).order_by("number").first(), Random(1))
     one, other = newcomers(cup)
     say = {"partner": other, "seed": 1, "seen": plan.seen, **SAY}
     assert refusal(actions.enter_larger_bracket, cup, one, **say) == "no-place-left"
-    assert len(picture(cup).entries) == 4
+    assert len(state_of(cup).entries) == 4

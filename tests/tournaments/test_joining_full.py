@@ -8,10 +8,10 @@ from league.members.models import AuditEntry
 from league.tournaments import actions
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import groups_of
-from league.tournaments.draws.late import drawn_anew, missed_by_byes
+from league.tournaments.draws.late import missed_by_byes, redraw_rounds
 from league.tournaments.models import Match
 from tests.builders import EIGHT, TEST, a_user, members_of
-from tests.tournaments.playing import drawn, of_pairs, picture, play_round, published
+from tests.tournaments.playing import drawn, of_pairs, play_round, published, state_of
 from tests.tournaments.test_pages import address
 from tests.tournaments.test_progressive import refusal
 
@@ -21,19 +21,19 @@ SAY = {"by": TEST, "at": EIGHT}
 
 def newcomers(cup, number=1):
     """A pair of the club that has not entered yet."""
-    there = 2 * len(picture(cup).entries)
+    there = 2 * len(state_of(cup).entries)
     return members_of(cup.club, there + 2 * number)[there:]
 
 
 def joined(cup, seed=5):
     """A pair joins as it was looked at."""
     one, other = newcomers(cup)
-    seen = drawn_anew(picture(cup), seed).seen
-    return actions.enter_drawn_anew(cup, one, partner=other, seed=seed, seen=seen, **SAY)
+    seen = redraw_rounds(state_of(cup), seed).seen
+    return actions.enter_by_redraw(cup, one, partner=other, seed=seed, seen=seen, **SAY)
 
 
 def plays_on(cup):
-    while len(picture(cup).published) < rounds_due(picture(cup)):
+    while len(state_of(cup).published) < rounds_due(state_of(cup)):
         published(cup, seed=2)
         play_round(cup)
 
@@ -48,7 +48,7 @@ def test_everybody_who_has_not_met_meets_and_what_is_published_is_not_touched():
     assert list(Match.objects.order_by("pk").values()) == before
     play_round(cup)
     plays_on(cup)
-    now = picture(cup)
+    now = state_of(cup)
     assert len(now.published) == 5
     assert all(late.pk in {e for m in r.matches for e in m.entries} for r in now.published[1:])
     met = [frozenset(match.entries) for match in now.matches]
@@ -72,7 +72,7 @@ def test_another_pair_may_join_after_that_and_no_draw_before_is_taken_back():
     joined(cup)
     play_round(cup)
     plays_on(cup)
-    met = [frozenset(match.entries) for match in picture(cup).matches]
+    met = [frozenset(match.entries) for match in state_of(cup).matches]
     assert len(met) == len(set(met)) == 15
 
 
@@ -80,21 +80,21 @@ def test_a_draw_that_would_be_another_now_is_not_agreed_to():
     cup = of_pairs(4, "round_robin")
     published(cup)
     one, other = newcomers(cup)
-    seen = drawn_anew(picture(cup), 5).seen
+    seen = redraw_rounds(state_of(cup), 5).seen
     say = {"partner": other, "seed": 5, "seen": seen, **SAY}
     play_round(cup)
     published(cup, seed=2)
-    assert refusal(actions.enter_drawn_anew, cup, one, **say) == "plan-changed"
-    assert len(picture(cup).entries) == 4
+    assert refusal(actions.enter_by_redraw, cup, one, **say) == "plan-changed"
+    assert len(state_of(cup).entries) == 4
 
 
 def test_who_left_before_half_of_their_matches_is_met_by_nobody_more():
     cup = of_pairs(6, "round_robin")
     published(cup)
     play_round(cup)
-    gone = next(iter(picture(cup).playing.values()))
+    gone = next(iter(state_of(cup).playing.values()))
     actions.withdraw_entry(gone, **SAY)
-    plan = drawn_anew(picture(cup), 5)
+    plan = redraw_rounds(state_of(cup), 5)
     assert gone.pk not in {who for one in plan.rounds for p in one for who in (p.first, p.second)}
     assert len(plan.rounds) == 5
 
@@ -102,30 +102,30 @@ def test_who_left_before_half_of_their_matches_is_met_by_nobody_more():
 def test_a_full_group_is_drawn_anew_and_the_other_stays_as_it_is():
     cup = of_pairs(8, "groups")
     published(cup)
-    before = groups_of(picture(cup))
+    before = groups_of(state_of(cup))
     late = joined(cup)
-    assert groups_of(picture(cup)) == ((*before[0], late.pk), before[1])
+    assert groups_of(state_of(cup)) == ((*before[0], late.pk), before[1])
     play_round(cup)
     for seed in range(2, 6):
         published(cup, seed=seed)
         play_round(cup)
-    for number, group in enumerate(groups_of(picture(cup)), 1):
-        met = {frozenset(m.entries) for m in picture(cup).matches if m.label == str(number)}
+    for number, group in enumerate(groups_of(state_of(cup)), 1):
+        met = {frozenset(m.entries) for m in state_of(cup).matches if m.group == number}
         assert met == set(map(frozenset, combinations(group, 2)))
     drawn(cup)
-    assert picture(cup).bracket_from == 6
-    assert refusal(drawn_anew, picture(cup), 1) == "groups-drawn"
+    assert state_of(cup).bracket_from == 6
+    assert refusal(redraw_rounds, state_of(cup), 1) == "groups-drawn"
 
 
 def test_who_comes_while_only_a_draft_is_there_is_drawn_with_everybody_else():
     cup = of_pairs(4, "round_robin")
     drawn(cup)
-    assert refusal(drawn_anew, picture(cup), 1) == "not-begun"
+    assert refusal(redraw_rounds, state_of(cup), 1) == "not-begun"
     one, other = newcomers(cup)
     entry = actions.enter(cup, one, partner=other, **SAY)
-    assert (entry.late, picture(cup).draft) == (False, None)
+    assert (entry.late, state_of(cup).draft) == (False, None)
     published(cup)
-    assert len(picture(cup).last.byes) == 1
+    assert len(state_of(cup).last.byes) == 1
 
 
 def test_an_organiser_sees_what_a_late_pair_costs_before_agreeing(client):
@@ -142,17 +142,17 @@ def test_an_organiser_sees_what_a_late_pair_costs_before_agreeing(client):
     assert "Round 1, published already, stays as it is." in text
     assert "The draw that is not published yet is thrown away." in text
     assert text.count("Sits out this round") == 3
-    told["way"] = "anew"
+    told["way"] = "redraw"
     plan, url = page.context["plan"], address("tournament_late", cup)
-    again = client.post(url, told | {"seed": plan.seed, "seen": "other"})
+    again = client.post(url, told | {"seed": plan.seed, "seen": "other"}, follow=True)
     assert "Something has changed in the meantime." in again.content.decode()
-    assert len(picture(cup).entries) == 4
+    assert len(state_of(cup).entries) == 4
     assert client.post(url, told | {"seed": "x"}).status_code == 302
     page = client.post(url, told | {"seed": plan.seed, "seen": plan.seen}, follow=True)
     assert [str(one)[:9] for one in page.context["messages"]][-1] == "Entered: "
     told = client.get(address("tournament", cup)).content.decode()
     assert "joined after round 1; the rounds that were to come were drawn anew." in told
-    now = picture(cup)
+    now = state_of(cup)
     assert (len(now.entries), now.draft, now.stage.redrawn[0]["seed"]) == (5, None, plan.seed)
     assert client.get(url).status_code == 302
 
@@ -160,33 +160,33 @@ def test_an_organiser_sees_what_a_late_pair_costs_before_agreeing(client):
 def test_in_an_odd_field_an_organiser_chooses_between_byes_and_meeting_everybody(client):
     cup = of_pairs(5, "round_robin")
     published(cup)
-    gave = picture(cup).last.byes
+    gave = state_of(cup).last.byes
     client.force_login(a_user(club=cup.club))
     one, other = newcomers(cup)
     told = {"member": one.public_id, "partner": other.public_id}
     page = client.post(address("tournament_enter", cup), told, follow=True)
-    assert missed_by_byes(picture(cup)) == list(gave)
+    assert missed_by_byes(state_of(cup)) == list(gave)
     assert len(page.context["missed"]) == 1
     text = page.content.decode()
     assert "They never meet one whose bye is past" in text
     assert "1 round more: 6 in place of 5" in text
     answer = client.post(address("tournament_enter", cup), told | {"way": "byes"}, follow=True)
     assert answer.resolver_match.url_name == "tournament_entries"
-    assert len(picture(cup).entries) == 6
-    assert picture(cup).stage.redrawn == []
+    assert len(state_of(cup).entries) == 6
+    assert state_of(cup).stage.redrawn == []
 
 
 def test_in_an_odd_group_nobody_is_missed_before_its_first_round_is_published():
     cup = of_pairs(6, "groups")
     drawn(cup)
-    assert missed_by_byes(picture(cup)) == []
+    assert missed_by_byes(state_of(cup)) == []
     actions.publish_draw(cup, **SAY)
-    assert len(missed_by_byes(picture(cup))) == 1
+    assert len(missed_by_byes(state_of(cup))) == 1
     late = joined(cup)
-    group = next(one for one in groups_of(picture(cup)) if late.pk in one)
-    assert rounds_due(picture(cup)) is None
+    group = next(one for one in groups_of(state_of(cup)) if late.pk in one)
+    assert rounds_due(state_of(cup)) is None
     for seed in range(2, 5):
         play_round(cup)
         published(cup, seed=seed)
-    met = {frozenset(match.entries) for match in picture(cup).matches}
+    met = {frozenset(match.entries) for match in state_of(cup).matches}
     assert set(map(frozenset, combinations(group, 2))) <= met

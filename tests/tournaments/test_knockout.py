@@ -8,10 +8,10 @@ from league.members.public import namer
 from league.play.actions import settle_game
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.bracket_page import bracket_shown
+from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.knockout import bracket_of
 from tests.builders import EIGHT, TEST
-from tests.tournaments.playing import of_pairs, picture, play_round, published
+from tests.tournaments.playing import of_pairs, play_round, published, state_of
 from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
@@ -23,7 +23,7 @@ def play_out(cup):
     for number in range(1, 40):
         published(cup, seed=number)
         play_round(cup, seed=number)
-        if bracket_of(picture(cup)).over:
+        if bracket_of(state_of(cup)).over:
             return number
     raise AssertionError("The bracket never ends.")
 
@@ -32,8 +32,8 @@ def play_out(cup):
 def test_a_knockout_ends_with_one_winner(pairs, rounds):
     cup = of_pairs(pairs, "knockout")
     assert play_out(cup) == rounds
-    assert len(picture(cup).matches) == pairs - 1
-    assert bracket_of(picture(cup)).champion is not None
+    assert len(state_of(cup).matches) == pairs - 1
+    assert bracket_of(state_of(cup)).champion is not None
     assert refusal(published, cup) == "no-more-rounds"
 
 
@@ -41,10 +41,10 @@ def test_in_a_double_knockout_only_a_second_loss_puts_a_pair_out():
     cup = of_pairs(5, "double")
     play_out(cup)
     lost = {}
-    for match in picture(cup).matches:
+    for match in state_of(cup).matches:
         loser = match.sides[1 - match.first]
         lost[loser] = lost.get(loser, 0) + 1
-    champion = bracket_of(picture(cup)).champion
+    champion = bracket_of(state_of(cup)).champion
     assert lost.pop(champion, 0) < 2
     assert set(lost.values()) == {2}
 
@@ -52,30 +52,30 @@ def test_in_a_double_knockout_only_a_second_loss_puts_a_pair_out():
 def test_a_consolation_gives_everybody_a_second_match():
     cup = of_pairs(8, "knockout", consolation=True)
     play_out(cup)
-    played = [one for match in picture(cup).matches for one in match.entries]
-    assert min(played.count(one) for one in picture(cup).entries) >= 2
-    assert bracket_of(picture(cup)).consolation_champion is not None
+    played = [one for match in state_of(cup).matches for one in match.entries]
+    assert min(played.count(one) for one in state_of(cup).entries) >= 2
+    assert bracket_of(state_of(cup)).consolation_champion is not None
 
 
 def test_the_best_seeds_start_a_round_later_and_meet_last():
     cup = of_pairs(6, "knockout")
-    best, second = list(picture(cup).entries.values())[3:5]
+    best, second = list(state_of(cup).entries.values())[3:5]
     actions.seed_entry(best, 1, by=TEST)
     actions.seed_entry(second, 2, by=TEST)
     published(cup)
-    assert set(picture(cup).last.byes) == {best.pk, second.pk}
+    assert set(state_of(cup).last.byes) == {best.pk, second.pk}
 
 
 def test_a_pair_that_leaves_gives_its_next_opponent_the_match():
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    match = picture(cup).last.matches[0]
-    winner = picture(cup).entries[match.sides[match.first]]
+    match = state_of(cup).last.matches[0]
+    winner = state_of(cup).entries[match.sides[match.first]]
     actions.withdraw_entry(winner, by=TEST, at=EIGHT)
     assert refusal(published, cup) == "no-more-rounds"
-    other = picture(cup).last.matches[1]
-    assert bracket_of(picture(cup)).champion == other.sides[other.first]
+    other = state_of(cup).last.matches[1]
+    assert bracket_of(state_of(cup)).champion == other.sides[other.first]
 
 
 def test_a_tie_has_to_be_played_off_before_the_bracket_goes_on():
@@ -96,21 +96,21 @@ def test_a_correction_after_the_next_round_is_published_leaves_the_bracket_and_s
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
     published(cup, seed=2)
-    final = picture(cup).last.matches[0].entries
+    final = state_of(cup).last.matches[0].entries
     turn_round(table)
-    first = picture(cup).published[0].matches[0]
+    first = state_of(cup).published[0].matches[0]
     assert first.corrected_since
-    assert picture(cup).last.matches[0].entries == final
-    assert set(final) == set(bracket_of(picture(cup)).matches["M2-1"].sides)
+    assert state_of(cup).last.matches[0].entries == final
+    assert set(final) == set(bracket_of(state_of(cup)).matches["M2-1"].sides)
 
 
 def test_a_correction_before_the_next_round_is_published_wants_another_draw():
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
     actions.draw_round(cup, by=TEST, seed=2)
     turn_round(table)
     assert refusal(actions.publish_draw, cup, by=TEST, at=EIGHT) == "result-changed"
@@ -120,7 +120,7 @@ def test_a_correction_before_the_next_round_is_published_wants_another_draw():
 def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
     cup = of_pairs(4, "knockout")
     published(cup)
-    (main,) = bracket_shown(picture(cup), namer([], cup.club, "member"))
+    (main,) = bracket_parts(state_of(cup), namer([], cup.club, "member"))
     assert [one.title for one in main.rounds] == ["Semi-finals", "Final"]
     final = main.rounds[1].matches[0]
     assert [side.name for side in final.sides] == ["winner of match 1", "winner of match 2"]
@@ -131,12 +131,12 @@ def test_the_bracket_says_whence_a_side_comes_until_it_is_known():
 def test_a_knockout_is_played_out_over_the_pages(client, format, people):
     desk = Organiser(client, people)
     desk.sets_up(format, games=1)
-    desk.entry("partners")
+    desk.presses("draw_partners")
     if people % 2:
-        alone = next(one for one in picture(desk.cup).entries.values() if one.partner is None)
-        desk.entry("drop", entry=alone.pk)
+        alone = next(one for one in state_of(desk.cup).entries.values() if one.partner is None)
+        desk.presses("drop", entry=alone.pk)
     number = 0
-    while number == 0 or not bracket_of(picture(desk.cup)).over:
+    while number == 0 or not bracket_of(state_of(desk.cup)).over:
         number += 1
         desk.publishes()
         desk.plays(Random(number))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from league.errors import Refused
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.draws.rotation import takes_turns
+from league.tournaments.draws.progressive import takes_turns
 from league.tournaments.parameters import MOVEMENTS, Chosen
 from league.tournaments.standing import standing_of
-from tests.tournaments.pictures import Simulated
+from tests.tournaments.invented import Simulated
 
 SEEDS = st.integers(0, 2**20)
 KINDS = st.sampled_from(["progressive", "rotation", "round_robin", "swiss", "knockout", "double"])
@@ -49,7 +49,7 @@ def test_nobody_is_twice_in_one_round_and_who_has_left_is_not_in_it(format, coun
         playing = {e for t in drawn.tables if t.winner is None for _p, e in t.sides}
         assert not gone & (playing | set(drawn.byes))
         if number == 1 and count > 5:
-            stage.leaves(data.draw(st.sampled_from(sorted(stage.picture.playing))))
+            stage.leaves(data.draw(st.sampled_from(sorted(stage.state.playing))))
 
 
 @settings(max_examples=40, deadline=None)
@@ -57,7 +57,7 @@ def test_nobody_is_twice_in_one_round_and_who_has_left_is_not_in_it(format, coun
 def test_a_progressive_round_has_everybody_once_by_every_movement(movement, count, seed):
     stage = simulated("progressive", count, seed, rounds=4, movement=movement)
     for number, drawn in rounds(stage, 4):
-        assert sorted(once(drawn)) == sorted(stage.picture.playing)
+        assert sorted(once(drawn)) == sorted(stage.state.playing)
         if number == 1:
             stage.comes()
 
@@ -69,10 +69,10 @@ def test_a_round_robin_has_every_pair_once_or_twice_and_a_bye_each(count, seed, 
     for _round in rounds(stage, 50):
         pass
     times = 2 if twice else 1
-    met = Counter(frozenset(m.entries) for m in stage.picture.matches)
+    met = Counter(frozenset(m.entries) for m in stage.state.matches)
     assert len(met) == count * (count - 1) // 2
     assert set(met.values()) == {times}
-    assert stage.picture.byes_had() == (dict.fromkeys(stage.entries, times) if count % 2 else {})
+    assert stage.state.byes_had() == (dict.fromkeys(stage.entries, times) if count % 2 else {})
 
 
 @settings(max_examples=40, deadline=None)
@@ -80,16 +80,16 @@ def test_a_round_robin_has_every_pair_once_or_twice_and_a_bye_each(count, seed, 
 def test_nobody_has_a_second_bye_before_everybody_has_had_one(format, count, seed):
     stage = simulated(format, count, seed, rounds=6)
     for _round in rounds(stage, 6):
-        had = stage.picture.byes_had()
-        times = [had.get(one, 0) for one in stage.picture.playing]
+        had = stage.state.byes_had()
+        times = [had.get(one, 0) for one in stage.state.playing]
         assert max(times) - min(times) <= 1
 
 
 def test_in_a_rotation_with_full_tables_only_everybody_sits_out_in_turn():
     stage = Simulated("rotation", 6, 0, Chosen(rounds=6), policy="sitout")
     for _round in rounds(stage, 3):
-        had = stage.picture.byes_had()
-        times = [had.get(one, 0) for one in stage.picture.playing]
+        had = stage.state.byes_had()
+        times = [had.get(one, 0) for one in stage.state.playing]
         assert max(times) - min(times) <= 1
 
 
@@ -106,7 +106,7 @@ def test_a_swiss_repeats_nobody_in_as_many_rounds_as_half_the_field(count, seed)
     stage = simulated("swiss", count, seed, rounds=count // 2)
     for _round in rounds(stage, count // 2):
         pass
-    met = Counter(frozenset(m.entries) for m in stage.picture.matches)
+    met = Counter(frozenset(m.entries) for m in stage.state.matches)
     assert set(met.values()) == {1}
 
 
@@ -116,8 +116,8 @@ def test_every_bracket_comes_to_its_end_though_somebody_leaves(format, count, se
     stage = simulated(format, count, seed)
     for number, _drawn in rounds(stage, 40):
         if number == 1 and data.draw(st.booleans()):
-            stage.leaves(data.draw(st.sampled_from(sorted(stage.picture.playing))))
-    now = bracket_of(stage.picture)
+            stage.leaves(data.draw(st.sampled_from(sorted(stage.state.playing))))
+    now = bracket_of(stage.state)
     assert now.over
     assert now.champion is not None
 
@@ -130,14 +130,14 @@ def test_standings_do_not_depend_on_the_order_of_entry(format, seed, chance):
         pass
     keys = list(stage.entries)
     chance.shuffle(keys)
-    picture = stage.picture
-    other = replace(picture, entries={key: picture.entries[key] for key in keys})
-    assert standing_of(other).lines == standing_of(picture).lines
+    state = stage.state
+    other = replace(state, entries={key: state.entries[key] for key in keys})
+    assert standing_of(other).lines == standing_of(state).lines
 
 
 def test_the_laws_are_tried_on_tournaments_that_are_played():
     stage = simulated("swiss", 7, 1, rounds=3)
     assert len(list(rounds(stage, 9))) == 3
-    assert len(stage.picture.matches) == 9
+    assert len(stage.state.matches) == 9
     with pytest.raises(Refused):
         stage.draws()

@@ -5,9 +5,11 @@ from django.urls import reverse
 
 from league.sessions.actions import arrive
 from league.tournaments import actions
+from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage
+from league.tournaments.text import explanation
 from tests.builders import EIGHT, TEST, a_session, a_user
-from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 
 pytestmark = pytest.mark.django_db
 QUERIES = {
@@ -75,29 +77,27 @@ def test_the_public_reads_names_as_the_club_shows_them(client):
     for page in ("tournament", "tournament_standings"):
         text = client.get(address(page, cup)).content.decode()
         assert "Player " in text
-        assert not any(f">{one.member.name}<" in text for one in picture(cup).entries.values())
+        assert not any(f">{one.member.name}<" in text for one in state_of(cup).entries.values())
 
 
 def test_an_old_draft_is_not_published_by_who_has_not_seen_the_new_one(client):
     cup = a_tournament(8)
     actions.draw_round(cup, by=TEST, seed=1)
     client.force_login(a_user(club=cup.club))
-    answer = client.post(
-        address("tournament_order", cup), {"order": "publish", "version": 9}, follow=True
-    )
+    answer = client.post(address("tournament_publish", cup), {"version": 9}, follow=True)
     assert [str(message) for message in answer.context["messages"]] == [
         "The draft has changed since you looked at it."
     ]
 
 
 @pytest.mark.parametrize(
-    "data",
-    [{}, {"order": "dance"}, {"order": "decide", "match": "x"}, {"order": "publish"}],
+    ("button", "data"),
+    [("publish", {}), ("publish", {"version": "x"}), ("move", {}), ("pick", {"partner": "x"})],
 )
-def test_a_senseless_order_is_refused_kindly(client, data):
+def test_a_senseless_form_is_refused_kindly(client, button, data):
     cup = a_tournament(4)
     client.force_login(a_user(club=cup.club))
-    answer = client.post(address("tournament_order", cup), data, follow=True)
+    answer = client.post(address(f"tournament_{button}", cup), data, follow=True)
     assert answer.status_code == 200
     assert len(list(answer.context["messages"])) == 1
 
@@ -105,7 +105,7 @@ def test_a_senseless_order_is_refused_kindly(client, data):
 def test_a_draw_for_one_person_is_refused_with_a_sentence(client):
     cup = a_tournament(1)
     client.force_login(a_user(club=cup.club))
-    answer = client.post(address("tournament_order", cup), {"order": "draw"}, follow=True)
+    answer = client.post(address("tournament_draw_round", cup), follow=True)
     assert "One person alone has to wait" in answer.content.decode()
 
 
@@ -124,7 +124,7 @@ def test_what_is_played_stands_once_a_round_is_drawn_but_rounds_may_be_added(cli
     client.force_login(a_user(club=cup.club))
     url = address("tournament_edit", cup)
     assert client.post(url, {"name": "Cup", "rounds": 5}).status_code == 302
-    assert picture(cup).chosen.rounds == 5
+    assert state_of(cup).chosen.rounds == 5
     assert client.post(url, {"name": "Cup", "rounds": 0}).status_code == 422
 
 
@@ -140,7 +140,7 @@ def test_a_closed_tournament_takes_no_more_orders(client):
     cup = a_tournament(4)
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
     client.force_login(a_user(club=cup.club))
-    answer = client.post(address("tournament_order", cup), {"order": "draw"}, follow=True)
+    answer = client.post(address("tournament_draw_round", cup), follow=True)
     assert "This tournament is closed." in answer.content.decode()
 
 
@@ -149,14 +149,14 @@ def test_a_tournament_goes_on_another_day_in_another_session(client):
     published(cup)
     later = a_session(cup.club, name="Next week")
     client.force_login(a_user(club=cup.club))
-    order = {"order": "move", "session": later.public_id}
-    answer = client.post(address("tournament_order", cup), order, follow=True)
+    url, data = address("tournament_move", cup), {"session": later.public_id}
+    answer = client.post(url, data, follow=True)
     assert "A round is still on. Finish it first." in answer.content.decode()
     play_round(cup)
-    answer = client.post(address("tournament_order", cup), order, follow=True)
+    answer = client.post(url, data, follow=True)
     assert "The tournament goes on in Next week." in answer.content.decode()
     cup.refresh_from_db()
-    for entry in picture(cup).entries.values():
+    for entry in state_of(cup).entries.values():
         arrive(later, entry.member, by=TEST, at=EIGHT)
     published(cup, seed=2)
     assert cup.session == later
@@ -188,3 +188,9 @@ def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
     assert "Who met whom" in told
     decided = [row for row in page.context["rows"] if row.decided]
     assert told.count("why-printed") == len(decided)
+
+
+def test_the_explanation_says_as_many_rounds_as_the_field_offers() -> None:
+    form = TournamentForm(format=Stage.Format.SWISS)
+    assert form.now.rounds == form["rounds"].initial
+    assert f"{form.now.rounds} rounds are played." in explanation(Stage.Format.SWISS, form.now)

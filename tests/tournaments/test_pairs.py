@@ -8,9 +8,9 @@ from league.members.public import namer
 from league.tournaments import actions
 from league.tournaments.models import Match
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import crossing
+from league.tournaments.tables import cross_table
 from tests.builders import EIGHT, TEST, members_of
-from tests.tournaments.playing import of_pairs, picture, play, play_round, published, tables
+from tests.tournaments.playing import of_pairs, play, play_round, published, state_of, tables
 from tests.tournaments.test_play_through import Organiser
 from tests.tournaments.test_progressive import refusal
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def met(cup):
-    return [frozenset(m.entries) for m in picture(cup).matches]
+    return [frozenset(m.entries) for m in state_of(cup).matches]
 
 
 @pytest.mark.parametrize("pairs", [4, 5])
@@ -29,8 +29,8 @@ def test_in_a_round_robin_every_pair_meets_every_other_once(pairs):
         play_round(cup, seed=number)
     assert refusal(published, cup) == "no-more-rounds"
     assert len(met(cup)) == len(set(met(cup))) == pairs * (pairs - 1) // 2
-    byes = [one for facts in picture(cup).published for one in facts.byes]
-    assert sorted(byes) == (sorted(picture(cup).entries) if pairs % 2 else [])
+    byes = [one for facts in state_of(cup).published for one in facts.byes]
+    assert sorted(byes) == (sorted(state_of(cup).entries) if pairs % 2 else [])
 
 
 @pytest.mark.parametrize("pairs", [3, 5, 8])
@@ -40,7 +40,7 @@ def test_a_swiss_repeats_nobody_and_gives_nobody_a_second_bye_early(pairs):
         published(cup, seed=number)
         play_round(cup, seed=number)
     assert pairs == 3 or len(met(cup)) == len(set(met(cup)))
-    byes = [one for facts in picture(cup).published for one in facts.byes]
+    byes = [one for facts in state_of(cup).published for one in facts.byes]
     assert len(byes) == len(set(byes)) == (3 if pairs % 2 else 0)
 
 
@@ -48,7 +48,7 @@ def test_a_best_of_three_takes_further_games_until_one_pair_has_two():
     cup = of_pairs(2, "round_robin", games=3)
     published(cup)
     play_round(cup)
-    match = picture(cup).last.matches[0]
+    match = state_of(cup).last.matches[0]
     assert max(match.wins.values()) == 2
     assert len(match.games) in (2, 3)
     assert match.over
@@ -61,10 +61,10 @@ def test_who_would_meet_a_pair_that_left_late_wins_without_a_game():
     for seed in (1, 2):
         published(cup, seed=seed)
         play_round(cup, seed=seed)
-    gone = next(iter(picture(cup).entries.values()))
+    gone = next(iter(state_of(cup).entries.values()))
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     published(cup, seed=3)
-    walked = [m for m in picture(cup).last.matches if gone.pk in m.entries]
+    walked = [m for m in state_of(cup).last.matches if gone.pk in m.entries]
     assert [m.decided_by for m in walked] == ["walkover"]
     assert walked[0].sides[walked[0].first] != gone.pk
 
@@ -73,15 +73,15 @@ def test_the_matches_of_a_pair_that_left_early_count_for_nobody():
     cup = of_pairs(5, "round_robin")
     published(cup)
     play_round(cup)
-    gone = picture(cup).entries[picture(cup).last.matches[0].entries[0]]
+    gone = state_of(cup).entries[state_of(cup).last.matches[0].entries[0]]
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     published(cup, seed=2)
     play_round(cup, seed=2)
-    standing = standing_of(picture(cup))
+    standing = standing_of(state_of(cup))
     assert standing.struck == {gone.pk}
     line = next(line for line in standing.lines if line.who == gone.pk)
     assert line.values["match_points"] == 0
-    assert all(gone.pk not in m.entries for m in picture(cup).last.matches)
+    assert all(gone.pk not in m.entries for m in state_of(cup).last.matches)
 
 
 def test_a_late_pair_takes_the_place_that_is_free_in_the_fixtures_and_no_other():
@@ -94,7 +94,7 @@ def test_a_late_pair_takes_the_place_that_is_free_in_the_fixtures_and_no_other()
     assert code == "same-person"
     play_round(cup)
     published(cup, seed=2)
-    assert picture(cup).last.byes == ()
+    assert state_of(cup).last.byes == ()
 
 
 def test_pairs_without_a_partner_are_not_drawn():
@@ -113,7 +113,7 @@ def test_a_walkover_wants_a_reason_and_ends_a_game_that_was_on():
     told = {"how": "walkover", "by": TEST, "at": EIGHT}
     assert refusal(actions.decide_match, *order, **told) == "no-reason"
     actions.decide_match(*order, reason="They left.", **told)
-    facts = picture(cup).last.matches[0]
+    facts = state_of(cup).last.matches[0]
     assert facts.over
     assert facts.first == 1
 
@@ -131,8 +131,8 @@ def test_a_substitutes_points_stay_with_the_pair():
     substitute(table, 0, late, by=TEST)
     play(table, Random(3))
     game = table.games.get()
-    facts = picture(cup).last.matches[0]
-    line = {one.who: one for one in standing_of(picture(cup)).lines}[facts.sides[0]]
+    facts = state_of(cup).last.matches[0]
+    line = {one.who: one for one in standing_of(state_of(cup)).lines}[facts.sides[0]]
     assert line.values["points"] == game.score[0]
 
 
@@ -140,12 +140,12 @@ def test_a_member_who_takes_over_for_good_leaves_the_results_with_the_pair():
     cup = of_pairs(2, "round_robin", twice=True)
     published(cup)
     play_round(cup)
-    entry = next(iter(picture(cup).entries.values()))
+    entry = next(iter(state_of(cup).entries.values()))
     comes = members_of(cup.club, 5)[4]
-    before = standing_of(picture(cup)).tallies[entry.pk]
+    before = standing_of(state_of(cup)).tallies[entry.pk]
     actions.replace_player(entry, entry.partner, comes, by=TEST, at=EIGHT)
     published(cup, seed=2)
-    assert standing_of(picture(cup)).tallies[entry.pk] == before
+    assert standing_of(state_of(cup)).tallies[entry.pk] == before
     assert comes.seats.filter(seated=True).exists()
 
 
@@ -154,8 +154,8 @@ def test_the_cross_table_has_both_sides_of_every_match():
     for seed in (1, 2, 3):
         published(cup, seed=seed)
         play_round(cup, seed=seed)
-    facts = picture(cup)
-    rows = crossing(facts, standing_of(facts), namer([], cup.club, "member"))
+    facts = state_of(cup)
+    rows = cross_table(facts, standing_of(facts), namer([], cup.club, "member"))
     for i, row in enumerate(rows):
         for j, cell in enumerate(row.cells):
             if i == j:
@@ -171,11 +171,11 @@ def test_pairs_play_a_whole_tournament_over_the_pages(client, format, people):
     desk = Organiser(client, people)
     asked = {"games": 1, "rounds": 3} if format == "swiss" else {"games": 1}
     desk.sets_up(format, **asked)
-    desk.entry("partners")
+    desk.presses("draw_partners")
     for number in range(1, 4):
         desk.publishes()
         desk.plays(Random(number))
         if number == 1 and people > 6:
-            desk.entry("withdraw", entry=picture(desk.cup).last.matches[0].entries[0])
+            desk.presses("withdraw", entry=state_of(desk.cup).last.matches[0].entries[0])
         desk.sees("tournament", "tournament_standings", "tournament_print")
     assert b"cross" in client.get(desk.address("tournament_standings")).content

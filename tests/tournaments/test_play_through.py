@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from league.tournaments.models import Tournament
-from league.tournaments.standing import standing_of
+from league.tournaments.standing import contenders, standing_of
 from tests.builders import a_club, a_session, a_user, members_of, rulesets_of
-from tests.tournaments.playing import picture, play, tables
+from tests.tournaments.playing import play, state_of, tables
 
 pytestmark = pytest.mark.django_db
 
@@ -30,41 +30,39 @@ class Organiser:
         answer = self.client.post(f"{url}?format={format}", {"name": "Cup", **asked})
         assert answer.status_code == 302, answer.context["form"].errors
         self.cup = Tournament.objects.get()
-        self.entry("present")
+        self.presses("enter_present")
 
     def address(self, page, *more):
         return reverse(page, args=[self.club.slug, self.cup.public_id, *more])
 
-    def entry(self, order, **data):
-        answer = self.client.post(self.address("tournament_entry"), {"order": order, **data})
-        assert answer.status_code == 302
-
-    def orders(self, order, **data):
-        """Give an order; what the next page says."""
-        url = self.address("tournament_order")
-        answer = self.client.post(url, {"order": order, **data}, follow=True)
+    def presses(self, button, *, entry=None, match=None, **data):
+        """Press a button of the tournament, of an entry or of a match; what the next page says."""
+        about = [one for one in (entry, match) if one is not None]
+        answer = self.client.post(self.address(f"tournament_{button}", *about), data, follow=True)
         assert answer.status_code == 200
         return [str(message) for message in answer.context["messages"]]
 
     def publishes(self):
-        assert self.orders("draw") == []
-        version = picture(self.cup).draft.row.seating.version
-        assert self.orders("publish", version=version) != []
+        assert self.presses("draw_round") == []
+        version = state_of(self.cup).draft.row.seating.version
+        assert self.presses("publish", version=version) != []
 
     def plays(self, chance):
         """Everybody plays until nothing is open; ties are decided and next games seated."""
-        while (last := picture(self.cup).last).open or self._ties(last):
+        while (last := state_of(self.cup).last).open or self._ties(last):
             for table in tables(self.cup).filter(games=None):
                 play(table, chance)
-            last = picture(self.cup).last
+            last = state_of(self.cup).last
             for match in last.matches:
                 if match.needs_another:
-                    self.orders("game", match=match.key)
-            for match in self._ties(picture(self.cup).last):
-                self.orders("decide", match=match.key, winner=0, how="extra_hand")
+                    self.presses("game", match=match.key)
+            for match in self._ties(state_of(self.cup).last):
+                self.presses(
+                    "decide", match=match.key, winner=contenders(match)[0], how="extra_hand"
+                )
 
     def _ties(self, last):
-        return [m for m in last.matches if m.tied and m.players == 4 and not m.needs_another]
+        return [m for m in last.matches if m.tied and not m.needs_another]
 
     def sees(self, *pages):
         for page in pages:
@@ -96,15 +94,15 @@ def test_individuals_play_a_whole_tournament(client, format, count):
         if format == "progressive" or count < 12:
             desk.plays(chance)
         else:
-            desk.orders("force", reason="Three rounds of eight tables take too long here.")
+            desk.presses("force", reason="Three rounds of eight tables take too long here.")
         if number == 1:
-            gone = next(iter(picture(desk.cup).playing))
-            desk.entry("withdraw", entry=gone)
+            gone = next(iter(state_of(desk.cup).playing))
+            desk.presses("withdraw", entry=gone)
         desk.sees(*PAGES)
-    seated = {e for m in picture(desk.cup).last.matches for e in m.entries}
+    seated = {e for m in state_of(desk.cup).last.matches for e in m.entries}
     assert gone not in seated
-    assert len(standing_of(picture(desk.cup)).lines) == count
-    desk.orders("finish")
+    assert len(standing_of(state_of(desk.cup)).lines) == count
+    desk.presses("finish")
     desk.cup.refresh_from_db()
     assert desk.cup.state == "finished"
     desk.sees(*PAGES)
@@ -114,8 +112,8 @@ def test_the_barrier_is_told_kindly(client):
     desk = Organiser(client, 8)
     desk.sets_up("progressive", **FORMATS["progressive"])
     desk.publishes()
-    assert desk.orders("draw") == ["2 tables of the last round are not done yet."]
-    assert desk.orders("force") == ["Say why the round ends here."]
+    assert desk.presses("draw_round") == ["2 tables of the last round are not done yet."]
+    assert desk.presses("force") == ["Say why the round ends here."]
 
 
 @pytest.mark.parametrize(
@@ -128,11 +126,11 @@ def test_every_movement_plays_with_ten_people_one_of_them_late(client, movement)
     for _round in range(3):
         desk.publishes()
         desk.plays(Random(1))
-        if len(picture(desk.cup).published) == 1:
+        if len(state_of(desk.cup).published) == 1:
             late = members_of(desk.club, 11)[10]
             url = desk.address("tournament_enter")
             assert client.post(url, {"member": late.public_id}).status_code == 302
-    last = picture(desk.cup).last
+    last = state_of(desk.cup).last
     assert sorted([*(e for m in last.matches for e in m.entries), *last.byes]) == sorted(
-        picture(desk.cup).playing
+        state_of(desk.cup).playing
     )

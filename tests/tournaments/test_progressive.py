@@ -4,9 +4,19 @@ import pytest
 
 from league.errors import Refused
 from league.tournaments import actions
-from league.tournaments.standing import standing_of
+from league.tournaments.draws.progressive import _finished
+from league.tournaments.models import Match
+from league.tournaments.standing import open_ties, standing_of
 from tests.builders import EIGHT, TEST
-from tests.tournaments.playing import a_tournament, drawn, picture, play_round, published, tables
+from tests.tournaments.playing import (
+    a_tournament,
+    drawn,
+    match_of,
+    play_round,
+    published,
+    state_of,
+    tables,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +33,11 @@ def test_a_whole_tournament_is_played_and_everybody_sits_once_a_round(count):
     for number in range(1, 4):
         published(cup, seed=number)
         play_round(cup, seed=number)
-        last = picture(cup).last
+        last = state_of(cup).last
         seated = [one for match in last.matches for one in match.entries]
-        assert sorted([*seated, *last.byes]) == sorted(picture(cup).playing)
+        assert sorted([*seated, *last.byes]) == sorted(state_of(cup).playing)
         assert last.open == ()
-    standing = standing_of(picture(cup))
+    standing = standing_of(state_of(cup))
     assert len(standing.lines) == count
     assert refusal(drawn, cup) == "no-more-rounds"
 
@@ -52,11 +62,11 @@ def test_winners_of_the_head_table_stay_and_its_losers_go_to_the_last():
     cup = a_tournament(12)
     published(cup)
     play_round(cup)
-    first = picture(cup).last.matches
+    first = state_of(cup).last.matches
     head = first[0]
     winners = {e for p, e in head.sides.items() if p % 2 == head.first % 2}
     published(cup, seed=2)
-    second = picture(cup).last.matches
+    second = state_of(cup).last.matches
     assert winners <= set(second[0].entries)
     assert set(head.entries) - winners <= set(second[-1].entries)
 
@@ -70,7 +80,7 @@ def test_nobody_keeps_the_partner_they_just_had():
         pairs.append(
             {
                 frozenset((m.sides[p], m.sides[p + 2]))
-                for m in picture(cup).last.matches
+                for m in state_of(cup).last.matches
                 for p in (0, 1)
             }
         )
@@ -90,8 +100,8 @@ def test_points_of_small_tables_stand_apart():
     cup = a_tournament(7)
     published(cup)
     play_round(cup)
-    standing = standing_of(picture(cup))
-    small = {e for m in picture(cup).last.matches if m.players == 3 for e in m.entries}
+    standing = standing_of(state_of(cup))
+    small = {e for m in state_of(cup).last.matches if m.players == 3 for e in m.entries}
     assert len(small) == 3
     assert all(line.values["points"] == 0 for line in standing.lines if line.who in small)
     assert sum(standing.apart[one] for one in small) > 0
@@ -104,7 +114,7 @@ def test_the_bell_ends_every_open_game_and_the_head_table_plays_to_its_points():
     head, _other = tables(cup)
     assert head.ruleset.body["options"]["target"]["value"] == 5
     assert actions.ring_bell(cup, by=TEST, at=EIGHT) == 2
-    assert picture(cup).last.open == ()
+    assert state_of(cup).last.open == ()
     assert refusal(drawn, cup) == "tie-open"
 
 
@@ -113,7 +123,47 @@ def test_a_tie_is_cut_where_the_organiser_chose_so():
     published(cup)
     actions.ring_bell(cup, by=TEST, at=EIGHT)
     drawn(cup, seed=2)
-    assert [m.decided_by for m in picture(cup).last.matches] == ["cut", "cut"]
+    assert [m.decided_by for m in state_of(cup).last.matches] == ["cut", "cut"]
+
+
+def test_wins_at_a_small_table_are_counted_though_its_points_stand_apart():
+    cup = a_tournament(7)
+    published(cup)
+    play_round(cup)
+    state = state_of(cup)
+    small = next(match for match in state.last.matches if match.players == 3)
+    won = {line.who: line.values["won"] for line in standing_of(state).lines}
+    assert sum(won[one] for one in small.entries) == 1
+
+
+def test_a_tie_at_a_three_handed_table_asks_for_the_deciding_hand():
+    cup = a_tournament(7, unit="bell")
+    published(cup)
+    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    by_size = {match.players: match for match in state_of(cup).last.matches}
+    assert {match.key for match in open_ties(state_of(cup))} == {
+        one.key for one in by_size.values()
+    }
+    actions.decide_match(cup, match_of(by_size[4]), 0, how="extra_hand", by=TEST, at=EIGHT)
+    assert refusal(drawn, cup) == "tie-open"
+    three = by_size[3]
+    actions.decide_match(cup, match_of(three), 2, how="extra_hand", by=TEST, at=EIGHT)
+    ended = _finished(next(m for m in state_of(cup).last.matches if m.key == three.key))
+    assert ended.winners == (three.sides[2],)
+    assert drawn(cup).number == 2
+
+
+def test_a_cut_at_a_three_handed_table_falls_on_any_of_those_tied():
+    cup = a_tournament(7, unit="bell", tie="cut")
+    published(cup)
+    actions.ring_bell(cup, by=TEST, at=EIGHT)
+    winners = set()
+    for seed in range(12):
+        drawn(cup, seed=seed)
+        winners |= {m.winner for m in state_of(cup).last.matches if m.players == 3}
+        actions.discard_draw(cup, by=TEST)
+        Match.objects.update(winner=None, decided_by="")
+    assert winners == {0, 1, 2}
 
 
 def test_a_latecomer_starts_at_the_last_table_and_who_withdraws_is_not_drawn():
@@ -125,10 +175,10 @@ def test_a_latecomer_starts_at_the_last_table_and_who_withdraws_is_not_drawn():
     late = members_of(cup.club, 10)[9]
     entry = actions.enter(cup, late, by=TEST, at=EIGHT)
     assert entry.late
-    gone = picture(cup).entries[picture(cup).last.matches[0].entries[0]]
+    gone = state_of(cup).entries[state_of(cup).last.matches[0].entries[0]]
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     published(cup, seed=2)
-    last = picture(cup).last
+    last = state_of(cup).last
     assert entry.pk in last.matches[-1].entries
     assert gone.pk not in [e for m in last.matches for e in m.entries]
 
@@ -141,7 +191,7 @@ def test_sitting_out_goes_round_before_anybody_sits_out_twice():
     for seed in range(1, 4):
         published(cup, seed=seed)
         play_round(cup, seed=seed)
-        had += picture(cup).last.byes
+        had += state_of(cup).last.byes
     assert len(had) == len(set(had)) == 6
 
 
@@ -150,8 +200,8 @@ def test_the_club_night_cannot_seat_a_tournaments_people_anew():
 
     cup = a_tournament(8)
     drawn(cup)
-    one, other = (e.member for e in list(picture(cup).entries.values())[:2])
-    draft = picture(cup).draft.row.seating
+    one, other = (e.member for e in list(state_of(cup).entries.values())[:2])
+    draft = state_of(cup).draft.row.seating
     assert refusal(swap, draft, one, other, by=TEST) == "by-tournament"
     assert refusal(draft_round, cup.session, by=TEST, seed=1) == "by-tournament"
     assert refusal(publish, draft, by=TEST, at=EIGHT) == "by-tournament"
@@ -167,9 +217,9 @@ def test_a_correction_in_a_finished_round_moves_the_standings_and_not_the_next_d
     cup = a_tournament(8)
     published(cup)
     play_round(cup)
-    table = Table.objects.get(pk=picture(cup).last.matches[0].games[0].table)
+    table = Table.objects.get(pk=state_of(cup).last.matches[0].games[0].table)
     published(cup, seed=2)
-    before, seats = standing_of(picture(cup)), [m.entries for m in picture(cup).last.matches]
+    before, seats = standing_of(state_of(cup)), [m.entries for m in state_of(cup).last.matches]
     hand = table.games.get().hands.filter(current=True).first()
     record = {**hand.record, "tricks_won": {"makers": 0 if sum(hand.points) else 5}}
     correct_hand(
@@ -184,19 +234,19 @@ def test_a_correction_in_a_finished_round_moves_the_standings_and_not_the_next_d
         as_organiser=True,
         confirm_unlikely=True,
     )
-    after = standing_of(picture(cup))
+    after = standing_of(state_of(cup))
     assert {w: t[0].points for w, t in before.tallies.items() if t} != {
         w: t[0].points for w, t in after.tallies.items() if t
     }
-    assert [m.entries for m in picture(cup).last.matches] == seats
+    assert [m.entries for m in state_of(cup).last.matches] == seats
 
 
 def test_a_card_drawn_again_is_kept_and_the_next_round_is_read_from_it():
     cup = a_tournament(8, "rotation", rounds=3)
     drawn(cup, seed=1)
     drawn(cup, seed=2)
-    assert [card["seed"] for card in picture(cup).stage.cards] == [2]
+    assert [card["seed"] for card in state_of(cup).stage.cards] == [2]
     actions.publish_draw(cup, by=TEST, at=EIGHT)
     play_round(cup)
     published(cup, seed=3)
-    assert [card["seed"] for card in picture(cup).stage.cards] == [2]
+    assert [card["seed"] for card in state_of(cup).stage.cards] == [2]

@@ -8,9 +8,9 @@ from league.tournaments import actions
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Tournament
 from league.tournaments.parameters import Chosen
-from league.tournaments.seeding import placed
+from league.tournaments.standing import placed
 from tests.builders import EIGHT, TEST
-from tests.tournaments.playing import a_tournament, of_pairs, picture, play_round, published
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 from tests.tournaments.test_play_through import FORMATS, Organiser
 from tests.tournaments.test_progressive import refusal
 
@@ -35,7 +35,7 @@ def pairs_by_place(cup):
     places = placed(cup)
     return sorted(
         tuple(sorted(places[one.pk] for one in entry.people))
-        for entry in picture(cup).entries.values()
+        for entry in state_of(cup).entries.values()
         if entry.partner_id
     )
 
@@ -49,18 +49,18 @@ def test_everybody_has_a_place_of_their_own_though_many_are_level():
 
 def test_the_best_placed_pick_in_turn():
     cup = after_a_seeding_round(6, "picked")
-    by_place = {placed(cup)[e.member_id]: e for e in picture(cup).entries.values()}
+    by_place = {placed(cup)[e.member_id]: e for e in state_of(cup).entries.values()}
     actions.pick_partner(cup, by_place[4], by=TEST)
     assert refusal(actions.pick_partner, cup, by_place[2], by=TEST) == "not-to-be-picked"
     actions.pick_partner(cup, by_place[6], by=TEST)
     actions.pick_partner(cup, by_place[5], by=TEST)
     assert pairs_by_place(cup) == [(1, 4), (2, 6), (3, 5)]
-    assert sorted(entry.seed for entry in picture(cup).entries.values()) == [1, 2, 3]
+    assert sorted(entry.seed for entry in state_of(cup).entries.values()) == [1, 2, 3]
 
 
 def test_who_is_parted_again_picks_again_in_their_old_turn():
     cup = after_a_seeding_round(4, "picked")
-    by_place = {placed(cup)[e.member_id]: e for e in picture(cup).entries.values()}
+    by_place = {placed(cup)[e.member_id]: e for e in state_of(cup).entries.values()}
     pair = actions.pick_partner(cup, by_place[2], by=TEST)
     actions.part_partners(pair, by=TEST)
     actions.pick_partner(cup, by_place[3], by=TEST)
@@ -88,10 +88,10 @@ def test_who_left_the_seeding_round_is_not_entered_again():
     seeding = a_tournament(9, "rotation", rounds=1)
     published(seeding)
     play_round(seeding)
-    gone = next(iter(picture(seeding).playing.values()))
+    gone = next(iter(state_of(seeding).playing.values()))
     actions.withdraw_entry(gone, by=TEST, at=EIGHT)
     cup = follow(seeding, "picked")
-    members = {entry.member_id for entry in picture(cup).entries.values()}
+    members = {entry.member_id for entry in state_of(cup).entries.values()}
     assert len(members) == 8
     assert gone.member_id not in members
 
@@ -123,14 +123,14 @@ def test_seeding_round_picks_round_robin_and_play_off_over_the_pages(client):
     desk.cup = Tournament.objects.get(name="Pairs")
     page = client.get(desk.address("tournament_entries"))
     while page.context["picks"]:
-        desk.entry("pick", entry=page.context["choices"][-1].pk)
+        desk.presses("pick", partner=page.context["choices"][-1].pk)
         page = client.get(desk.address("tournament_entries"))
     assert "is left without a partner" in page.content.decode()
-    desk.entry("drop", entry=page.context["left_over"].pk)
+    desk.presses("drop", entry=page.context["left_over"].pk)
     for number in range(1, 20):
         desk.publishes()
         desk.plays(Random(number))
-        if picture(desk.cup).in_bracket and bracket_of(picture(desk.cup)).over:
+        if state_of(desk.cup).in_bracket and bracket_of(state_of(desk.cup)).over:
             break
     desk.sees("tournament", "tournament_standings", "tournament_print", "tournament_entries")
-    assert len(picture(desk.cup).published) == 5 + 2
+    assert len(state_of(desk.cup).published) == 5 + 2

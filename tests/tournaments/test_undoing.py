@@ -5,17 +5,16 @@ import pytest
 from league.members.public import namer
 from league.seating.models import Table
 from league.tournaments import actions
-from league.tournaments.corrections import corrections
-from league.tournaments.draws.knockout import bracket_of
+from league.tournaments.draws.knockout import bracket_of, corrections
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import prizes
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import (
     a_tournament,
     of_pairs,
-    picture,
     play_round,
     published,
+    state_of,
     tables,
     write_one,
 )
@@ -28,7 +27,7 @@ SAY = {"by": TEST, "at": EIGHT}
 
 
 def who_meets_whom(cup):
-    return [match.entries for match in picture(cup).rounds[-1].matches]
+    return [match.entries for match in state_of(cup).rounds[-1].matches]
 
 
 @pytest.mark.parametrize("format", ["progressive", "swiss", "knockout", "groups"])
@@ -39,13 +38,13 @@ def test_a_published_draw_is_a_draft_again_while_nobody_has_played(format):
     published(cup, seed=2)
     before = who_meets_whom(cup)
     actions.take_draw_back(cup, **SAY)
-    assert picture(cup).draft is not None
+    assert state_of(cup).draft is not None
     assert who_meets_whom(cup) == before
     actions.publish_draw(cup, **SAY)
     assert who_meets_whom(cup) == before
-    assert tables(cup).count() == len([m for m in picture(cup).last.matches if m.games])
+    assert tables(cup).count() == len([m for m in state_of(cup).last.matches if m.games])
     play_round(cup, seed=2)
-    assert not picture(cup).last.open
+    assert not state_of(cup).last.open
 
 
 def test_a_draw_in_which_a_hand_is_entered_stands():
@@ -53,11 +52,11 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
     published(cup)
     table = tables(cup).first()
     from league.play.actions import game_at
-    from league.play.book import open_book
+    from league.play.game_log import open_game_log
 
     game_at(table)
-    write_one(table, open_book(table), 0, 3)
-    assert not picture(cup).untouched
+    write_one(table, open_game_log(table), 0, 3)
+    assert not state_of(cup).untouched
     assert refusal(actions.take_draw_back, cup, **SAY) == "hands-entered"
 
 
@@ -70,7 +69,7 @@ def test_taking_the_first_draw_back_lets_entries_change_again_once_it_is_thrown_
     published(cup)
     actions.take_draw_back(cup, **SAY)
     actions.discard_draw(cup, by=TEST)
-    entry = next(iter(picture(cup).entries.values()))
+    entry = next(iter(state_of(cup).entries.values()))
     actions.drop_entry(entry, by=TEST)
     cup.refresh_from_db()
     assert cup.state == "setup"
@@ -80,13 +79,13 @@ def test_a_correction_found_after_publishing_is_followed_by_taking_the_draw_back
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    first = picture(cup).last.matches[0]
+    first = state_of(cup).last.matches[0]
     published(cup, seed=2)
     turn_round(Table.objects.get(pk=first.games[0].table))
     actions.take_draw_back(cup, **SAY)
     assert refusal(actions.publish_draw, cup, **SAY) == "result-changed"
     published(cup, seed=3)
-    assert first.sides[1 - first.first] in picture(cup).last.matches[0].entries
+    assert first.sides[1 - first.first] in state_of(cup).last.matches[0].entries
 
 
 def corrected_after_the_final():
@@ -94,7 +93,7 @@ def corrected_after_the_final():
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    semi = picture(cup).last.matches[0]
+    semi = state_of(cup).last.matches[0]
     published(cup, seed=2)
     play_round(cup, seed=2)
     turn_round(Table.objects.get(pk=semi.games[0].table))
@@ -103,18 +102,18 @@ def corrected_after_the_final():
 
 def test_a_correction_names_what_it_undoes_and_the_bracket_follows_when_told():
     cup, semi = corrected_after_the_final()
-    final = picture(cup).last.matches[0]
-    (found,) = corrections(picture(cup))
+    final = state_of(cup).last.matches[0]
+    (found,) = corrections(state_of(cup))
     assert (found.entry, found.undone) == (semi.sides[1 - semi.first], (final.key,))
     from tests.tournaments.playing import match_of
 
     assert actions.follow_correction(cup, match_of(semi), by=TEST) == [final.key]
-    assert corrections(picture(cup)) == []
-    assert not bracket_of(picture(cup)).over
+    assert corrections(state_of(cup)) == []
+    assert not bracket_of(state_of(cup)).over
     published(cup, seed=3)
-    assert found.entry in picture(cup).last.matches[0].entries
+    assert found.entry in state_of(cup).last.matches[0].entries
     play_round(cup, seed=3)
-    assert bracket_of(picture(cup)).over
+    assert bracket_of(state_of(cup)).over
     assert refusal(actions.follow_correction, cup, match_of(semi), by=TEST) == "not-corrected"
 
 
@@ -122,7 +121,7 @@ def test_while_a_match_is_on_the_bracket_does_not_follow():
     cup = of_pairs(4, "knockout")
     published(cup)
     play_round(cup)
-    semi = picture(cup).last.matches[0]
+    semi = state_of(cup).last.matches[0]
     published(cup, seed=2)
     turn_round(Table.objects.get(pk=semi.games[0].table))
     from tests.tournaments.playing import match_of
@@ -135,8 +134,8 @@ def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
     assert "this match is undone and drawn again" in page
-    order = {"order": "follow", "match": semi.key}
-    answer = client.post(address("tournament_order", cup), order, follow=True)
+    url = address("tournament_follow", cup, semi.key)
+    answer = client.post(url, follow=True)
     assert [str(m) for m in answer.context["messages"]] == [
         "The bracket follows the correction; 1 match is undone."
     ]
@@ -147,8 +146,7 @@ def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
     published(cup)
     client.force_login(a_user(club=cup.club))
     assert "Take this draw back" in client.get(address("tournament", cup)).content.decode()
-    url = address("tournament_order", cup)
-    answer = client.post(url, {"order": "take_back"}, follow=True)
+    answer = client.post(address("tournament_take_back", cup), follow=True)
     assert answer.redirect_chain[-1][0] == address("tournament_draw", cup)
 
 
@@ -157,7 +155,7 @@ def test_the_losers_of_the_semi_finals_play_for_third_place():
     for seed in (1, 2, 3):
         published(cup, seed=seed)
         play_round(cup, seed=seed)
-    assert picture(cup).last.row.label == "Final"
-    assert len(picture(cup).last.matches) == 2
-    told = prizes(picture(cup), standing_of(picture(cup)), namer([], cup.club, "member"))
+    assert state_of(cup).last.row.label == "Final"
+    assert len(state_of(cup).last.matches) == 2
+    told = prizes(state_of(cup), standing_of(state_of(cup)), namer([], cup.club, "member"))
     assert [one.title for one in told] == ["Winners", "Second", "Third"]

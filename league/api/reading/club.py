@@ -1,32 +1,40 @@
 """The club, its people, its rulesets, and who did what."""
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja import Query, Router
 
-from league.api.callers import MEMBERS, OPEN, ORGANISERS, caller_of
-from league.api.operations import read
-from league.api.paging import Page, Part, page_of
-from league.api.reading.finding import shown_member
+from league.api.callers import MEMBERS, OPEN, ORGANISERS, Caller, caller_of
+from league.api.operations import Page, Part, page_of, read
 from league.api.shapes.people import (
+    AuditShape,
     ClubShape,
     MemberDetail,
     MemberShape,
-    club_shape,
-    member_fields,
-    record_shape,
-)
-from league.api.shapes.rules import (
-    AuditShape,
     RulesetDetail,
     RulesetShape,
     audit_shape,
+    club_shape,
+    member_fields,
+    record_shape,
     ruleset_fields,
 )
 from league.members.models import Member
+from league.members.public import has_public_page
 from league.members.queries import audit_of, people_of
 from league.standings.evening import record_of
+
+
+def shown_member(caller: Caller, member_id: str) -> Member:
+    """The person, where this caller may ask for more of them."""
+    member = get_object_or_404(
+        Member, club=caller.club, public_id=member_id, merged_into=None, erased_at=None
+    )
+    if not has_public_page(member, caller.club, caller.rank):
+        raise Http404
+    return member
+
 
 router = Router(tags=["Club"])
 

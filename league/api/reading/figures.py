@@ -10,13 +10,18 @@ from pydantic import BaseModel, Field
 
 from league.api.callers import MEMBERS, OPEN, caller_of
 from league.api.operations import read
-from league.api.reading.finding import shown_member
-from league.api.shapes.figures import PlayShape, RatingShape, play_shape, rating_shape
+from league.api.reading.club import shown_member
+from league.api.shapes.figures import (
+    PlayShape,
+    PotsShape,
+    RatingShape,
+    play_shape,
+    pots_shape,
+    rating_shape,
+)
 from league.api.shapes.people import Person, namer
-from league.api.shapes.pots import PotsShape, pots_shape
 from league.members.models import Member
-from league.sessions.coming import current_sign_ups
-from league.sessions.queries import attendances, session_of
+from league.sessions.queries import attendances, current_sign_ups, session_of
 from league.standings.careers import career_of
 from league.standings.pot_queries import pot_sheets
 from league.standings.rating_queries import ratings_of

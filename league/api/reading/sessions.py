@@ -10,9 +10,7 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from league.api.callers import OPEN, caller_of
-from league.api.freshness import unless_changed
-from league.api.operations import read
-from league.api.paging import Day, Page, Part, Whole, page_of
+from league.api.operations import Day, Page, Part, Whole, page_of, read, unless_changed
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
@@ -22,19 +20,20 @@ from league.api.shapes.sessions import (
     SeasonShape,
     SessionDetail,
     SessionShape,
+    StandingsShape,
     round_shape,
     season_fields,
     session_detail,
     session_shape,
+    standings_shape,
 )
-from league.api.shapes.standings import StandingsShape, standings_shape
 from league.members.models import Member
 from league.play.models import Game
-from league.play.recounting import prefetched_book, with_everything
+from league.play.recount import prefetched_game_log, with_everything
 from league.seasons.models import Season
 from league.seasons.queries import seasons_of
 from league.seating.models import Round, Seat, Table
-from league.seating.queries.rounds import published_rounds
+from league.seating.queries.room import published_rounds
 from league.sessions.models import Session
 from league.sessions.queries import session_of, sessions_of
 from league.standings import queries, season_queries
@@ -159,7 +158,7 @@ def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> P
         request,
         found.order_by("table__number", "pk"),
         part,
-        lambda game: GameShape(**game_fields(prefetched_book(game), name_of)),
+        lambda game: GameShape(**game_fields(prefetched_game_log(game), name_of)),
     )
 
 
@@ -170,7 +169,7 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
     games = Game.objects.filter(session__club=caller.club)
     found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
     unless_changed(request, found.session)
-    book = prefetched_book(with_everything(games).get(pk=found.pk))
+    book = prefetched_game_log(with_everything(games).get(pk=found.pk))
     name_of = namer(caller, (seat.member for seat in book.seats))
     return game_detail(book, name_of, said=caller.rank is not None)
 

@@ -1,18 +1,20 @@
-"""Games with their hands as hand records, and a table as it stands."""
+"""Games with their hands as records, a table as it stands, and the bodies that write to it."""
 
 from datetime import datetime
 from typing import Annotated, Any
 
+from django.core.exceptions import ValidationError
 from django.utils import timezone
-from pydantic import BaseModel, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from league.api.shapes.people import NameOf
 from league.api.shapes.sessions import SeatShape, seat_shape
 from league.exchange.game_files import rules_named
-from league.play.book import Book
-from league.play.derived import as_of, is_provisional
-from league.play.models import Hand, Ruling
+from league.play.forms import FreeText
+from league.play.game_log import GameLog
+from league.play.models import MOST_POINTS, Hand, Ruling
 from league.play.queries import SideState, TableState
+from league.play.results import as_of, is_provisional
 
 # `interface` puts the published schema of the record in the place of this mark.
 Record = Annotated[dict[str, Any], WithJsonSchema({"title": "HandRecord", "type": "object"})]
@@ -131,7 +133,7 @@ def hand_shape(hand: Hand, *, said: bool) -> HandShape:
     )
 
 
-def game_fields(book: Book, name_of: NameOf) -> dict[str, Any]:
+def game_fields(book: GameLog, name_of: NameOf) -> dict[str, Any]:
     """What every answer says of a game."""
     game, rules = as_of(book.game, timezone.now()), rules_named(book.game.ruleset.body)
     return {
@@ -157,7 +159,7 @@ def game_fields(book: Book, name_of: NameOf) -> dict[str, Any]:
     }
 
 
-def game_detail(book: Book, name_of: NameOf, *, said: bool) -> GameDetail:
+def game_detail(book: GameLog, name_of: NameOf, *, said: bool) -> GameDetail:
     """A game with its hands; with `said` also those that no longer count, and the reasons."""
     hands = book.versions if said else book.hands
     return GameDetail(
@@ -181,7 +183,7 @@ def _ruling_shape(ruling: Ruling, *, said: bool) -> RulingShape:
 
 
 def table_state_shape(told: TableState, name_of: NameOf) -> TableStateShape:
-    table, book = told.table, told.book
+    table, book = told.table, told.log
     return TableStateShape(
         id=table.public_id,
         session_id=table.session.public_id,
@@ -206,3 +208,146 @@ def _side_shape(side: SideState) -> SideShape:
         needs=side.needs,
         won=side.won,
     )
+
+
+_words = FreeText()
+
+
+def _one_line(text: str) -> str:
+    try:
+        return _words.clean(text)
+    except ValidationError as error:
+        raise ValueError(" ".join(error.messages)) from error
+
+
+ClientId = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9_-]{8,40}$",
+        description="Made by the sender, new for every entry: the same again writes nothing.",
+    ),
+]
+Reason = Annotated[
+    str, Field(min_length=1, max_length=200, description="Why."), AfterValidator(_one_line)
+]
+
+
+def _whole(value: object) -> object:
+    """1.0 is the whole number 1, as JSON Schema has it."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(_whole)]
+Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(_whole)]
+Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(_whole)]
+Unlikely = Annotated[
+    bool, Field(description="True says that an unlikely hand was indeed so (after `unlikely`).")
+]
+
+
+class Order(BaseModel):
+    """A body in which nothing is converted and nothing unknown passed over."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class HandOrder(Order):
+    """A hand to write down."""
+
+    record: Record
+    client_id: ClientId
+    number: Number | None = Field(None, description="Which hand it is; the next one if left out.")
+    confirm_unlikely: Unlikely = False
+
+
+class CorrectionOrder(Order):
+    """A hand put right. `version` is the one that was looked at."""
+
+    record: Record
+    client_id: ClientId
+    version: Number
+    reason: Reason
+    confirm_unlikely: Unlikely = False
+
+
+class StrikeOrder(Order):
+    """A hand that is to count for nothing."""
+
+    client_id: ClientId
+    version: Number
+    reason: Reason
+
+
+class UndoOrder(Order):
+    """Which hand to take back, so that a second time takes back nothing more."""
+
+    number: Number
+    version: Number
+
+
+class CheckOrder(Order):
+    """A hand to look at. What is no hand record is answered with its faults, as any hand is."""
+
+    record: dict[str, Any] = Field(description="A hand record, or what somebody takes for one.")
+
+
+class MisdealOrder(Order):
+    """A misdeal to note."""
+
+    client_id: ClientId
+
+
+class PenaltyOrder(Order):
+    """A renege to rule. `form` where the rules let the claimant choose."""
+
+    client_id: ClientId
+    by_seat: Seat
+    form: str = Field("", pattern="^(add|deduct)?$", description="add, deduct or empty.")
+    about_hand: Number | None = Field(None, description="Where it was; the last hand if left out.")
+    against_lone: bool | None = None
+
+
+class SideOrder(Order):
+    """One side of the table, by a seat of it."""
+
+    seat: Seat
+
+
+class DisputeOrder(SideOrder):
+    """What a side says against the result."""
+
+    reason: Reason
+
+
+class TotalsOrder(Order):
+    """A game's final score, side by side."""
+
+    totals: list[Score] = Field(max_length=8)
+
+
+class Written(BaseModel):
+    """A hand that is stored, and the table after it. `counts` is false for one that was taken back
+    or replaced since it was first sent."""
+
+    hand: HandShape
+    counts: bool
+    table: TableStateShape
+
+
+class Following(BaseModel):
+    """The table that stands here now; its code for whoever came with the old one's."""
+
+    table_id: str
+    code: str | None
+
+
+class Answer(BaseModel):
+    """What the rules make of a hand: the answer of the hand record, and what comes after it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    valid: bool
+    faults: list[dict[str, Any]]
+    warnings: list[dict[str, Any]]
+    score: list[int] | None = Field(description="By side, after this hand.")
+    over: bool = Field(description="Whether the game ends with it.")

@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person
-from league.ranking.team_league import LeagueTable
+from league.members.names import sort_key
+from league.ranking import LeagueTable
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import LinedUp, Played
 from league.teams.tables import GameShown, Row, game_shown, rounds_of, rows_of, state_of
@@ -142,13 +143,13 @@ def team_shape(team: Team, name_of: NameOf) -> TeamShape:
         venue=team.venue,
         withdrawn=team.withdrawn_at is not None,
         captain=name_of(team.captain) if team.captain else None,
-        people=sorted(people, key=lambda person: person.name.casefold()),
+        people=sorted(people, key=lambda person: sort_key(person.name)),
     )
 
 
 def table_shape(table: LeagueTable, teams: Sequence[Team]) -> list[TeamPlaceShape]:
     """Every team, best first; those struck out at the end."""
-    points = {line.who: float(line.values["league_points"]) for line in table.lines}
+    points = {line.who: float(line.values["league_points"] or 0) for line in table.lines}
     return [_place(row, points.get(row.team.pk)) for row in rows_of(table, teams)]
 
 

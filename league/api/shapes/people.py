@@ -1,14 +1,15 @@
-"""The club and its people as a caller may read them."""
+"""The club, its people, its rulesets and its audit log as a caller may read them."""
 
-from collections.abc import Callable, Iterable
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime
 from fractions import Fraction
+from typing import Any
 
 from pydantic import BaseModel, Field
 
 from league.api.callers import Caller
 from league.members import public
-from league.members.models import Club, Member
+from league.members.models import AuditEntry, Club, ClubRuleset, Member
 from league.members.public import has_public_page
 from league.standings.evening import RecordLine
 
@@ -56,7 +57,7 @@ class RecordShape(BaseModel):
     calls_made: int
     euchred: int
     lone_tried: int
-    values: dict[str, float] = Field(description="Figures by the code of the measure.")
+    values: dict[str, float | None] = Field(description="Figures by the code of the measure.")
 
 
 class MemberDetail(MemberShape):
@@ -129,6 +130,70 @@ def record_shape(line: RecordLine) -> RecordShape:
     )
 
 
-def floats(values: dict[str, Fraction]) -> dict[str, float]:
-    """Exact figures as JSON holds numbers."""
-    return {code: round(float(value), 6) for code, value in values.items()}
+def floats(values: Mapping[str, Fraction | None]) -> dict[str, float | None]:
+    """Exact figures as JSON holds numbers; null where there is nothing to divide by."""
+    return {
+        code: None if value is None else round(float(value), 6) for code, value in values.items()
+    }
+
+
+class RulesetShape(BaseModel):
+    """One version of a ruleset; a game keeps the version it was played under."""
+
+    id: str
+    name: str
+    players: int
+    version: int
+    preset: str
+    default: bool = Field(description="What tables of this size play by.")
+    retired: bool
+    made_at: datetime
+
+
+class RulesetDetail(RulesetShape):
+    """A ruleset with its rules, as the engine reads them."""
+
+    body: dict[str, Any]
+
+
+class AuditShape(BaseModel):
+    """One thing that was done: who, when, from where, with the old and the new."""
+
+    id: int
+    at: datetime
+    actor: str
+    account: str | None
+    source: str
+    action: str
+    subject: str
+    session_id: str | None
+    old: Any
+    new: Any
+
+
+def ruleset_fields(rules: ClubRuleset) -> dict[str, Any]:
+    return {
+        "id": rules.public_id,
+        "name": rules.name,
+        "players": rules.players,
+        "version": rules.version,
+        "preset": rules.preset,
+        "default": rules.is_default,
+        "retired": rules.retired,
+        "made_at": rules.made_at,
+    }
+
+
+def audit_shape(entry: AuditEntry) -> AuditShape:
+    return AuditShape(
+        id=entry.pk,
+        at=entry.at,
+        actor=entry.actor,
+        account=entry.user.username if entry.user else None,
+        source=entry.source,
+        action=entry.action,
+        subject=entry.subject,
+        session_id=entry.session.public_id if entry.session else None,
+        old=entry.old,
+        new=entry.new,
+    )

@@ -8,10 +8,10 @@ from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person, floats
 from league.members.models import Member
-from league.tournaments.draws.groups import group_pictures
+from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.picture import Picture
-from league.tournaments.queries import MatchShown, RoundShown, SideShown, shown
+from league.tournaments.queries import MatchSheet, RoundSheet, SideSheet, round_sheet
+from league.tournaments.stage_state import StageState
 from league.tournaments.standing import Standing, standing_of
 from league.tournaments.tables import Row, prizes, rows_of
 from league.tournaments.views.hub import is_played_out
@@ -87,7 +87,7 @@ class TournamentPlaceShape(BaseModel):
     entry: int
     name: str
     withdrawn: bool
-    values: dict[str, float]
+    values: dict[str, float | None]
     why: list[str]
 
 
@@ -126,14 +126,14 @@ def tournament_fields(tournament: Tournament, entered: int) -> dict[str, Any]:
     }
 
 
-def tournament_detail(picture: Picture, name_of: NameOf) -> TournamentDetail:
-    stage = picture.stage
+def tournament_detail(state: StageState, name_of: NameOf) -> TournamentDetail:
+    stage = state.stage
     return TournamentDetail(
-        **tournament_fields(stage.tournament, len(picture.entries)),
+        **tournament_fields(stage.tournament, len(state.entries)),
         format=stage.format,
         parameters=dict(stage.parameters),
-        rounds_published=len(picture.published),
-        entries=[_entry_shape(entry, name_of) for entry in picture.entries.values()],
+        rounds_published=len(state.published),
+        entries=[_entry_shape(entry, name_of) for entry in state.entries.values()],
     )
 
 
@@ -148,12 +148,12 @@ def _entry_shape(entry: Entry, name_of: NameOf) -> EntryShape:
     )
 
 
-def rounds_shape(picture: Picture, name_of: NameOf) -> list[TournamentRoundShape]:
+def rounds_shape(state: StageState, name_of: NameOf) -> list[TournamentRoundShape]:
     """Every round that was published; three queries a round."""
-    return [_round_shape(shown(picture, one, _names(name_of))) for one in picture.published]
+    return [_round_shape(round_sheet(state, one, _names(name_of))) for one in state.published]
 
 
-def _round_shape(one: RoundShown) -> TournamentRoundShape:
+def _round_shape(one: RoundSheet) -> TournamentRoundShape:
     return TournamentRoundShape(
         number=one.facts.number,
         label=one.facts.row.label,
@@ -163,17 +163,17 @@ def _round_shape(one: RoundShown) -> TournamentRoundShape:
     )
 
 
-def _match_shape(match: MatchShown) -> MatchShape:
+def _match_shape(match: MatchSheet) -> MatchShape:
     return MatchShape(
         number=match.facts.number,
-        label=match.facts.label,
+        label=match.facts.place or str(match.facts.group or ""),
         state=match.state,
         table_id=match.table.public_id if match.table else None,
         sides=[_side_shape(match, side) for side in match.sides],
     )
 
 
-def _side_shape(match: MatchShown, side: SideShown) -> MatchSideShape:
+def _side_shape(match: MatchSheet, side: SideSheet) -> MatchSideShape:
     count = len(match.sides)
     here = match.facts.sides.items()
     entries: Iterable[int] = (e for p, e in sorted(here) if p % count == side.position % count)
@@ -182,13 +182,13 @@ def _side_shape(match: MatchShown, side: SideShown) -> MatchSideShape:
     )
 
 
-def standing_shape(picture: Picture, name_of: NameOf) -> TournamentStandingShape:
+def standing_shape(state: StageState, name_of: NameOf) -> TournamentStandingShape:
     """The whole table with the reasons."""
-    standing = standing_of(picture)
-    groups = group_pictures(picture) if _has_groups(picture) else ()
-    found = prizes(picture, standing, _names(name_of)) if is_played_out(picture) else ()
+    standing = standing_of(state)
+    groups = group_states(state) if _has_groups(state) else ()
+    found = prizes(state, standing, _names(name_of)) if is_played_out(state) else ()
     return TournamentStandingShape(
-        **_ranked(picture, standing, name_of),
+        **_ranked(state, standing, name_of),
         groups=[RankedShape(**_ranked(one, standing_of(one), name_of)) for one in groups],
         prizes=[
             PrizeShape(title=one.title, names=list(one.names), figure=one.figure) for one in found
@@ -196,13 +196,13 @@ def standing_shape(picture: Picture, name_of: NameOf) -> TournamentStandingShape
     )
 
 
-def _has_groups(picture: Picture) -> bool:
-    return picture.stage.format == Stage.Format.GROUPS and bool(picture.published)
+def _has_groups(state: StageState) -> bool:
+    return state.stage.format == Stage.Format.GROUPS and bool(state.published)
 
 
-def _ranked(picture: Picture, standing: Standing, name_of: NameOf) -> dict[str, Any]:
+def _ranked(state: StageState, standing: Standing, name_of: NameOf) -> dict[str, Any]:
     values = {line.who: line.values for line in standing.lines}
-    rows = rows_of(picture, standing, _names(name_of))
+    rows = rows_of(state, standing, _names(name_of))
     return {
         "measures": [measure.code for measure in standing.measures],
         "places": [_place_shape(row, floats(values[row.who])) for row in rows],
@@ -213,7 +213,7 @@ def _names(name_of: NameOf) -> Callable[[Member], str]:
     return lambda member: name_of(member).name
 
 
-def _place_shape(row: Row, values: dict[str, float]) -> TournamentPlaceShape:
+def _place_shape(row: Row, values: dict[str, float | None]) -> TournamentPlaceShape:
     return TournamentPlaceShape(
         rank=row.rank or None,
         shared=row.shared,

@@ -1,4 +1,4 @@
-"""What the rows of an archive say of one another: what is once, what goes round, what agrees."""
+"""What the rows of an archive say of one another: what agrees, and games by their rules."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -9,8 +9,10 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.exchange.archive.checking import Fault, Rows, name_of
-from league.exchange.archive.shape import archived, pointers
-from league.play.models import Game, Result
+from league.exchange.archive.writing import archived, pointers
+from league.members.models import ClubRuleset, Member
+from league.play.game_log import GAME_NUMBER, rules_of
+from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.seasons.models import Champion, Division, Placement
 from league.seating.models import Seat, Table, Wish
 from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch, TeamPlayer
@@ -24,6 +26,7 @@ from league.tournaments.models import (
     StageRound,
     Tournament,
 )
+from scoring import Ruleset, check_hand
 
 Row = dict[str, Any]
 Model = type[models.Model]
@@ -40,6 +43,7 @@ SAME: tuple[tuple[Model, str, str], ...] = (
     (Placement, "season", "division__season"),
     (Champion, "season", "division__season"),
     (MatchSide, "match__stage_round__stage__tournament", "entry__tournament"),
+    (Entry, "tournament", "bye_of__tournament"),
     (Bye, "stage_round__stage__tournament", "entry__tournament"),
     (MatchGame, "match__stage_round__seating", "table__round"),
     (TeamPlayer, "league", "team__league"),
@@ -47,6 +51,7 @@ SAME: tuple[tuple[Model, str, str], ...] = (
     (TeamMatch, "league", "home__league"),
     (TeamMatch, "league", "away__league"),
     (TeamMatch, "league", "cup__league"),
+    (TeamMatch, "held_on", "session__held_on"),
 )
 # Two ways from a row that never lead to the same.
 OTHER: tuple[tuple[Model, str, str], ...] = (
@@ -107,6 +112,7 @@ def agreement_faults(index: Index) -> Iterator[Fault]:
             yield from _compared(index, model, one, other, good)
     yield from _in_groups(index)
     yield from _of_leagues(index)
+    yield from _of_erased(index)
     for where, row in index.every(Wish):
         if (row["second"] is None) != (row["kind"] == Wish.Kind.STAYS):
             yield Fault(where, "second", _("It is about another number of players."))
@@ -127,6 +133,17 @@ def _in_groups(index: Index) -> Iterator[Fault]:
                 yield Fault(
                     where, "", _("It has too few rows of %(kind)s.") % {"kind": part.__name__}
                 )
+
+
+def _of_erased(index: Index) -> Iterator[Fault]:
+    """Who asked to be forgotten has a name that says nothing, and nothing else of their own."""
+    for where, row in index.every(Member):
+        if row["erased_at"] is None:
+            continue
+        ids = (row["public_id"], index.at(Member, row, "merged_into__public_id"))
+        codes = [Member(public_id=one).alias_code for one in ids if one]
+        if row["email"] or row["former_names"] or not row["name"].endswith(tuple(codes)):
+            yield Fault(where, "erased_at", _("This player is erased, but the name is there."))
 
 
 def _of_leagues(index: Index) -> Iterator[Fault]:
@@ -198,3 +215,90 @@ def _leads_home(rows: dict[int, Row], row: Row, name: str) -> bool:
         seen.add(at)
         at = rows[at][name]
     return False
+
+
+FORMS = ("", "add", "deduct")
+
+
+def game_faults(index: Index) -> Iterator[Fault]:
+    """What is wrong at the tables."""
+    rules = {row["id"]: rules_of(row["body"]) for _where, row in index.every(ClubRuleset)}
+    yield from _seats(index)
+    for where, row in index.every(Table):
+        yield from _seat(where, row, "first_dealer", row["players"])
+        for seat, _card in row["dealer_draw"].get("cards", ()):
+            if not 0 <= seat < row["players"]:
+                yield Fault(where, "dealer_draw", _("There is no such seat at this table."))
+    for where, row in index.every(Game):
+        yield from _game(where, row, rules[row["ruleset"]])
+    for model, judge in (
+        (Hand, _hand),
+        (Ruling, _ruling),
+        (Confirmation, _confirmation),
+    ):
+        for where, row in index.every(model):
+            yield from judge(where, row, rules[index.at(model, row, "game__ruleset")])
+
+
+def _seats(index: Index) -> Iterator[Fault]:
+    """Each seat of a table has one player to the end, and spans that make sense."""
+    by_table = index.grouped(Seat, "table")
+    for where, table in index.every(Table):
+        there = by_table.get(table["id"], [])
+        last = [row["position"] for _where, row in there if row["until_hand"] is None]
+        if sorted(last) != list(range(table["players"])):
+            yield Fault(where, "players", _("Not every seat of this table has a player."))
+        for at, row in there:
+            yield from _seat(at, row, "position", table["players"])
+            until = row["until_hand"]
+            if row["from_hand"] < 1 or (until is not None and until < row["from_hand"] - 1):
+                yield Fault(at, "until_hand", _("Somebody leaves a seat before taking it."))
+
+
+def _seat(where: str, row: Row, name: str, players: int) -> Iterator[Fault]:
+    if row[name] is not None and not 0 <= row[name] < players:
+        yield Fault(where, name, _("There is no such seat at this table."))
+
+
+def _game(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+    sides = len(rules.sides)
+    if row["number"] != GAME_NUMBER:
+        yield Fault(where, "number", _("A table has one game, its number is 1."))
+    for name in ("first_dealer", "ended_seat"):
+        yield from _seat(where, row, name, rules.players)
+    for name in ("score", "totals"):
+        if row[name] is not None and len(row[name]) != sides:
+            yield Fault(where, name, _("Every side has a score."))
+    for name in ("winners", "decided_winners"):
+        if row[name] and not _whole_sides(row[name], rules):
+            yield Fault(where, name, _("These are not the seats of a side."))
+    if row["ended_by"] == Game.EndedBy.CONCEDED and row["ended_seat"] is None:
+        yield Fault(where, "ended_seat", _("It does not say who conceded."))
+
+
+def _whole_sides(seats: list[int], rules: Ruleset) -> bool:
+    won = [side for side in rules.sides if set(side) & set(seats)]
+    return sorted(seats) == sorted(seat for side in won for seat in side)
+
+
+def _hand(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+    for found in check_hand(row["record"], rules).faults:
+        yield Fault(where, "record", found.message)
+    if row["points"] and len(row["points"]) != rules.players:
+        yield Fault(where, "points", _("Every seat has its points."))
+
+
+def _ruling(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+    yield from _seat(where, row, "by_seat", rules.players)
+    if row["kind"] == Ruling.Kind.RENEGE and row["by_seat"] is None:
+        yield Fault(where, "by_seat", _("It does not say who reneged."))
+    if row["form"] not in FORMS:
+        yield Fault(where, "form", _("There is no such penalty."))
+    if row["points"] is not None and len(row["points"]) != len(rules.sides):
+        yield Fault(where, "points", _("Every side has a score."))
+    if row["kind"] == Ruling.Kind.ADJUSTMENT and row["points"] is None:
+        yield Fault(where, "points", _("Every side has a score."))
+
+
+def _confirmation(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
+    yield from _seat(where, row, "seat", rules.players)

@@ -1,10 +1,12 @@
 """Every row of an archive judged by its model's own rules, before anything of it is stored."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice
+from math import isfinite
 from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -12,12 +14,58 @@ from django.db import models
 from django.utils.dateparse import parse_date, parse_datetime, parse_time
 from django.utils.translation import gettext as _
 
-from league.exchange.archive.shape import archived, lists, plain_fields, pointers
-from league.exchange.archive.texts import troubles
+from league.exchange.archive.writing import archived, lists, plain_fields, pointers
 from league.members.fields import CopiedField, LineField
+from league.members.names import fault
 from league.members.validators import validate_day
 
+DEEPEST = 12  # lists and objects within one another; a hand with every card has six
+LARGEST = 2**53  # the whole numbers that every program reads alike
+_NO_SIGN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def read_json(content: bytes) -> Any:
+    """The file's content. Raises ValueError: no JSON, a name twice in an object, NaN."""
+    try:
+        return json.loads(content, object_pairs_hook=_once, parse_constant=_no_number)
+    except RecursionError as error:
+        raise ValueError(_("It is nested too deeply.")) from error
+
+
+def troubles(value: Any, depth: int = 0) -> Iterator[str]:
+    """Why a value cannot be stored anywhere: its text, its numbers, how deep it is."""
+    if depth > DEEPEST:
+        yield _("It is nested too deeply.")
+    elif isinstance(value, str):
+        if _NO_SIGN.search(value):
+            yield _("It has characters that cannot be stored.")
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield from troubles(name, depth + 1)
+            yield from troubles(one, depth + 1)
+    elif isinstance(value, list):
+        for one in value:
+            yield from troubles(one, depth + 1)
+    elif isinstance(value, int | float) and not (isfinite(value) and abs(value) <= LARGEST):
+        yield _("A number is too large.")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError(_("A name is there twice in one object."))
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(_("%(text)s is not a number.") % {"text": text})
+
+
 SMALL, USUAL = 32_767, 2**31 - 1  # what every database keeps in a small and in a usual integer
+# What counts up by one, and still has to after a restore; and what is counted from 1.
+COUNTERS = {"revision", "version", "link_version", "door_version", "wall_version"}
+FROM_ONE = {"number", "round", *COUNTERS} - {"revision"}
+MOST_COUNTED = 10**9
 LONGEST_SHOWN = 40
 
 IDS = ("public_id", "client_id")
@@ -175,7 +223,9 @@ def _judge_json(field: models.JSONField, value: Any) -> None:
 def _is_fit(field: models.CharField, value: str) -> bool:
     """Whether a code, which no person writes, is made of what codes are made of; lines have rules
     of their own."""
-    if isinstance(field, LineField | CopiedField | models.EmailField) or field.name == "name_key":
+    if isinstance(field, CopiedField):
+        return not fault(value, needs_letter=False) if value else True
+    if isinstance(field, LineField | models.EmailField) or field.name == "name_key":
         return True  # a name's key follows from the name, whatever the file says
     return (IN_ADDRESSES if field.name in IDS else CODE).fullmatch(value) is not None
 
@@ -197,6 +247,8 @@ def _whole(field: "models.Field[Any, Any]", written: int) -> int:
     small = models.SmallIntegerField | models.PositiveSmallIntegerField
     most = SMALL if isinstance(field, small) else USUAL
     least = 0 if field.get_internal_type().startswith("Positive") else -most
+    least = 1 if field.name in FROM_ONE else least
+    most = min(most, MOST_COUNTED) if field.name in COUNTERS else most
     if not least <= written <= most:
         raise ValidationError(
             _("Choose a number from %(least)d to %(most)d."), params={"least": least, "most": most}

@@ -1,6 +1,7 @@
 """An archive made into a club again: all of it, with equal figures, or nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
@@ -8,20 +9,142 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.exchange.archive.agreement import Index, agreement_faults
+from league.exchange.archive.agreement import Index, agreement_faults, game_faults
 from league.exchange.archive.checking import Fault, row_faults, value_of
-from league.exchange.archive.games import game_faults
-from league.exchange.archive.proving import proof_faults
-from league.exchange.archive.shape import (
-    FORMAT,
-    VERSION,
-    archived,
-    lists,
-    plain_fields,
-    pointers,
-)
-from league.members.audit import Actor, note
-from league.members.models import Club, Member, name_key
+from league.exchange.archive.contests import contest_faults
+from league.exchange.archive.writing import FORMAT, VERSION, archived, lists, plain_fields, pointers
+from league.live.room import room
+from league.members.audit import Actor, log_action
+from league.members.audit_text import changes
+from league.members.models import AuditEntry, Club, Member
+from league.pairing.seating import certificate
+from league.play.models import Game
+from league.play.recount import differences, prefetched_game_log, with_everything
+from league.play.sheet import sheet_of
+from league.seating.queries import draft_of, drafted, played_tonight
+from league.sessions.models import Session
+from league.sessions.queries import begins
+from league.standings.pot_queries import pot_sheets
+from league.standings.queries import session_standings
+from league.standings.rating_queries import ratings_of
+from league.standings.season_queries import season_standings
+from league.teams.cups import bracket_of as cup_bracket_of
+from league.teams.cups import cup_shown
+from league.teams.models import TeamCup, TeamLeague
+from league.teams.queries import all_matches_of, cup_matches_of, fixtures_of, table_of
+from league.teams.tables import rounds_of as fixture_rounds_of
+from league.tournaments.actions.setup import save_session_places
+from league.tournaments.bracket_page import bracket_parts
+from league.tournaments.draws import rounds_due
+from league.tournaments.draws.knockout import corrections
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.queries import round_sheet
+from league.tournaments.stage_state import load_stage
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import cross_table, prizes, rows_of
+
+# The rules of rows and of what they say of one another come first (`checking`, `agreement`,
+# `contests`) and name the field. What is left is whether the hands come to what is stored of them,
+# and whether a tournament, a cup or a season can be worked out at all.
+
+GAMES_AT_A_TIME = 500  # games in memory
+
+
+def proof_faults(club: Club, *, at: datetime) -> Iterator[Fault]:
+    """What cannot be read of the club, each thing by its name."""
+    yield from _games(club)
+    for kind, things, read in (
+        ("Session", club.sessions.select_related("club"), _session),
+        ("Season", club.seasons.select_related("club"), _season),
+        ("Tournament", club.tournaments.select_related("club", "session__club"), _tournament),
+        ("TeamLeague", club.team_leagues.select_related("club", "ruleset"), _league),
+        ("AuditEntry", club.audit.all(), _noted),
+        ("Club", Club.objects.filter(pk=club.pk), _ratings),
+    ):
+        for thing in things:
+            yield from _read(kind, thing, read, at)
+
+
+def _read(
+    kind: str, thing: Any, read: Callable[[Any, datetime], None], at: datetime
+) -> Iterator[Fault]:
+    try:
+        read(thing, at)
+    except Exception:
+        yield Fault(f"{kind} “{thing}”", "", _("Its rows do not fit together."))
+
+
+def _games(club: Club) -> Iterator[Fault]:
+    """What is stored of every game has to be what its hands say."""
+    games = with_everything(Game.objects.filter(session__club=club).order_by("pk"))
+    for game in games.iterator(chunk_size=GAMES_AT_A_TIME):
+        name = f"Game {game.public_id}"
+        try:
+            for found in differences([game]):
+                what = "; ".join(found.what[:3])
+                yield Fault(
+                    name, "", _("It does not agree with its hands: %(what)s.") % {"what": what}
+                )
+            sheet_of(prefetched_game_log(game), _name_of)
+        except Exception:
+            yield Fault(name, "", _("Its rows do not fit together."))
+
+
+def _session(night: Session, at: datetime) -> None:
+    begins(night)
+    session_standings(night, at=at)
+    pot_sheets(night, at=at)
+    room(night, at=at)
+    certificate(played_tonight(night))
+    draft = draft_of(night)
+    if draft is not None:
+        drafted(draft)
+
+
+def _season(season: Any, at: datetime) -> None:
+    season_standings(season, at=at)
+    for division in season.divisions.all():
+        season_standings(season, at=at, division=division)
+    pot_sheets(season, at=at)
+
+
+def _tournament(cup: Tournament, at: datetime) -> None:
+    for stage in Stage.objects.filter(tournament=cup):
+        stage.tournament = cup
+        state = load_stage(stage)
+        standing = standing_of(state)
+        rounds_due(state)
+        corrections(state)
+        bracket_parts(state, _name_of)
+        rows_of(state, standing, _name_of)
+        cross_table(state, standing, _name_of)
+        prizes(state, standing, _name_of)
+        for one in state.rounds:
+            round_sheet(state, one, _name_of)
+
+
+def _league(league: TeamLeague, at: datetime) -> None:
+    teams, fixtures = list(league.teams.all()), fixtures_of(league)
+    table_of(league, teams, fixtures)
+    fixture_rounds_of(fixtures, teams)
+    all_matches_of(league)
+    for cup in TeamCup.objects.filter(league=league):
+        cup.league = league
+        matches = cup_matches_of(cup)
+        cup_shown(cup_bracket_of(cup, matches), matches, {one.pk: one.name for one in teams})
+
+
+def _noted(entry: AuditEntry, at: datetime) -> None:
+    changes(entry)
+
+
+def _ratings(club: Club, at: datetime) -> None:
+    ratings_of(club, at=at)
+
+
+def _name_of(member: Member) -> str:
+    return member.name
+
 
 AT_A_TIME = 500  # rows a statement
 MOST_FAULTS = 50  # shown at once; a corrected file is checked again
@@ -51,6 +174,7 @@ def restore(data: object, *, by: Actor, slug: str = "") -> Club:
     _refuse(row_faults(rows))
     index = Index(rows)
     _refuse(agreement_faults(index))
+    _refuse(contest_faults(index))
     _refuse(game_faults(index))
     try:
         return _stored(rows, by)
@@ -67,7 +191,9 @@ def _stored(rows: Rows, by: Actor) -> Club:
         _fill_lists(model, rows[model.__name__], ids)
     club = Club.objects.get(pk__in=ids[Club].values())
     _refuse(proof_faults(club, at=timezone.now()))
-    note(club, by, "restore club", club.slug)
+    for night in club.sessions.filter(tournaments__isnull=False).distinct():
+        save_session_places(night)  # they follow from the tournament, whatever the file says
+    log_action(club, by, "restore club", club.slug)
     return club
 
 
@@ -122,7 +248,7 @@ def _row(
             values[f"{name}_id"] = ids[to][row[name]]
     made = model(**values)
     if isinstance(made, Member):
-        made.name_key = name_key(made.name)  # as saving makes it: it follows from the name
+        made.set_keys()  # as saving does: they follow from the name
     return made
 
 

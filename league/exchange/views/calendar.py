@@ -16,12 +16,12 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import calendar as sessions_calendar
-from league.sessions.actions.calendar import make_calendar_link, revoke_calendar_link
+from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
 from league.sessions.calendar import LONGEST_PAST, Entry, calendar_of
 from league.sessions.links import calendar_link, role_of_calendar
 from league.sessions.queries import local_date
-from league.sessions.views.by_link import by_link
-from league.teams import calendar as teams_calendar
+from league.sessions.views.door import by_link
+from league.teams import queries as teams_calendar
 
 MOST_ENTRIES = 1000  # the nearest days: calendar programs ask again and again, for ever
 SOURCES: tuple[Callable[..., list[Entry]], ...] = (

@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy as _
 from league.access import rank_of
 from league.exchange.forms import SheetForm, packed
 from league.exchange.reading import Row
-from league.exchange.sheet_trouble import Trouble, read_rows
+from league.exchange.sheet_text import Trouble, read_rows
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
-from league.members.job_queries import jobs_to_see
 from league.members.models import Club, Job, Role
+from league.members.queries import jobs_to_see
 from league.members.views.answers import attempt
 
 OTHER_IMPORT = _("Another import is still under way. Your file was not taken: try again after it.")
@@ -33,7 +33,7 @@ MOST = 5000
 # would wait for it where one process answers everybody.
 AT_ONCE_ROWS = 200
 AT_ONCE_BYTES = 200_000  # unpacked
-LOOK, ORDER = "league.exchange.sheet_jobs.look_at_sheet", "league.exchange.sheet_jobs.order_sheet"
+LOOK, ORDER = "league.exchange.views.files.look_at_sheet", "league.exchange.views.files.order_sheet"
 
 
 class Preview(Protocol):

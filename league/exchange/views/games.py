@@ -17,13 +17,13 @@ from league.exchange.game_files import (
     json_lines,
     why_not_egn,
 )
-from league.exchange.sheet_words import HANDS
+from league.exchange.sheet_text import HANDS
 from league.exchange.sheets import download, sheet
 from league.members.models import Club
 from league.members.public import namer
-from league.play.book import Book
+from league.play.game_log import GameLog
 from league.play.models import Game
-from league.play.recounting import prefetched_book, with_everything
+from league.play.recount import prefetched_game_log, with_everything
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 from scoring.egn import EgnError
@@ -93,18 +93,18 @@ def session_hands(request: ClubRequest, club: Club, public_id: str, kind: str) -
     return download(sheet(HANDS, rows, kind=kind), name=_name(club_session), kind=kind)
 
 
-def books_of(club_session: Session) -> list[Book]:
+def books_of(club_session: Session) -> list[GameLog]:
     """A session's games with all their hands, by table and age, in a fixed number of queries."""
     games = with_everything(Game.objects.filter(session=club_session))
-    return [prefetched_book(game) for game in games.order_by("table__number", "pk")]
+    return [prefetched_game_log(game) for game in games.order_by("table__number", "pk")]
 
 
-def _book_of(club: Club, public_id: str) -> Book:
+def _book_of(club: Club, public_id: str) -> GameLog:
     games = with_everything(Game.objects.filter(session__club=club))
-    return prefetched_book(get_object_or_404(games, public_id=public_id))
+    return prefetched_game_log(get_object_or_404(games, public_id=public_id))
 
 
-def _namer(request: ClubRequest, club: Club, books: list[Book]) -> Namer:
+def _namer(request: ClubRequest, club: Club, books: list[GameLog]) -> Namer:
     people = (seat.member for book in books for seat in book.seats)
     return namer(people, club, request.rank)
 

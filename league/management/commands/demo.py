@@ -12,13 +12,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.exchange.demo import people
-from league.exchange.demo.cup import a_cup
-from league.exchange.demo.next_week import next_evening
-from league.exchange.demo.nights import past_evenings
-from league.exchange.demo.team_league import a_team_league
-from league.exchange.demo.tonight import evening_that_is_on
+from league.exchange.demo.competitions import a_cup, a_team_league
+from league.exchange.demo.evenings import evening_that_is_on, next_evening, past_evenings
 from league.members.models import Club, Member
-from league.play.links import table_link
+from league.play.auth import table_link
 from league.seasons.models import Season
 from league.seating.models import Table
 
@@ -41,7 +38,8 @@ class Command(BaseCommand):
             _empty_the_database()
             club = None
         if club is None:
-            self.stdout.write("Loading the demo club …")
+            self.stdout.write("Loading the demo club: its season is played hand by hand …")
+            self.stdout.flush()
             club = _load()
         self._tell(club)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.pairing.seating import PairingRefused
-from league.pairing.seating.plan_json import deliver
+from league.pairing import PairingRefused
+from league.pairing.seating import plan_from_json
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            self.stdout.write(deliver(_read(options["file"])))
+            self.stdout.write(plan_from_json(_read(options["file"])))
         except PairingRefused as refused:
             raise CommandError(str(refused), returncode=2) from refused
 

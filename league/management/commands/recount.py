@@ -9,17 +9,20 @@ from django.core.management.base import BaseCommand
 
 from league.members.models import Club
 from league.play.models import Game
-from league.play.recounting import Difference, differing, rebuild
+from league.play.recount import Difference, differing, rebuild
+from league.tournaments.actions import rank_again
+from league.tournaments.queries import wrong_places
 
 log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
     help = (
-        "Counts every game anew from its hands and puts right what is stored of it. With --check "
-        "nothing is changed. Ordinary games are counted in a quick way, and in full where anything "
-        "is out of the ordinary or differs; with --deep every game is counted in full, which takes "
-        "several times as long. A game with missing hands is told and left alone. Exit status: 0 "
+        "Counts every game from its hands, and the places of tournaments from their games, and "
+        "puts right what is stored of them. With --check nothing is changed. Ordinary games "
+        "are counted in a quick way, and in full where anything is out of the ordinary or "
+        "differs; with --deep every game is counted in full, which takes several times as "
+        "long. A game with missing hands is told and left alone. Exit status: 0 "
         "all equal (or put right), 1 something differs that was not put right."
     )
 
@@ -49,9 +52,25 @@ class Command(BaseCommand):
             counted, differ = counted + games.count(), differ + len(found)
             for difference in found:
                 wrong += not self._settle(difference, check=options["check"])
+            wrong += self._settle_places(club, check=options["check"])
         self.stdout.write(f"{counted} games counted, {differ} differ, {wrong} left so.")
         if wrong:
             sys.exit(1)
+
+    def _settle_places(self, club: Club, *, check: bool) -> int:
+        """Tell which sessions have other places than their tournament gives, and put them right
+        unless only checking; how many are left so."""
+        wrong = list(wrong_places(club))
+        for club_session, stored, counted in wrong:
+            self.stdout.write(f"{club.slug}, {club_session}: places of its tournament:")
+            for member in sorted(stored.keys() | counted.keys()):
+                was, now = stored.get(member), counted.get(member)
+                if was != now:
+                    self.stdout.write(f"  member {member}: stored {was}, counted {now}")
+            if not check:
+                rank_again(club_session)
+                self.stdout.write("  put right")
+        return len(wrong) if check else 0
 
     def _settle(self, difference: Difference, *, check: bool) -> bool:
         """Tell a difference and, unless only checking, put it right; whether it now is."""

@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from league.members.audit import PROGRAM
 from league.play.actions import accept_silent_everywhere
 from league.sessions.mail import mail_is_set
-from league.sessions.reminding import Sent, count_due, send_due
+from league.sessions.reminders import Sent, count_due, send_due
 
 
 class Command(BaseCommand):

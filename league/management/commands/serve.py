@@ -28,7 +28,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, demo: bool, **options: Any) -> None:
         _refuse_a_taken_port()
+        self._say("Bringing the database up to date …")
         migrate()
+        self._say("Collecting the static files …")
         call_command("collectstatic", verbosity=0, interactive=False)
         call_command("check", databases=["default"], fail_level="ERROR", stdout=io.StringIO())
         if demo:
@@ -40,9 +42,14 @@ class Command(BaseCommand):
         self.stdout.write(f"\nRight Bower is at {settings.SITE_ADDRESS}   (stop with Ctrl+C)")
         if not User.objects.exists():
             self.stdout.write("No account yet: whoever opens it first can create one.")
-        self.stdout.flush()
+        self._say("Starting …")
         _allow_many_connections()
         os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
+
+    def _say(self, what: str) -> None:
+        """At once, also into a pipe: on a small computer each step takes seconds."""
+        self.stdout.write(what)
+        self.stdout.flush()
 
 
 def migrate() -> None:

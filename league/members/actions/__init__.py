@@ -1,15 +1,16 @@
-"""Orders to a club: its people, its roles, its rulesets, its settings."""
+"""Actions on a club: its people, its roles, its rulesets, its settings."""
 
 from league.members.actions.accounts import change_display_name
 from league.members.actions.clubs import change_settings, create_club
 from league.members.actions.erasing import erase_member
-from league.members.actions.joining import merge_members
-from league.members.actions.lists import add_people, preview_people
+from league.members.actions.merging import merge_members
 from league.members.actions.people import (
     add_member,
+    add_people,
     admit_guest,
     edit_member,
     link_account,
+    preview_people,
     retire_member,
     return_member,
 )

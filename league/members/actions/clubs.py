@@ -9,17 +9,18 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.live import touch_sessions
-from league.members.actions.people import lock_club, refused_at
+from league.members.actions.people import lock_club, refused_at, touch_sessions
 from league.members.actions.rulesets import adopt_preset
-from league.members.audit import Actor, note
-from league.members.lookalikes import look
+from league.members.audit import Actor, log_action
 from league.members.models import Club, Role
+from league.members.names import look
 
 MOST_CLUBS = 20
 SETTINGS = (
     "name",
     "time_zone",
+    "venue",
+    "session_minutes",
     "seating_policy",
     "seating_table",
     "confirm",
@@ -60,7 +61,7 @@ def create_club(
     club.save()
     if by.user is not None:
         Role.objects.create(club=club, user=by.user, rank=Role.Rank.OWNER)
-    note(club, by, "found club", club, new={"name": club.name, "slug": slug})
+    log_action(club, by, "found club", club, new={"name": club.name, "slug": slug})
     for preset in presets.values():
         adopt_preset(club, preset=preset, by=by, default=True)
     return club
@@ -91,7 +92,7 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
     if new:
         club.save()
         touch_sessions(club)
-        note(club, by, "change settings", club, old={f: old[f] for f in new}, new=new)
+        log_action(club, by, "change settings", club, old={f: old[f] for f in new}, new=new)
     return club
 
 

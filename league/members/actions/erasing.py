@@ -1,11 +1,8 @@
-"""Forgetting a person: the name and e-mail go from everywhere, the results stay.
-
-A model whose texts may hold names says so with `TEXTS_WITH_NAMES`: the look-up that leads to its
-club, and the fields. A test makes sure that no text field of the site is left out unsaid.
-"""
+"""Erasing a person: the name is replaced everywhere, the results remain."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,16 +11,23 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session as SignedIn
 from django.db import models, transaction
+from django.db.models import SlugField
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.members.actions.jobs import forget_jobs
-from league.members.actions.live import touch_sessions_of
-from league.members.actions.people import lock_club, refuse_gone
-from league.members.audit import Actor, note
+from league.members.actions.people import lock_club, refuse_gone, touch_sessions_of
+from league.members.audit import Actor, club_language, log_action
 from league.members.erased import marks
-from league.members.models import Club, Member, User
+from league.members.fields import LineField
+from league.members.models import Club, ClubRuleset, Member, User
+from league.members.usernames import UserNameField
 from league.sqlite import empty_journal
+
+# A model whose texts may hold names says so with `TEXTS_WITH_NAMES`: the look-up that leads to its
+# club, and the fields. A test makes sure that no text field of the site is left out unsaid.
 
 MESSAGES = "_messages"  # where django.contrib.messages puts what the next page is to say
 
@@ -42,7 +46,8 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     rows = [member, *member.merged.all()]
     spellings = spellings_of(rows)
     emails = sorted({row.email for row in rows if row.email})
-    alias = _("Former player %(code)s") % {"code": member.alias_code}
+    with club_language():
+        alias = _("Former player %(code)s") % {"code": member.alias_code}
     for user in {row.user for row in rows if row.user}:
         _unname_account(user, spellings)
     for row in rows:
@@ -54,7 +59,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     _drop_messages(member.club)
     touch_sessions_of(member)
     forget_jobs(member.club)
-    note(member.club, by, "erase person", alias)
+    log_action(member.club, by, "erase person", alias)
     transaction.on_commit(empty_journal, robust=True)
     return member
 
@@ -97,17 +102,17 @@ def spellings_of(rows: Iterable[Member]) -> list[str]:
     return sorted({name for row in rows for name in (row.name, *row.former_names)})
 
 
-def rewriter(gone: list[str], alias: str, *, others: Iterable[str]) -> Callable[[str], str]:
+def rewriter(erased_names: list[str], alias: str, *, others: Iterable[str]) -> Callable[[str], str]:
     """Replaces the erased spellings in a text, as whole words, and nobody else's longer name.
 
     "Ann" goes from "Ann and Ted" but stays in "Anna" and in "Ann Smith", who is somebody else.
     """
-    longer = {o for o in others if any(g.casefold() in o.casefold() for g in gone)}
-    words = sorted({*gone, *longer}, key=len, reverse=True)
+    longer = {o for o in others if any(g.casefold() in o.casefold() for g in erased_names)}
+    words = sorted({*erased_names, *longer}, key=len, reverse=True)
     pattern = re.compile(
         r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)", re.IGNORECASE
     )
-    erased = {name.casefold() for name in gone} - {name.casefold() for name in longer}
+    erased = {name.casefold() for name in erased_names} - {name.casefold() for name in longer}
 
     def rewrite(text: str) -> str:
         return pattern.sub(lambda m: alias if m[0].casefold() in erased else m[0], text)
@@ -150,3 +155,72 @@ def _rewritten(value: Any, rewrite: Callable[[str], str]) -> Any:
 def _fitting(model: Any, name: str, value: Any) -> Any:
     longest = getattr(model._meta.get_field(name), "max_length", None)
     return value[:longest] if longest and isinstance(value, str) else value
+
+
+# Erasing replaces whole spellings in the records of a club (`actions.erasing`). What people wrote
+# with a part of the name ("Rose's farewell"), or where a name is the club's own, stays theirs to
+# change. A model whose texts people write says with `WRITTEN_ON` what it is, and on which page.
+
+SHORTEST = 3  # letters: "de" and "Li" would be found everywhere
+OF_CLUB = {Club: "pk", ClubRuleset: "club", User: "roles__club"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A text that stays as it is: what it is of, how it reads, where it can be changed."""
+
+    kind: Any
+    text: str
+    page: str
+
+
+def mentions_of(member: Member) -> list[Mention]:
+    """All texts of the club that will still hold a word of the name. A query a model."""
+    rows = [member, *member.merged.all()]
+    spellings = spellings_of(rows)
+    word = _any_word(spellings)
+    if word is None:
+        return []
+    people = member.club.members.filter(erased_at=None).exclude(pk__in=[row.pk for row in rows])
+    others = list(people.values_list("name", flat=True))
+    erase = rewriter(spellings, "", others=others)
+    whole = [name for name in others if " " in name and word.search(name)]
+    forget = rewriter(whole, "", others=()) if whole else str
+    found: dict[Mention, None] = {}
+    for model in apps.get_app_config("league").get_models():
+        for kind, text, page, replaced in _texts(model, member, rows):
+            if word.search(forget(erase(text) if replaced else text)):
+                found[Mention(kind, text, page)] = None
+    return list(found)
+
+
+def _any_word(spellings: list[str]) -> re.Pattern[str] | None:
+    """Finds the words of a name, also as they stand in a web address."""
+    words = {word for name in spellings for word in re.findall(r"\w+", name)}
+    words = {word for word in words | set(map(slugify, words)) if len(word) >= SHORTEST}
+    if not words:
+        return None
+    either = "|".join(sorted(map(re.escape, words)))
+    return re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])", re.IGNORECASE)
+
+
+def _texts(model: Any, member: Member, rows: list[Member]) -> Iterator[tuple[Any, str, str, bool]]:
+    """Every text of a model's rows that somebody wrote: what of, itself, its page, and whether
+    erasing replaces a whole name in it. The person's own account is left out: it is said apart."""
+    if not hasattr(model, "WRITTEN_ON"):
+        return
+    kind, page, *path = model.WRITTEN_ON
+    to_club, replaced = getattr(model, "TEXTS_WITH_NAMES", (OF_CLUB.get(model, ""), ()))
+    fields = [
+        field.name
+        for field in model._meta.local_fields
+        if isinstance(field, LineField | SlugField | UserNameField)
+    ]
+    written = model._base_manager.filter(**{to_club: member.club_id})
+    if model is User:
+        written = written.exclude(players__in=rows)
+    for row in written.values_list(*fields, *path).iterator(chunk_size=500):
+        args = [member.club.slug, *row[len(fields) :]]
+        for field, text in zip(fields, row, strict=False):
+            if text:
+                yield kind, text, reverse(page, args=args), field in replaced

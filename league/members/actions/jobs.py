@@ -115,9 +115,9 @@ def cancel_job(job: Job) -> None:
     """Stop it at its next step, with nothing changed. What is over stays as it is."""
     notice_lost_jobs()
     mine = Job.objects.filter(pk=job.pk)
-    gone = {"state": Job.State.CANCELLED, "upload": None, "preview": "", "leads_to": ""}
+    changes = {"state": Job.State.CANCELLED, "upload": None, "preview": "", "leads_to": ""}
     over = mine.filter(state__in=(Job.State.WAITING, Job.State.READY, *Job.STARTS_AGAIN))
-    if not over.update(**gone, changed_at=timezone.now()):
+    if not over.update(**changes, changed_at=timezone.now()):
         mine.filter(state=Job.State.RUNNING).update(cancelled=True)
 
 

@@ -1,21 +1,35 @@
-"""Adding people to a club, changing what is written of them, retiring and returning them."""
+"""Adding people to a club, one or a pasted list; changing, retiring and returning them."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import F
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.members.actions.live import touch_sessions_of
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.members.erased import was_erased
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
 from league.members.names import BadName, clean_name, composed, fault, name_key
-from league.members.paste import Verdict, read_list
+from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list
 from league.members.queries import known_people
+
+
+def touch_sessions(club: Club) -> None:
+    """Raise the revision of every session of the club: its pages show something new."""
+    club.sessions.update(revision=F("revision") + 1)
+
+
+def touch_sessions_of(member: Member) -> None:
+    """Raise the revision of every session this person came to."""
+    member.club.sessions.filter(attendances__member=member).update(revision=F("revision") + 1)
+
 
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
 
@@ -54,7 +68,7 @@ def add_member(
         refuse_like(club, name)
     member = Member(club=club, name=name, is_guest=is_guest, email=read_email(email))
     member.save()
-    note(club, by, "add guest" if is_guest else "add member", name, new={"name": name})
+    log_action(club, by, "add guest" if is_guest else "add member", name, new={"name": name})
     return member
 
 
@@ -86,7 +100,9 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
         setattr(member, field, value)
     member.save()
     touch_sessions_of(member)
-    note(member.club, by, "edit member", member, old={field: old[field] for field in new}, new=new)
+    log_action(
+        member.club, by, "edit member", member, old={field: old[field] for field in new}, new=new
+    )
     return member
 
 
@@ -105,7 +121,7 @@ def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
     if member.retired_at is None:
         member.retired_at = at
         member.save()
-        note(member.club, by, "retire member", member)
+        log_action(member.club, by, "retire member", member)
     return member
 
 
@@ -118,7 +134,7 @@ def return_member(member: Member, *, by: Actor) -> Member:
     if member.retired_at is not None:
         member.retired_at = None
         member.save()
-        note(member.club, by, "return member", member)
+        log_action(member.club, by, "return member", member)
     return member
 
 
@@ -136,7 +152,7 @@ def link_account(member: Member, *, username: str, by: Actor) -> Member:
     old, member.user = member.user, user
     member.save()
     if old != user:
-        note(member.club, by, "link account", member, old=_account(old), new=_account(user))
+        log_action(member.club, by, "link account", member, old=_account(old), new=_account(user))
     return member
 
 
@@ -205,3 +221,63 @@ def _account(user: User | None) -> dict[str, str] | None:
 def refused_at(field: str, code: str, sentence: str) -> Refused:
     """A refusal of what was typed in one field."""
     return Refused(code, sentence, fields={field: [sentence]})
+
+
+MOST_SAID = 5
+
+
+def preview_people(club: Club, *, text: str) -> list[Line]:
+    """What each line of the list would do. Changes nothing."""
+    if count_lines(text) > MOST_LINES:  # before any is compared with thousands
+        raise refused_at(
+            "names", "list-long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
+        )
+    lines = read_list(text, known_people(club), is_erased=was_erased(club))
+    if not lines:
+        raise refused_at("names", "list-empty", _("Paste one name a line."))
+    return lines
+
+
+@transaction.atomic
+def add_people(
+    club: Club,
+    *,
+    text: str,
+    agreed: str,
+    by: Actor,
+    also: Collection[int] = (),
+    is_guest: bool = False,
+) -> list[Member]:
+    """Add everybody new on the list, and of the doubtful lines those numbered in `also`.
+
+    `agreed` is the digest of the preview that was looked at; when the list would now do something
+    else, or any line cannot be read, nobody is added.
+    """
+    lock_club(club)
+    lines = preview_people(club, text=text)
+    bad = [line for line in lines if line.verdict == Verdict.BAD]
+    if bad:
+        raise refused_at("names", "list-bad", _bad_lines(bad))
+    if not constant_time_compare(agreed, digest(lines)):
+        sentence = _("Something changed since you looked. Here is the list again.")
+        raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
+    chosen = [x for x in lines if x.verdict == Verdict.NEW or (x.asks and x.number in also)]
+    people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]
+    for person in people:
+        person.save()
+    if people:
+        log_action(club, by, "add people", len(people), new={"names": [p.name for p in people]})
+    return people
+
+
+def _bad_lines(bad: list[Line]) -> str:
+    """Each line with its number, as it is seen, and what is wrong with it."""
+    sentence = _("Line %(number)d, %(name)s: %(trouble)s")
+    said = [
+        sentence % {"number": line.number, "name": line.name, "trouble": name_trouble(line.trouble)}
+        for line in bad[:MOST_SAID]
+    ]
+    if len(bad) > MOST_SAID:
+        more = len(bad) - MOST_SAID
+        said.append(ngettext("And %(n)d more line.", "And %(n)d more lines.", more) % {"n": more})
+    return " ".join(said)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions.people import lock_club, refused_at
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.members.rule_options import option_field
 from scoring import Ruleset, RulesetError, ruleset
@@ -45,7 +45,7 @@ def adopt_preset(
         body={**rules.to_dict(), "name": name},
         made_by=by.user,
     )
-    note(club, by, "take up ruleset", made, new={"preset": preset, **_plain(options or {})})
+    log_action(club, by, "take up ruleset", made, new={"preset": preset, **_plain(options or {})})
     if default:
         make_default(made, by=by)
     return made
@@ -85,7 +85,7 @@ def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor
     )
     if latest.is_default:
         make_default(made, by=by)
-    note(
+    log_action(
         club,
         by,
         "change ruleset",
@@ -111,7 +111,7 @@ def make_default(chosen: ClubRuleset, *, by: Actor) -> None:
         before.save(update_fields=["is_default"])
     chosen.is_default = True
     chosen.save(update_fields=["is_default"])
-    note(chosen.club, by, "set default ruleset", chosen, old=str(before) if before else None)
+    log_action(chosen.club, by, "set default ruleset", chosen, old=str(before) if before else None)
 
 
 @transaction.atomic
@@ -136,7 +136,7 @@ def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
             status=409,
         )
     if versions.update(retired=retired):
-        note(chosen.club, by, "retire ruleset" if retired else "return ruleset", chosen)
+        log_action(chosen.club, by, "retire ruleset" if retired else "return ruleset", chosen)
 
 
 def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None) -> Ruleset:

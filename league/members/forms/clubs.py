@@ -1,5 +1,6 @@
 """Forms about a club: founding it, and its settings."""
 
+import json
 from copy import copy
 from typing import Any
 
@@ -11,10 +12,15 @@ from django.utils.translation import ngettext
 from league.members.actions.clubs import SETTINGS
 from league.members.fields import AnywayField, FormNameField
 from league.members.models import Club
-from league.members.preset_choices import preset_choices
-from league.members.seating_rule import BadTable, read_table, write_table
-from league.members.time_zones import zone_choices
-from league.members.validators import MOST_MINUTES
+from league.members.rule_options import preset_choices
+from league.members.times import other_names, zone_choices
+from league.members.validators import (
+    DAY_MINUTES,
+    MOST_MINUTES,
+    BadTable,
+    read_table,
+    write_table,
+)
 
 SIZES = (2, 3, 4)
 
@@ -36,7 +42,7 @@ class NewClubForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not self.is_bound:
-            self.fields["time_zone"].widget.attrs["data-here"] = ""
+            self.fields["time_zone"].widget.attrs["data-here"] = json.dumps(other_names())
         for players in SIZES:
             choices, usual = preset_choices(players)
             self.fields[f"rules_{players}"] = forms.ChoiceField(
@@ -46,8 +52,8 @@ class NewClubForm(forms.Form):
             )
 
     def clean_slug(self) -> str:
-        told = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
-        slug = str(told).lower()
+        data = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
+        slug = str(data).lower()
         if not slug and "name" in self.cleaned_data:
             raise forms.ValidationError(_("Write an address: none can be made from this name."))
         if Club.objects.filter(slug=slug).exists():
@@ -56,15 +62,15 @@ class NewClubForm(forms.Form):
             )
         return slug
 
-    def order(self) -> dict[str, Any]:
-        """What the action is told."""
-        told = self.cleaned_data
-        presets = {players: told[f"rules_{players}"] for players in SIZES}
+    def settings(self) -> dict[str, Any]:
+        """The arguments of `create_club`."""
+        data = self.cleaned_data
+        presets = {players: data[f"rules_{players}"] for players in SIZES}
         return {
-            "name": told["name"],
-            "slug": told["slug"],
-            "time_zone": told["time_zone"],
-            "same_name": told["same_name"],
+            "name": data["name"],
+            "slug": data["slug"],
+            "time_zone": data["time_zone"],
+            "same_name": data["same_name"],
             "presets": presets,
         }
 
@@ -89,6 +95,12 @@ class SettingsForm(forms.ModelForm):
             "Numbers you leave out follow the first rule."
         ),
     )
+    session_minutes = forms.IntegerField(
+        label=_("Length of a session (minutes)"),
+        min_value=15,
+        max_value=DAY_MINUTES,
+        help_text=_("Calendars show it as the end of a session that has a start time."),
+    )
     auto_accept_minutes = forms.IntegerField(
         label=_("Accepted by itself after (minutes)"),
         required=False,
@@ -106,9 +118,14 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = SETTINGS
+        help_texts = {
+            "venue": _("A name or a street. Calendars show it."),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        zones = self.fields["time_zone"]
+        zones.choices = zone_choices(self.instance.time_zone)  # type: ignore[attr-defined]
         self.initial["seating_table"] = write_table(self.instance.seating_table)
 
     def clean_seating_table(self) -> dict[str, list[int]]:

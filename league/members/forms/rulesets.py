@@ -102,7 +102,7 @@ class WordOrNumber(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         text = str(super().clean(value)).strip().lower()
-        return int(text) if text.isascii() and text.isdigit() else text
+        return int(text) if text.isascii() and text.removeprefix("-").isdigit() else text
 
 
 def _initial(value: Any) -> Any:

@@ -1,10 +1,20 @@
-"""The account somebody signs in with."""
+"""The account somebody signs in with, its random ids, and the counts of the site's limiter."""
+
+import secrets
 
 from django.contrib.auth.models import AbstractUser
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField
 from league.members.usernames import UserNameField
+
+RANDOM_BYTES = 9
+
+
+def new_public_id() -> str:
+    """An id that cannot be counted through: 72 random bits, safe in an address."""
+    return secrets.token_urlsafe(RANDOM_BYTES)
 
 
 class User(AbstractUser):
@@ -32,3 +42,12 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return str(self)
+
+
+class LimitCount(models.Model):
+    """How often one key was counted, and until when that holds. Seconds are those since 1970."""
+
+    name = models.CharField(max_length=64, primary_key=True)
+    counted = models.PositiveIntegerField()
+    opens_at = models.BigIntegerField()
+    ends_at = models.BigIntegerField(db_index=True)

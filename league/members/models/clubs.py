@@ -1,8 +1,10 @@
-"""A club with its settings, what each account may do in it, and invitations to it."""
+"""A club: its settings, what each account may do in it, its rulesets, and its API tokens."""
 
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -10,13 +12,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import LineField, NameField
-from league.members.models.accounts import User
+from league.members.models.accounts import User, new_public_id
 from league.members.validators import (
+    DAY_MINUTES,
     MOST_MINUTES,
     validate_measures,
+    validate_ruleset,
     validate_seating_table,
     validate_time_zone,
 )
+from scoring import RulesetError, ruleset
 
 
 class Club(models.Model):
@@ -52,6 +57,12 @@ class Club(models.Model):
     name = NameField(_("name"), max_length=80)
     time_zone = models.CharField(
         _("time zone"), max_length=60, default="UTC", validators=[validate_time_zone]
+    )
+    venue = LineField(_("where you play"), max_length=120, blank=True)
+    session_minutes = models.PositiveSmallIntegerField(
+        _("length of a session (minutes)"),
+        default=180,
+        validators=[MinValueValidator(15), MaxValueValidator(DAY_MINUTES)],
     )
     seating_policy = models.CharField(
         _("how tables are made up"),
@@ -195,3 +206,107 @@ class Invitation(models.Model):
 
     class Meta:
         ordering = ["-made_at"]
+
+
+MAY_CHANGE = frozenset({"is_default", "retired"})
+
+
+class RulesetQuerySet(models.QuerySet["ClubRuleset"]):
+    def update(self, **fields: Any) -> int:
+        if not MAY_CHANGE.issuperset(fields):
+            raise TypeError("A ruleset version is never changed: make a new version.")
+        return super().update(**fields)
+
+
+class ClubRuleset(models.Model):
+    """One version of a club's ruleset for a table size. Never changed once made: games keep it.
+
+    `body` is the whole ruleset as the engine reads it; `preset` the id of the preset it began
+    with. Only what does not touch a game may change later: the default mark and retirement.
+    """
+
+    WRITTEN_ON = (_("House rules"), "ruleset", "public_id")
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="rulesets")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = NameField(_("name"), max_length=80)
+    players = models.PositiveSmallIntegerField(_("players"))
+    version = models.PositiveSmallIntegerField(default=1)
+    preset = models.CharField(max_length=60, blank=True)
+    body = models.JSONField(validators=[validate_ruleset])
+    is_default = models.BooleanField(default=False)
+    retired = models.BooleanField(default=False)
+    made_at = models.DateTimeField(default=timezone.now)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+
+    objects = RulesetQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["players", "name", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "name", "players", "version"], name="one_ruleset_version"
+            ),
+            models.UniqueConstraint(
+                fields=["club", "players"],
+                condition=Q(is_default=True),
+                name="one_default_ruleset_a_size",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.players}), version {self.version}"
+
+    def clean(self) -> None:
+        """The rules are for tables of `players`."""
+        try:
+            players = ruleset(self.body).players
+        except RulesetError:  # told by the field
+            return
+        if players != self.players:
+            raise ValidationError({"players": _("The rules are for another number of players.")})
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        changed = kwargs.get("update_fields")
+        if self.pk and (changed is None or not MAY_CHANGE.issuperset(changed)):
+            raise TypeError("A ruleset version is never changed: make a new version.")
+        super().save(*args, **kwargs)
+
+
+class ApiToken(models.Model):
+    """What one program may do in one club. Only a hash of its secret is kept.
+
+    A token opens no more than its maker may do at the moment it is used: it stops working with
+    her role and her account. `used_at` is the hour of its last use, not the second.
+    """
+
+    class Scope(models.TextChoices):
+        PUBLIC = "public", _("Read what anybody may see, names as in public")
+        READ = "read", _("Read what members see")
+        RECORD = "record", _("Read, and write down hands at every table")
+        ORGANISE = "organise", _("Read everything, who did what too, and correct hands at any time")
+
+    TEXTS_WITH_NAMES = ("club", ("name",))
+    WRITTEN_ON = (_("API access"), "tokens")
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="tokens")
+    name = NameField(_("name"), max_length=60)
+    scope = models.CharField(_("what it may do"), max_length=10, choices=Scope)
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def was_used(self, at: datetime) -> None:
+        """Remember the hour: one write an hour, however much it asks."""
+        hour = at.replace(minute=0, second=0, microsecond=0)
+        if self.used_at is None or self.used_at < hour:
+            self.used_at = hour
+            self.save(update_fields=["used_at"])

@@ -7,9 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.members.models.accounts import User
+from league.members.models.accounts import User, new_public_id
 from league.members.models.clubs import Club, Role
-from league.members.models.ids import new_public_id
 
 FILES_LAST = timedelta(hours=1)
 UNFINISHED_LASTS = timedelta(days=1)

@@ -9,10 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField, NamesField
-from league.members.models.accounts import User
+from league.members.models.accounts import User, new_public_id
 from league.members.models.clubs import Club
-from league.members.models.ids import new_public_id
-from league.members.names import name_key
+from league.members.names import name_key, sort_key
 
 ALIAS_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
@@ -49,6 +48,7 @@ class Member(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=60)
     name_key = models.CharField(max_length=120, editable=False)
+    sort_key = models.CharField(max_length=120, editable=False, default="")
     former_names = NamesField(default=list, blank=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     confirmed_email = models.EmailField(blank=True, default="", editable=False)
@@ -73,7 +73,7 @@ class Member(models.Model):
     objects = PeopleQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name_key", "id"]
+        ordering = ["sort_key", "id"]
         indexes = [models.Index(fields=["club", "name_key"], name="member_by_name")]
         constraints = [
             models.UniqueConstraint(
@@ -87,8 +87,12 @@ class Member(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = name_key(self.name)
+        self.set_keys()
         super().save(*args, **kwargs)
+
+    def set_keys(self) -> None:
+        """What the name is looked up by and sorted by; for rows that are stored without `save`."""
+        self.name_key, self.sort_key = name_key(self.name), sort_key(self.name)
 
     @property
     def alias_code(self) -> str:

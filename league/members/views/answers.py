@@ -1,4 +1,4 @@
-"""How a page answers a form: the order goes through, or what was typed is shown again."""
+"""How a page answers a form: the action is done, or the form comes back as it was typed."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,15 +12,15 @@ from league.errors import Refused
 Made = TypeVar("Made")
 
 
-def attempt(form: BaseForm, order: Callable[[], Made]) -> Made | None:
-    """What the order gave; None when the form is not right or the order was refused.
+def attempt(form: BaseForm, action: Callable[[], Made]) -> Made | None:
+    """What the action returned; None when the form is not valid or the action was refused.
 
-    A refusal is put at its fields, and kept as `form.refused` for a page that can help further.
+    A refusal is put at its fields, and stays as `form.refused` for a page that can help further.
     """
     if not form.is_valid():
         return None
     try:
-        return order()
+        return action()
     except Refused as refused:
         refused.show_in(form)
         form.refused = refused  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from django_tables2 import RequestConfig
 
 from league.access import club_page, rank_of, reaches
 from league.members import actions, queries
+from league.members.actions.erasing import mentions_of
 from league.members.actions.people import FIELDS
 from league.members.audit import actor_of
 from league.members.forms.people import (
@@ -23,7 +24,6 @@ from league.members.forms.people import (
     MergeForm,
     PasteForm,
 )
-from league.members.mentions import mentions_of
 from league.members.models import Club, Member
 from league.members.paste import Line, digest
 from league.members.tables import PeopleFilter, PeopleTable
@@ -76,9 +76,9 @@ def members_paste(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse:
-    told, by = {**form.cleaned_data}, actor_of(request)
-    text = told.pop("names")
-    added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **told))
+    data, by = {**form.cleaned_data}, actor_of(request)
+    text = data.pop("names")
+    added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
         return _paste_page(request, club, form, actions.preview_people(club, text=text))
     words = ngettext("%(n)d person is added.", "%(n)d people are added.", len(added))
@@ -161,22 +161,22 @@ def member_turn(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 @require_http_methods(GET_POST)
 @club_page("organiser")
 def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Two rows that are one person become one; the visitor says which name stays."""
+    """Two rows that are one person become one; the visitor says which name remains."""
     member = find(club, public_id)
     alike = queries.alike(member)
     form = MergeForm(member, alike, request.POST or None)
-    kept = attempt(form, lambda: _merge(form, member, request))
-    if kept is not None:
-        messages.success(request, _("Both are %(name)s from now on.") % {"name": kept})
-        return redirect("member_edit", club.slug, kept.public_id)
+    merged = attempt(form, lambda: _merge(form, member, request))
+    if merged is not None:
+        messages.success(request, _("Both are %(name)s from now on.") % {"name": merged})
+        return redirect("member_edit", club.slug, merged.public_id)
     context = {"club": club, "member": member, "form": form, "alike": alike, "here": "members"}
     return form_page(request, "members/member_merge.html", context)
 
 
 def _merge(form: MergeForm, member: Member, request: HttpRequest) -> Member:
     pair = (form.cleaned_data["other"], member)
-    stays, gone = pair if form.cleaned_data["stays"] == "other" else pair[::-1]
-    return actions.merge_members(gone, into=stays, by=actor_of(request), at=timezone.now())
+    target, source = pair if form.cleaned_data["stays"] == "other" else pair[::-1]
+    return actions.merge_members(source, into=target, by=actor_of(request), at=timezone.now())
 
 
 @require_http_methods(GET_POST)

@@ -1,4 +1,6 @@
-"""Pages about who may do what in a club: roles, and invitations to them."""
+"""Who may do what in a club: roles, giving invitations and following them."""
+
+from typing import cast
 
 import segno
 from django.contrib import messages
@@ -7,17 +9,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from league.access import club_page, rank_of
+from league.access import club_page, rank_of, signed_in
 from league.errors import Refused
+from league.limits import Limit, network_of, refuse_over
 from league.members import queries
 from league.members.account_mail import address_of_site
-from league.members.actions import invitations
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
-from league.members.forms.roles import InviteAccountForm, InviteForm, RankForm
-from league.members.models import Club, Role
+from league.members.forms.people import InviteAccountForm, InviteForm, RankForm
+from league.members.models import Club, Invitation, Role, User
+from league.members.sign_up import IN_SESSION, may_sign_up
 from league.members.views.answers import attempt, form_page
 
 
@@ -25,10 +29,10 @@ from league.members.views.answers import attempt, form_page
 @club_page("organiser")
 def roles(request: HttpRequest, club: Club) -> HttpResponse:
     """Who has a role, who is invited, and inviting an account by its user name."""
-    form, by = InviteAccountForm(rank_of(request), request.POST or None), actor_of(request)
-    now = timezone.now()
+    form = InviteAccountForm(rank_of(request), request.POST or None)
+    who, when = actor_of(request), timezone.now()
     invited = attempt(
-        form, lambda: invitations.invite_account(club, by=by, at=now, **form.cleaned_data)
+        form, lambda: actions.invite_account(club, by=who, at=when, **form.cleaned_data)
     )
     if invited is not None:
         _say_invited(request, form.cleaned_data["username"])
@@ -68,7 +72,7 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
     rank, by, now = form.cleaned_data["rank"], actor_of(request), timezone.now()
     if rank == Role.Rank.OWNER != role.rank:
         name = role.user.username
-        invitations.invite_account(club, username=name, rank=rank, by=by, at=now)
+        actions.invite_account(club, username=name, rank=rank, by=by, at=now)
         _say_invited(request, name)
         return redirect("roles", club.slug)
     actions.change_role(role, rank=rank, by=by, at=now)
@@ -92,9 +96,9 @@ def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
     """Make an invitation. Its link and code are shown once, in answer to the form."""
     asked_for = {"member": request.GET.get("member")}
     form = InviteForm(club, rank_of(request), request.POST or None, initial=asked_for)
-    context = {"club": club, "form": form, "here": "settings", "days": invitations.DAYS_VALID}
+    context = {"club": club, "form": form, "here": "settings", "days": actions.DAYS_VALID}
     by, now = actor_of(request), timezone.now()
-    made = attempt(form, lambda: invitations.invite(club, by=by, at=now, **form.cleaned_data))
+    made = attempt(form, lambda: actions.invite(club, by=by, at=now, **form.cleaned_data))
     if made is not None:
         invitation, token = made
         link = address_of_site(request, reverse("invitation_link", args=[token]))
@@ -109,6 +113,74 @@ def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
 def invitation_withdraw(request: HttpRequest, club: Club, invitation_id: int) -> HttpResponse:
     """Make a link useless that has not been followed."""
     invitation = get_object_or_404(club.invitations, pk=invitation_id)
-    invitations.withdraw_invitation(invitation, by=actor_of(request), at=timezone.now())
+    actions.withdraw_invitation(invitation, by=actor_of(request), at=timezone.now())
     messages.success(request, _("The invitation is withdrawn."))
     return redirect("roles", club.slug)
+
+
+WRONG_LINKS = Limit(most=30, within=600)
+"""Links from one address that open nothing. Right ones always open: they are too long to guess."""
+
+
+@require_GET
+@never_cache
+def invitation_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Put the secret away in the browser's session, so that it stands in no further address."""
+    token_hash = actions.hash_of(token)
+    if _found(request, token_hash) is None:  # nothing is stored for guesses but their number
+        refuse_over(f"wrong-invitation:{network_of(request)}", WRONG_LINKS)
+        raise _gone()
+    request.session[IN_SESSION] = token_hash
+    return redirect("invitation")
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def invitation(request: HttpRequest) -> HttpResponse:
+    """What one is invited to; signed in, one button accepts it."""
+    found = _found(request, request.session.get(IN_SESSION, ""))
+    if found is None:
+        raise _gone()
+    if request.method == "POST" and request.user.is_authenticated:
+        del request.session[IN_SESSION]
+        return _accepted(request, found)
+    context = {"invitation": found, "may_sign_up": may_sign_up(request)}
+    return render(request, "members/invitation.html", context)
+
+
+@require_POST
+@signed_in
+def invitation_accept(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    return _accepted(request, _mine(request, invitation_id))
+
+
+@require_POST
+@signed_in
+def invitation_decline(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    mine = _mine(request, invitation_id)
+    actions.decline_invitation(mine, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Declined the invitation to %(club)s.") % {"club": mine.club})
+    return redirect("home")
+
+
+def _gone() -> Refused:
+    """The same for a link that was used, replaced, or never made."""
+    sentence = _("This invitation has been used, withdrawn, or has expired.")
+    again = _("Ask the person who sent it for a new one.")
+    return Refused("invitation-gone", f"{sentence} {again}", status=404)
+
+
+def _found(request: HttpRequest, token_hash: str) -> Invitation | None:
+    user = request.user if request.user.is_authenticated else None
+    return actions.open_invitation(token_hash, at=timezone.now(), user=user)
+
+
+def _mine(request: HttpRequest, invitation_id: int) -> Invitation:
+    mine = queries.invitations_of(cast(User, request.user), at=timezone.now())
+    return get_object_or_404(mine, pk=invitation_id)
+
+
+def _accepted(request: HttpRequest, found: Invitation) -> HttpResponse:
+    actions.accept_invitation(found.token_hash, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Welcome to %(club)s.") % {"club": found.club})
+    return redirect("club", found.club.slug)

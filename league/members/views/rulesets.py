@@ -11,7 +11,7 @@ from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
 from league.members.models import Club, ClubRuleset
-from league.members.preset_choices import presets_by_size
+from league.members.rule_options import offered, presets_by_size
 from league.members.views.answers import attempt, form_page
 from scoring import preset_ids
 from scoring import ruleset as read_ruleset
@@ -43,7 +43,7 @@ def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
 @club_page("organiser")
 def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     """A ruleset of the club's own, made from a preset."""
-    if preset not in preset_ids():
+    if preset not in offered():
         raise Http404
     rules, by = read_ruleset(preset), actor_of(request)
     form = RulesetForm(rules, request.POST or None, named=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from league.pairing.formats.length import Choices, Expected, Format, Span, expected
-from league.pairing.formats.sentences import Sentence, gettext, ngettext
+from league.pairing.formats.pairings import Sentence, gettext, ngettext
 
-Told = Iterator[Sentence]
+Sentences = Iterator[Sentence]
 
 
 def explain(format: str, choices: Choices, entries: int | None = None) -> tuple[Sentence, ...]:
@@ -13,10 +13,10 @@ def explain(format: str, choices: Choices, entries: int | None = None) -> tuple[
 
     With the number of entries it also says how many rounds and matches to expect.
     """
-    told = [*TELLERS[Format(format)](choices)]
+    sentences = [*EXPLANATIONS[Format(format)](choices)]
     if entries is not None and entries > 1:
-        told += _to_expect(expected(format, entries, choices))
-    return tuple(told)
+        sentences += _to_expect(expected(format, entries, choices))
+    return tuple(sentences)
 
 
 def picking_explained(way: str) -> tuple[Sentence, ...]:
@@ -48,7 +48,7 @@ def _match(choices: Choices) -> Sentence:
     )
 
 
-def _round_robin(choices: Choices) -> Told:
+def _round_robin(choices: Choices) -> Sentences:
     yield gettext("You keep your partner.")
     if choices.twice:
         yield gettext("You meet every other pair twice.")
@@ -66,7 +66,7 @@ def _round_robin(choices: Choices) -> Told:
     )
 
 
-def _swiss(choices: Choices) -> Told:
+def _swiss(choices: Choices) -> Sentences:
     yield gettext("You keep your partner. Nobody is knocked out: everybody plays every round.")
     yield ngettext("%(n)d round is played.", "%(n)d rounds are played.", choices.rounds)
     yield gettext(
@@ -86,7 +86,7 @@ def _swiss(choices: Choices) -> Told:
     yield gettext("Come late, and you are drawn from the next round on. Leave, and you are not.")
 
 
-def _knockout(choices: Choices) -> Told:
+def _knockout(choices: Choices) -> Sentences:
     yield gettext("You keep your partner. Who wins the match goes on, who loses is out.")
     yield _match(choices)
     yield gettext(
@@ -102,7 +102,7 @@ def _knockout(choices: Choices) -> Told:
         )
 
 
-def _double(choices: Choices) -> Told:
+def _double(choices: Choices) -> Sentences:
     yield gettext("You keep your partner. Who loses twice is out.")
     yield _match(choices)
     yield gettext(
@@ -117,7 +117,7 @@ def _double(choices: Choices) -> Told:
     yield gettext("Whoever should meet a pair that does not come goes on without playing.")
 
 
-def _groups(choices: Choices) -> Told:
+def _groups(choices: Choices) -> Sentences:
     yield gettext("You keep your partner.")
     yield ngettext(
         "There is %(n)d group; in it everybody meets everybody.",
@@ -139,7 +139,7 @@ def _groups(choices: Choices) -> Told:
         yield gettext("Who loses a semi-final plays for third place.")
 
 
-def _league(choices: Choices) -> Told:
+def _league(choices: Choices) -> Sentences:
     if choices.twice:
         yield gettext("Every team meets every other twice, once at home and once away.")
     else:
@@ -149,7 +149,7 @@ def _league(choices: Choices) -> Told:
     yield gettext("With an odd number of teams one is free each round, everybody in turn.")
 
 
-TELLERS = {
+EXPLANATIONS = {
     Format.ROUND_ROBIN: _round_robin,
     Format.SWISS: _swiss,
     Format.KNOCKOUT: _knockout,
@@ -159,7 +159,7 @@ TELLERS = {
 }
 
 
-def _to_expect(expectation: Expected) -> Told:
+def _to_expect(expectation: Expected) -> Sentences:
     rounds, matches, each = expectation.rounds, expectation.matches, expectation.each
     if rounds.least == rounds.most:
         yield ngettext("Expect %(n)d round.", "Expect %(n)d rounds.", rounds.most)

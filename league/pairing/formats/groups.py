@@ -3,10 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from league.pairing.errors import PairingRefused
+from league.pairing.formats.berger_tables import Rounds, round_robin
 from league.pairing.formats.knockout.bracket_matches import seeding
-from league.pairing.formats.pairings import EntryId, Pairing
-from league.pairing.formats.round_robin import Rounds, round_robin
-from league.pairing.formats.sentences import gettext_noop
+from league.pairing.formats.pairings import EntryId, Pairing, gettext_noop
 
 Groups = tuple[tuple[EntryId, ...], ...]
 
@@ -36,11 +35,11 @@ def with_late(groups: Groups, late: Sequence[EntryId], *, full: Collection[int] 
         if not odd:
             sentence = gettext_noop("The groups are full: in each everybody has somebody to meet.")
             raise PairingRefused("groups-full", sentence)
-        made = joined(made, entry, min(odd, key=lambda n: len(made[n - 1])))
+        made = add_to_group(made, entry, min(odd, key=lambda n: len(made[n - 1])))
     return made
 
 
-def joined(groups: Groups, entry: EntryId, number: int) -> Groups:
+def add_to_group(groups: Groups, entry: EntryId, number: int) -> Groups:
     """The groups with an entry more in that of this number."""
     return tuple((*group, entry) if n == number else group for n, group in enumerate(groups, 1))
 
@@ -93,15 +92,22 @@ def knockout_seeds(ranked: Groups, through: int) -> tuple[EntryId, ...]:
 
 
 def _crossed(taken: dict[int, list[int]], free: Sequence[int]) -> dict[int, int]:
-    """A free place for each group, so that its own are as far from one another as can be.
+    """A free place for each group, so that its own are as far from one another as can be."""
+    import networkx
 
-    Groups choose in turn; whoever comes late can move an earlier one on, if that still finds as
-    good a place elsewhere.
-    """
     for level in _levels(taken, free):
-        seats: dict[int, int] = {}
-        if all(_seat(group, level, taken, free, seats, set()) for group in taken):
-            return {group: place for place, group in seats.items()}
+        # Places are whole numbers, groups whole numbers below zero: what is chosen among equals
+        # must not depend on how a process hashes strings.
+        graph = networkx.Graph(
+            (~group, place)
+            for group, own in taken.items()
+            for place in free
+            if min(_meeting(place, one) for one in own) >= level
+        )
+        groups = [~group for group in taken if ~group in graph]
+        seats = networkx.bipartite.hopcroft_karp_matching(graph, groups)
+        if all(~group in seats for group in taken):
+            return {group: seats[~group] for group in taken}
     raise AssertionError("any place will do at the last level")
 
 
@@ -109,25 +115,6 @@ def _levels(taken: dict[int, list[int]], free: Sequence[int]) -> Iterator[int]:
     """Demands, the strictest first: in which round two of one group may meet at the earliest."""
     places = [*free, *(place for places in taken.values() for place in places)]
     yield from range((max(places) + 1).bit_length(), -1, -1)
-
-
-def _seat(
-    group: int,
-    level: int,
-    taken: dict[int, list[int]],
-    free: Sequence[int],
-    seats: dict[int, int],
-    tried: set[int],
-) -> bool:
-    """Whether a place of this level was found, moving others on where that helps."""
-    for place in free:
-        if place in tried or min(_meeting(place, own) for own in taken[group]) < level:
-            continue
-        tried.add(place)
-        if place not in seats or _seat(seats[place], level, taken, free, seats, tried):
-            seats[place] = group
-            return True
-    return False
 
 
 def _meeting(place: int, other: int) -> int:

@@ -7,8 +7,7 @@ from datetime import date, timedelta
 
 from league.pairing.formats.league_fixtures import Team
 from league.pairing.formats.pairings import EntryId
-from league.pairing.rng import Rng
-from league.pairing.seating.people import in_order
+from league.pairing.rng import Rng, in_order
 
 HOME, AWAY = 1, -1
 Meeting = tuple[EntryId, int]
@@ -50,7 +49,7 @@ class Placed:
     added: bool
 
 
-def joining(
+def late_team_matches(
     newcomer: Team,
     others: Sequence[Team],
     standing: Collection[Fixed],
@@ -58,16 +57,17 @@ def joining(
     after: date,
     days_between: int,
     double: bool = True,
-    roomy: Collection[str] = (),
+    parallel_venues: Collection[str] = (),
     seed: int = 0,
 ) -> tuple[Placed, ...]:
     """The newcomer's matches against every other team, at home and away if `double`.
 
-    As many of them as can be are in weeks after the day `after` in which the opponent is free;
-    the rest are in rounds added at the end, one each. Nobody plays twice in a week: a match put
-    off counts in the week it was meant for and in the one it is played in. A venue that has a
-    match in that week takes no other, unless it is `roomy`. Within that the newcomer's homes and
-    aways stay level, and so do its opponents'; what is left open falls by lot with the seed.
+    As many of them as can be are in weeks after the day `after` in which the opponent is free; the
+    rest are in rounds added at the end, one each. Nobody plays twice in a week: a match put off
+    counts in the week it was meant for and in the one it is played in. A venue that has a match in
+    that week takes no other, unless it is one of the `parallel_venues`. Within that the newcomer's
+    homes and aways stay level, and so do its opponents'; what is left open falls at random with the
+    seed.
     """
     meetings: list[Meeting] = [
         (one.key, side) for one in others for side in ((HOME, AWAY) if double else (0,))
@@ -75,9 +75,9 @@ def joining(
     late = sum(one.day is not None and one.day > after for one in standing)
     more = len(meetings) + late
     weeks = weeks_after(standing, after, timedelta(days_between), more=more)
-    venues = {one.key: one.venue for one in others if one.venue not in roomy}
-    own = newcomer.venue if newcomer.venue not in roomy else None
-    placing = _Placing(newcomer.key, own, venues, _balance(standing), _lot(others, seed))
+    venues = {one.key: one.venue for one in others if one.venue not in parallel_venues}
+    own = newcomer.venue if newcomer.venue not in parallel_venues else None
+    placing = _Placing(newcomer.key, own, venues, _balance(standing), _draw_order(others, seed))
     placing.fill([week for week in weeks if not week.added], meetings)
     placing.add([week for week in weeks if week.added])
     return tuple(sorted(placing.placed, key=lambda one: (one.day, one.number)))
@@ -128,7 +128,7 @@ def _balance(standing: Collection[Fixed]) -> dict[EntryId, int]:
     return balance
 
 
-def _lot(others: Sequence[Team], seed: int) -> dict[EntryId, int]:
+def _draw_order(others: Sequence[Team], seed: int) -> dict[EntryId, int]:
     drawn = list(in_order({one.key: one for one in others}))
     Rng(seed).shuffle(drawn)
     return {key: place for place, key in enumerate(drawn)}
@@ -142,7 +142,7 @@ class _Placing:
     own: str | None
     venues: Mapping[EntryId, str | None]
     balance: dict[EntryId, int]
-    lot: Mapping[EntryId, int]
+    draw_order: Mapping[EntryId, int]
     placed: list[Placed] = field(default_factory=list)
     left: set[Meeting] = field(default_factory=set)
     sides: list[int] = field(default_factory=list)
@@ -151,16 +151,15 @@ class _Placing:
         """Use as many of the weeks as can be used, each for the meeting that levels most."""
         self.left = set(meetings)
         open_to = {place: self._open(week) for place, week in enumerate(weeks)}
-        drawn = _matching(open_to)
+        usable = _usable(open_to)
         for place, week in enumerate(weeks):
-            for meeting, side in self._by_worth(week):
-                if kept := _forced(drawn, place, meeting, open_to):
-                    drawn = kept
-                    self._put(week, meeting, side)
-                    break
             del open_to[place]
-            gone = drawn.pop(place, None)
-            open_to = {n: [one for one in many if one != gone] for n, many in open_to.items()}
+            for meeting, side in self._by_worth(week):
+                rest = {n: [one for one in many if one != meeting] for n, many in open_to.items()}
+                if _usable(rest) == usable - 1:
+                    self._put(week, meeting, side)
+                    open_to, usable = rest, usable - 1
+                    break
 
     def add(self, weeks: Sequence[Week]) -> None:
         """One match a week until none is left; a week that stays empty is no round."""
@@ -175,7 +174,7 @@ class _Placing:
         return [m for m in self._in_order() if any(self._fits(week, m[0], s) for s in _sides(m))]
 
     def _in_order(self) -> list[Meeting]:
-        return sorted(self.left, key=lambda one: (self.lot[one[0]], one[1]))
+        return sorted(self.left, key=lambda one: (self.draw_order[one[0]], one[1]))
 
     def _fits(self, week: Week, opponent: EntryId, side: int) -> bool:
         venue = self.own if side == HOME else self.venues.get(opponent)
@@ -193,7 +192,7 @@ class _Placing:
             third,
             abs(sum(self.sides) + side),
             abs(theirs - side) - abs(theirs),
-            self.lot[opponent],
+            self.draw_order[opponent],
             side,
         )
 
@@ -210,59 +209,12 @@ def _sides(meeting: Meeting) -> tuple[int, ...]:
     return (meeting[1],) if meeting[1] else (HOME, AWAY)
 
 
-Open = Mapping[int, Sequence[Meeting]]
+def _usable(open_to: Mapping[int, Sequence[Meeting]]) -> int:
+    """In how many weeks at most a meeting can be played, each meeting once."""
+    import networkx
 
-
-def _matching(open_to: Open) -> dict[int, Meeting]:
-    """As many weeks as possible, each with a meeting of its own (augmenting paths)."""
-    drawn: dict[int, Meeting] = {}
-    for week in open_to:
-        drawn = _one_more(drawn, week, open_to) or drawn
-    return drawn
-
-
-def _forced(
-    drawn: Mapping[int, Meeting], week: int, meeting: Meeting, open_to: Open
-) -> dict[int, Meeting] | None:
-    """As many weeks used with this meeting in this week; None where that would cost one."""
-    if drawn.get(week) == meeting:
-        return dict(drawn)
-    rest = {n: m for n, m in drawn.items() if n != week and m != meeting}
-    others = {n: [m for m in many if m != meeting] for n, many in open_to.items() if n != week}
-    if len(rest) + 1 == len(drawn):
-        return {**rest, week: meeting}
-    for free in (n for n in others if n not in rest):
-        if more := _one_more(rest, free, others):
-            return {**more, week: meeting}
-    return None
-
-
-def _one_more(drawn: Mapping[int, Meeting], week: int, open_to: Open) -> dict[int, Meeting] | None:
-    """The same with one week more in use, others moved as need be; None where that cannot be."""
-    holder = {meeting: n for n, meeting in drawn.items()}
-    came: dict[Meeting, int] = {}
-    waiting = [week]
-    for one in waiting:
-        for meeting in open_to[one]:
-            if meeting in came:
-                continue
-            came[meeting] = one
-            if meeting in holder:
-                waiting.append(holder[meeting])
-                continue
-            return _moved(drawn, meeting, came)
-    return None
-
-
-def _moved(
-    drawn: Mapping[int, Meeting], last: Meeting, came: Mapping[Meeting, int]
-) -> dict[int, Meeting]:
-    """The path walked back: each week on it takes the meeting it led to."""
-    changed, meeting = dict(drawn), last
-    while True:
-        week = came[meeting]
-        before = changed.get(week)
-        changed[week] = meeting
-        if before is None:
-            return changed
-        meeting = before
+    graph = networkx.Graph(
+        (("week", place), meeting) for place, many in open_to.items() for meeting in many
+    )
+    weeks = [("week", place) for place, many in open_to.items() if many]
+    return len(networkx.bipartite.hopcroft_karp_matching(graph, weeks)) // 2

@@ -71,14 +71,6 @@ def expected(format: str, entries: int, choices: Choices) -> Expected:
             return _groups(entries, choices)
 
 
-def swiss_rounds(entries: int) -> int:
-    """The usual number of rounds: enough to leave one unbeaten, and two more for the places.
-
-    Never more than it takes until everybody has met.
-    """
-    return min(doublings(entries) + 2, _all_meet(entries, twice=False).rounds.most)
-
-
 def doublings(entries: int) -> int:
     """How often one must double to reach as many: the rounds of a knock-out."""
     return (entries - 1).bit_length()

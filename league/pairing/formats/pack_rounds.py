@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 from league.pairing.rng import Rng
 
 TRIES, ENOUGH = 12, 8000
-"""How often a number of rounds is tried, each time by another lot, before one more is allowed;
+"""How often a number of rounds is tried, each time with another seed, before one more is allowed;
 less often where there are so many meetings in all."""
 MOVES = 12
 """How often a try may move, for each meeting there is."""
@@ -17,7 +17,7 @@ Wants = tuple[Hashable, ...]
 """Whom, and what, a meeting takes for a whole round: its two sides, and a venue for one match."""
 
 
-def filled(
+def pack_rounds(
     meetings: Sequence[Wants],
     *,
     least: int,
@@ -34,9 +34,9 @@ def filled(
     """
     tries = max(2, min(TRIES, ENOUGH // max(1, len(meetings))))
     for rounds in range(least, most + 1):
-        for lot in range(tries):
-            chance = Rng(seed * TRIES + lot)
-            found = _climb(meetings, rounds, chance, taken)
+        for attempt in range(tries):
+            rng = Rng(seed * TRIES + attempt)
+            found = _climb(meetings, rounds, rng, taken)
             if found is not None:
                 return found
     return None
@@ -45,7 +45,7 @@ def filled(
 def _climb(
     meetings: Sequence[Wants],
     rounds: int,
-    chance: Rng,
+    rng: Rng,
     taken: Sequence[Collection[Hashable]],
 ) -> list[int] | None:
     rows: list[dict[Hashable, int]] = [{} for _ in range(rounds)]
@@ -56,10 +56,10 @@ def _climb(
     for _move in range(MOVES * len(meetings) + 1):
         if not waiting:
             return place
-        chosen = chance.below(len(waiting))
+        chosen = rng.below(len(waiting))
         waiting[chosen], waiting[-1] = waiting[-1], waiting[chosen]
         one = waiting.pop()
-        where = _best(meetings[one], rows, closed, aside, chance)
+        where = _best(meetings[one], rows, closed, aside, rng)
         if where is None:
             return None
         for other in {rows[where][want] for want in meetings[one] if want in rows[where]}:
@@ -78,9 +78,9 @@ def _best(
     rows: Sequence[dict[Hashable, int]],
     closed: Sequence[Collection[Hashable]],
     aside: Sequence[int],
-    chance: Rng,
+    rng: Rng,
 ) -> int | None:
-    """The round in which a meeting puts fewest others aside; among equals one by lot."""
+    """The round in which a meeting puts fewest others aside; among equals one at random."""
     least = 0
     best: list[int] = []
     for number, row in enumerate(rows):
@@ -96,7 +96,7 @@ def _best(
             least, best = cost, [number]
         elif cost == least:
             best.append(number)
-    return best[chance.below(len(best))] if best else None
+    return best[rng.below(len(best))] if best else None
 
 
 def fewest(meetings: Sequence[Wants], at_once: int) -> int:

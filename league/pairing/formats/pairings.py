@@ -1,6 +1,37 @@
-"""What every format takes and gives: who meets whom, and what came of it."""
+"""What every format takes and gives: who meets whom, what came of it, and sentences."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+# The functions are called like Django's so that the collector of messages finds their sentences.
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A message id with what fills it; one that counts has a plural and its `count`."""
+
+    one: str
+    many: str = ""
+    count: int = 0
+    values: dict[str, object] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """In English, untranslated."""
+        return (self.many if self.many and self.count != 1 else self.one) % self.values
+
+
+def gettext_noop(sentence: str) -> str:
+    """The sentence itself."""
+    return sentence
+
+
+def gettext(sentence: str, **values: object) -> Sentence:
+    return Sentence(sentence, values=values)
+
+
+def ngettext(one: str, many: str, n: int) -> Sentence:
+    """A sentence about `%(n)d` of something."""
+    return Sentence(one, many, n, {"n": n})
+
 
 EntryId = int | str
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from league.pairing.errors import PairingRefused
-from league.pairing.formats.pairings import EntryId
-from league.pairing.formats.sentences import gettext_noop
+from league.pairing.formats.pairings import EntryId, gettext_noop
 from league.pairing.rng import Rng
 
 Partners = tuple[tuple[EntryId, EntryId], ...]

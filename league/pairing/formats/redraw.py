@@ -1,20 +1,149 @@
-"""The rounds still to come of a round robin, drawn anew for somebody who joined a full one."""
+"""The rounds still to come of a round robin, redrawn for somebody who joined a full one."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from league.pairing.formats.alternating_paths import Facing, fill_up
-from league.pairing.formats.fair_byes import even_out
-from league.pairing.formats.pack_rounds import fewest, filled
+from league.pairing.formats.berger_tables import Rounds
+from league.pairing.formats.pack_rounds import fewest, pack_rounds
 from league.pairing.formats.pairings import EntryId, Pairing
-from league.pairing.formats.round_robin import Rounds
-from league.pairing.seating.people import in_order
+from league.pairing.rng import Rng, in_order
+
+Facing = dict[EntryId, EntryId]
+"""Whom everybody meets in a round; who is not in it meets nobody."""
+
+
+def chain(here: Facing, there: Facing, start: EntryId) -> list[EntryId]:
+    """From one who plays `there` and not `here`: the opponent there, that one's opponent here, and
+    so on. Where these are an even number, `there` has one meeting more of the chain."""
+    sides = [start]
+    turn, other = there, here
+    while (met := turn.get(sides[-1])) is not None:
+        sides.append(met)
+        turn, other = other, turn
+    return sides
+
+
+def linked(here: Facing, there: Facing, start: EntryId) -> list[EntryId]:
+    """Everybody whom meetings of the two rounds join with one, be it a chain or a ring."""
+    found = {start: None}
+    to_see = [start]
+    while to_see:
+        side = to_see.pop()
+        for met in (here.get(side), there.get(side)):
+            if met is not None and met not in found:
+                found[met] = None
+                to_see.append(met)
+    return list(found)
+
+
+def trade(here: Facing, there: Facing, sides: Iterable[EntryId]) -> None:
+    """Let two rounds exchange the meetings of those who are linked."""
+    for side in sides:
+        met_here, met_there = here.pop(side, None), there.pop(side, None)
+        if met_there is not None:
+            here[side] = met_there
+        if met_here is not None:
+            there[side] = met_here
+
+
+def fill_up(rounds: list[Facing]) -> None:
+    """Move meetings to the rounds before, as long as one can take one more from a later one."""
+    moved = True
+    while moved:
+        moved = False
+        for early, late in combinations(rounds, 2):
+            for side in [one for one in late if one not in early]:
+                if side in late and side not in early:
+                    sides = chain(early, late, side)
+                    if len(sides) % 2 == 0:
+                        trade(early, late, sides)
+                        moved = True
+    rounds[:] = [one for one in rounds if one]
+
+
+SHAKES = 40_000
+"""How often two rounds are shaken where byes are not fair yet, in all rounds together."""
+
+
+def even_out(rounds: list[Facing], byes: Mapping[EntryId, int], *, seed: int) -> int:
+    """Let byes be fair, in place, `byes` being those had before; how many are still too early.
+
+    A bye is too early if it is somebody's second while another has had none and could have had it:
+    one with meetings to come, but not in every round that is left. Rounds trade chains of meetings
+    until nothing gets better. Where that does not do, two are shaken up at random, one of them at
+    or after the first round that is not fair, and again; kept is what is no less fair and full.
+    """
+    rng = Rng(seed)
+    early = _relieve(rounds, byes)
+    for _shake in range(SHAKES // len(rounds)):
+        if not early:
+            break
+        tried = [dict(one) for one in rounds]
+        if _shake_up(tried, early[0], rng):
+            fill_up(tried)
+            still = _relieve(tried, byes)
+            if (len(still), _emptiness(tried)) <= (len(early), _emptiness(rounds)):
+                rounds[:], early = tried, still
+    return len(early)
+
+
+def _relieve(rounds: Sequence[Facing], byes: Mapping[EntryId, int]) -> list[int]:
+    """Round by round give byes to those who have had fewer, as far as one chain with a later round
+    does it. The rounds (from 0) of the second byes that are still too early."""
+    had = Counter(byes)
+    due = Counter(side for one in rounds for side in one)
+    early: list[int] = []
+    for number, here in enumerate(rounds):
+        for side in [one for one in _sitting(here, due) if had[one]]:
+            _seat(side, here, rounds[number + 1 :], had)
+        sitting = _sitting(here, due)
+        had.update(sitting)
+        left = len(rounds) - number
+        if any(0 < many < left and not had[one] for one, many in due.items()):
+            early += [number for one in sitting if had[one] > 1]
+        due.subtract(here.keys())
+    return early
+
+
+def _sitting(here: Facing, due: Mapping[EntryId, int]) -> list[EntryId]:
+    """Who has a bye in a round: no meeting in it, but some `due` from it on."""
+    return [one for one, many in due.items() if many and one not in here]
+
+
+def _seat(side: EntryId, here: Facing, later: Sequence[Facing], had: Mapping[EntryId, int]) -> None:
+    """Let one play in a round in place of another that has had fewer byes, if a chain does it."""
+    for there in later:
+        if side in there and side not in here:
+            sides = chain(here, there, side)
+            if len(sides) % 2 and had[sides[-1]] < had[side]:
+                trade(here, there, sides)
+
+
+def _shake_up(rounds: Sequence[Facing], unfair: int, rng: Rng) -> bool:
+    """Let two random rounds, the later no earlier than the `unfair` one, trade as many meetings of
+    those linked with a random one; whether they could."""
+    one = rng.below(min(unfair + 1, len(rounds) - 1))
+    first = max(one + 1, unfair)
+    other = first + rng.below(len(rounds) - first)
+    here, there = rounds[one], rounds[other]
+    playing = list(dict.fromkeys((*here, *there)))
+    sides = linked(here, there, playing[rng.below(len(playing))])
+    if sum(side in here for side in sides) != sum(side in there for side in sides):
+        return False
+    trade(here, there, sides)
+    return True
+
+
+def _emptiness(rounds: Sequence[Facing]) -> list[int]:
+    """The lower, the fuller the early rounds are."""
+    return [-len(one) for one in rounds]
+
 
 NOBODY = ("nobody",)
 """Whom the one meets that sits out, where every round has exactly one to sit out."""
-LOTS = 4
-"""How many lots are tried for fair byes."""
+ATTEMPTS = 4
+"""How many seeds are tried for fair byes."""
 
 
 def still_to_meet(
@@ -55,10 +184,10 @@ def remaining_rounds(
     if not meetings:
         return ()
     best: tuple[int, int, list[Facing]] | None = None
-    for lot in range(LOTS):
-        rounds = _drawn(meetings, LOTS * seed + lot)
+    for attempt in range(ATTEMPTS):
+        rounds = _drawn(meetings, ATTEMPTS * seed + attempt)
         fill_up(rounds)
-        early = even_out(rounds, byes or {}, seed=LOTS * seed + lot)
+        early = even_out(rounds, byes or {}, seed=ATTEMPTS * seed + attempt)
         if best is None or (len(rounds), early) < best[:2]:
             best = (len(rounds), early, rounds)
         if not early:
@@ -74,9 +203,9 @@ def _drawn(meetings: Sequence[tuple[EntryId, EntryId]], seed: int) -> list[Facin
     if len(each) % 2 and len(meetings) == least * (len(each) // 2):
         # No round has a place to spare: then it is quicker to place those who sit out as well.
         sitting = [(one, NOBODY) for one in each for _ in range(least - each[one])]
-        place = filled([*meetings, *sitting], least=least, most=least, seed=seed)
+        place = pack_rounds([*meetings, *sitting], least=least, most=least, seed=seed)
     if place is None:
-        place = filled(meetings, least=least, most=least + len(meetings), seed=seed)
+        place = pack_rounds(meetings, least=least, most=least + len(meetings), seed=seed)
     assert place is not None, "a round for each meeting is always enough"
     rounds: list[Facing] = [{} for _ in range(max(place) + 1)]
     for (one, other), number in zip(meetings, place, strict=False):

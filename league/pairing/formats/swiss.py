@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from league.pairing.formats.pairings import EntryId, Pairing, Played
-from league.pairing.rng import Rng
-from league.pairing.seating.people import in_order
+from league.pairing.rng import Rng, in_order
 
 WIN, DRAW = 2, 1
 """Match points are counted in halves, so that all costs are whole numbers."""
@@ -25,7 +24,7 @@ def swiss_round(
     `byes` says how many byes each has had; a bye counts as a win. Of all rounds that can be drawn
     this is one that, in this order: gives the bye to somebody with as few byes as anybody; repeats
     fewest meetings; gives the bye to the lowest placed; has the smallest sum of squared
-    differences in match points. Among equals the lot of `seed` decides. The order in which entries
+    differences in match points. Among equals the `seed` decides. The order in which entries
     and matches are given does not matter.
     """
     field = _field(entries, list(played), byes or {}, withdrawn, seed)
@@ -41,7 +40,7 @@ def swiss_round(
 
 @dataclass(frozen=True)
 class _Field:
-    """Who is to be paired: by lot, and best placed first; scores in halves of a match point."""
+    """Who is to be paired: at random, and best placed first; scores in halves of a match point."""
 
     drawn: Sequence[EntryId]
     ranked: Sequence[EntryId]

@@ -8,7 +8,7 @@ from league.pairing.movements import (
     random_draw,
     rotation,
 )
-from league.pairing.movements.preset import Finished, Moment, Order, Preset, Seated
+from league.pairing.movements.definition import Finished, Moment, Order, Preset, Seated
 
 PRESETS: tuple[Preset, ...] = (
     rotation.PRESET,

@@ -1,23 +1,22 @@
-"""Movements by the chair you drew: every chair moves a fixed number of tables each round."""
+"""Movements by the seat you drew: every seat moves a fixed number of tables each round."""
 
 from __future__ import annotations
 
 from itertools import combinations, product
 
 from league.pairing.errors import PlayerId
-from league.pairing.movements.preset import Card, Order, Preset, Seated
-from league.pairing.rng import Rng
-from league.pairing.seating.composition import composition
-from league.pairing.seating.people import in_order
+from league.pairing.movements.definition import Card, Order, Preset, Seated
+from league.pairing.rng import Rng, in_order
+from league.pairing.seating.table_sizes import composition
 
-Chairs = tuple[int, int, int, int]
-Place = tuple[int, int]  # chair, table at the start
+Steps = tuple[int, int, int, int]
+Place = tuple[int, int]  # seat, table at the start
 
 
-def movement(steps: Chairs) -> Card:
-    """The card on which chair c moves `steps[c]` tables up each round, from the last to the first.
+def movement(steps: Steps) -> Card:
+    """The card on which seat c moves `steps[c]` tables up each round, from the last to the first.
 
-    With fewer players than chairs the empty chairs move like the others: their tables play with
+    With fewer players than seats the empty seats move like the others: their tables play with
     three or two. They start where they meet as seldom as can be. Somebody left alone at a table
     sits that round out.
     """
@@ -25,7 +24,7 @@ def movement(steps: Chairs) -> Card:
     def card(order: Order) -> tuple[Seated, ...]:
         composition(len(order.players))  # refuses nobody and one alone
         tables = -(-len(order.players) // 4)
-        empty = _empty_chairs(4 * tables - len(order.players), tables, steps, order.rounds)
+        empty = _empty_seats(4 * tables - len(order.players), tables, steps, order.rounds)
         people = list(in_order(order.players))
         Rng(order.seed).shuffle(people)
         seats: dict[Place, PlayerId] = {}
@@ -37,21 +36,21 @@ def movement(steps: Chairs) -> Card:
     return card
 
 
-def _round(seats: dict[Place, PlayerId], tables: int, steps: Chairs, turn: int) -> Seated:
+def _round(seats: dict[Place, PlayerId], tables: int, steps: Steps, turn: int) -> Seated:
     seated = []
     for table in range(tables):
-        places = [(chair, (table - steps[chair] * turn) % tables) for chair in range(4)]
+        places = [(seat, (table - steps[seat] * turn) % tables) for seat in range(4)]
         seated.append(tuple(seats[place] for place in places if place in seats))
     alone = tuple(one for table in seated if len(table) == 1 for one in table)
     return Seated(tuple(table for table in seated if len(table) > 1), alone)
 
 
-def _empty_chairs(many: int, tables: int, steps: Chairs, rounds: int) -> set[Place]:
-    """Which chairs to leave empty: at most one of each kind, together at a table least often."""
+def _empty_seats(many: int, tables: int, steps: Steps, rounds: int) -> set[Place]:
+    """Which seats to leave empty: at most one of each kind, together at a table least often."""
     best: tuple[tuple[int, int], set[Place]] | None = None
-    for chairs in combinations(range(4), many):
+    for kinds in combinations(range(4), many):
         for starts in product(range(tables), repeat=max(0, many - 1)):
-            places = list(zip(chairs, (0, *starts), strict=False))
+            places = list(zip(kinds, (0, *starts), strict=False))
             rank = _meetings(places, tables, steps, rounds)
             if best is None or rank < best[0]:
                 best = rank, set(places)
@@ -60,11 +59,11 @@ def _empty_chairs(many: int, tables: int, steps: Chairs, rounds: int) -> set[Pla
     return best[1] if best else set()
 
 
-def _meetings(places: list[Place], tables: int, steps: Chairs, rounds: int) -> tuple[int, int]:
-    """How often three empty chairs come together, and how often two."""
+def _meetings(places: list[Place], tables: int, steps: Steps, rounds: int) -> tuple[int, int]:
+    """How often three empty seats come together, and how often two."""
     three = two = 0
     for turn in range(rounds):
-        at = [(start + steps[chair] * turn) % tables for chair, start in places]
+        at = [(start + steps[seat] * turn) % tables for seat, start in places]
         crowd = max((at.count(table) for table in at), default=0)
         three += crowd == 3
         two += crowd == 2
@@ -72,7 +71,7 @@ def _meetings(places: list[Place], tables: int, steps: Chairs, rounds: int) -> t
 
 
 _ODD = (
-    "Chairs that stay empty move like the others: the table they come to plays with three, or with "
+    "Steps that stay empty move like the others: the table they come to plays with three, or with "
     "two. Whoever would be alone at a table sits that round out."
 )
 _EXACT = (

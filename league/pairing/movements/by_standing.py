@@ -1,37 +1,23 @@
-"""Swiss by standing: the leaders meet the leaders, each round anew."""
+"""Swiss by standing: the leaders meet the leaders, each round again."""
 
 from __future__ import annotations
 
-from league.pairing.movements.crossing import Met, cross, small_tables
-from league.pairing.movements.preset import Moment, Preset, Seated
-from league.pairing.rng import Rng
-from league.pairing.seating.composition import Composition
-from league.pairing.seating.people import in_order
+from league.pairing.movements.crossing import SMALL_TABLES, next_at_small_tables, seat_in_order
+from league.pairing.movements.definition import Moment, Preset, Seated
+from league.pairing.rng import Rng, in_order
 
 
 def next_round(moment: Moment) -> Seated:
-    """Tables of four down the standing; who is not in it comes last, drawn by lot.
-
-    The small tables go to those who have had fewest of them, the lowest in the standing first.
-    """
-    chance = Rng(moment.seed)
-    met = Met(moment.history)
+    """Tables of four down the standing; who is not in it comes last, in random order."""
+    rng = Rng(moment.seed)
     here = set(moment.players)
     ranked = [one for one in moment.standing if one in here]
     others = list(in_order(here - set(ranked)))
-    chance.shuffle(others)
+    rng.shuffle(others)
     ranked += others
-    rule = Composition(moment.tables_for(len(ranked)))
-    times = small_tables(moment.history)
-    place = {one: number for number, one in enumerate(ranked)}
-    lowest_first = sorted(ranked, key=lambda one: (times.get(one, 0), -place[one]))
-    short = set(lowest_first[: rule.short])
-    order = [one for one in ranked if one not in short] + [one for one in ranked if one in short]
-    tables, start = [], 0
-    for size in rule.sizes:
-        tables.append(cross(order[start : start + size], met, chance))
-        start += size
-    return Seated(tuple(tables))
+    short = next_at_small_tables(moment, ranked)
+    order = sorted(ranked, key=lambda one: one in short)
+    return seat_in_order(moment, order, rng)
 
 
 PRESET = Preset(
@@ -41,6 +27,6 @@ PRESET = Preset(
         "The first four in the standing meet at table one, the next four at table two, and so on. "
         "Of the ways to pair you the one used least is taken."
     ),
-    odd="Small tables go to those who have had fewest, the lowest in the standing first.",
+    odd=f"{SMALL_TABLES} Of those whose turn it is the lowest in the standing go first.",
     next_round=next_round,
 )

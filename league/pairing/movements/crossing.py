@@ -1,4 +1,4 @@
-"""Who partners whom when people gather at a table: the crossing that has been used least."""
+"""What movements by results share: whose turn the small tables are, and who partners whom."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from league.pairing.errors import PlayerId
+from league.pairing.movements.definition import Moment, Seated
 from league.pairing.rng import Rng
-from league.pairing.seating.history import PlayedRound
+from league.pairing.seating.history import PlayedRound, tally
+from league.pairing.seating.small_table_turns import turns
 
 # The three ways to make two pairs of four people, as seat orders.
 CROSSINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
+SMALL_TABLES = (
+    "Small tables go round: nobody has a second turn at one before everybody has had a first."
+)
 PARTNERS = 1_000
 JUST_NOW = 1_000_000  # partners of the last round part whatever else
 
@@ -49,7 +54,7 @@ class Met:
         return total
 
 
-def cross(people: Sequence[PlayerId], met: Met, chance: Rng) -> tuple[PlayerId, ...]:
+def cross(people: Sequence[PlayerId], met: Met, rng: Rng) -> tuple[PlayerId, ...]:
     """These people in seat order, the less used crossing chosen; equal ones by chance.
 
     Tables of two and three have no partners and stay in the order given.
@@ -57,16 +62,28 @@ def cross(people: Sequence[PlayerId], met: Met, chance: Rng) -> tuple[PlayerId, 
     if len(people) != 4:
         return tuple(people)
     orders = list(CROSSINGS)
-    chance.shuffle(orders)
+    rng.shuffle(orders)
     tables = [tuple(people[place] for place in order) for order in orders]
     return min(tables, key=met.cost)
 
 
-def small_tables(history: Iterable[PlayedRound]) -> dict[PlayerId, int]:
-    """How often each player has sat at a table of two or three."""
-    times: dict[PlayerId, int] = {}
-    for played in history:
-        for table in played.tables:
-            for one in table if len(table) < 4 else ():
-                times[one] = times.get(one, 0) + 1
-    return times
+def seat_in_order(moment: Moment, order: Sequence[PlayerId], rng: Rng) -> Seated:
+    """The tables filled from the head down with everybody in this order, partners crossed."""
+    met = Met(moment.history)
+    tables, start = [], 0
+    for size in moment.tables_for(len(order)):
+        tables.append(cross(order[start : start + size], met, rng))
+        start += size
+    return Seated(tuple(tables))
+
+
+def next_at_small_tables(moment: Moment, order: Sequence[PlayerId]) -> set[PlayerId]:
+    """Who plays at the tables of two and three next, by turn as on a club night.
+
+    Nobody has a second turn before everybody there has had a first, nor two running before another
+    who has had as many; among equals those last in `order` go first.
+    """
+    seats = sum(size for size in moment.tables_for(len(order)) if size < 4)
+    due = turns(tally(order, moment.history), out=False) if seats else []
+    first = sorted(range(len(due)), key=lambda place: (due[place], -place))
+    return {order[place] for place in first[:seats]}

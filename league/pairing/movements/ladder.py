@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from league.pairing.errors import PlayerId
-from league.pairing.movements.crossing import Met, cross, small_tables
-from league.pairing.movements.preset import Finished, Moment, NextRound, Seated
-from league.pairing.rng import Rng
-from league.pairing.seating.history import PlayedRound
-from league.pairing.seating.people import in_order
+from league.pairing.movements.crossing import next_at_small_tables, seat_in_order
+from league.pairing.movements.definition import Finished, Moment, NextRound, Seated
+from league.pairing.rng import Rng, in_order
 
 
 @dataclass(frozen=True)
@@ -36,75 +34,60 @@ class Steps:
 def movement(steps: Steps) -> NextRound:
     """The rule with these steps.
 
-    Tables of three and two are the lowest: their winner changes places with one loser of the table
-    above. Who has left is missed, who has come starts at the bottom, and the tables are then made
-    up from the head down in the club's sizes.
+    Tables of three and two are the lowest, and everybody plays there in turn: whoever's turn it is
+    changes places with somebody who comes back from one, its winner to the highest place. All
+    others go where their result takes them. Who has come starts at the bottom.
     """
 
     def next_round(moment: Moment) -> Seated:
-        chance = Rng(moment.seed)
-        met = Met(moment.history)
-        ladder = _climbed(moment, steps, chance)
+        rng = Rng(moment.seed)
         here = set(moment.players)
-        order = [one for one in ladder if one in here]
-        newcomers = list(in_order(here - set(order)))
-        chance.shuffle(newcomers)
-        order += newcomers
-        tables, start = [], 0
-        for size in moment.tables_for(len(order)):
-            tables.append(cross(order[start : start + size], met, chance))
-            start += size
-        return Seated(tuple(tables))
+        climbed = _climbed(moment, steps, rng)
+        returning = [one for one in _from_small_tables(moment, rng) if one in here]
+        newcomers = list(in_order(here.difference(climbed, returning)))
+        rng.shuffle(newcomers)
+        staying = [one for one in climbed if one in here]
+        short = next_at_small_tables(moment, [*staying, *returning, *newcomers])
+        free = [one for one in (*returning, *newcomers) if one not in short]
+        order = []
+        for one in climbed:
+            if one in here and one not in short:
+                order.append(one)
+            elif free:
+                order.append(free.pop(0))
+        at_small = [one for one in (*staying, *returning, *newcomers) if one in short]
+        return seat_in_order(moment, [*order, *free, *at_small], rng)
 
     return next_round
 
 
-def _climbed(moment: Moment, steps: Steps, chance: Rng) -> list[PlayerId]:
-    """Everybody of the last round in the order of the tables they go to."""
+def _climbed(moment: Moment, steps: Steps, rng: Rng) -> list[PlayerId]:
+    """Everybody of the last round's tables of four in the order of the tables they go to."""
     fours = [table for table in moment.last if len(table.seats) == 4]
-    short = [table for table in moment.last if len(table.seats) != 4]
     arriving: list[list[PlayerId]] = [[] for _ in fours]
     for number, table in enumerate(fours):
-        winners, losers = _sides(table, chance)
+        winners, losers = _sides(table, rng)
         down = steps.target(number, steps.losers, len(fours))
         if steps.head_losers_last and number == 0:
             down = len(fours) - 1
         arriving[steps.target(number, steps.winners, len(fours))] += winners
         arriving[down] += losers
-    arriving += [list(table.seats) for table in short]
-    ladder = [one for group in arriving for one in group]
-    for number in range(max(len(fours), 1), len(moment.last)):
-        above, below = (fours + short)[number - 1 : number + 1]
-        _trade(ladder, above, below, moment.history, chance)
-    return ladder
+    return [one for group in arriving for one in group]
 
 
-def _sides(table: Finished, chance: Rng) -> tuple[list[PlayerId], list[PlayerId]]:
+def _sides(table: Finished, rng: Rng) -> tuple[list[PlayerId], list[PlayerId]]:
     """Winners and losers of a table of four; a game not decided is cut for."""
     pairs = [[table.seats[0], table.seats[2]], [table.seats[1], table.seats[3]]]
     first = next((side for side in (0, 1) if set(pairs[side]) & set(table.winners)), None)
     if first is None:
-        first = chance.below(2)
+        first = rng.below(2)
     return pairs[first], pairs[1 - first]
 
 
-def _trade(
-    ladder: list[PlayerId],
-    above: Finished,
-    below: Finished,
-    history: tuple[PlayedRound, ...],
-    chance: Rng,
-) -> None:
-    """The winner of a short table takes the place of a loser of the table above, who comes down.
-
-    Of the losers the one comes down who has had fewest small tables, by chance among equals. Where
-    nothing was decided chance decides.
-    """
-    times = small_tables(history)
-    winners = [one for one in below.seats if one in below.winners] or list(below.seats)
-    up = winners[chance.below(len(winners))]
-    losers = [one for one in above.seats if one not in above.winners] or list(above.seats)
-    chance.shuffle(losers)
-    down = min(losers, key=lambda one: times.get(one, 0))
-    here, there = ladder.index(up), ladder.index(down)
-    ladder[here], ladder[there] = down, up
+def _from_small_tables(moment: Moment, rng: Rng) -> list[PlayerId]:
+    """Who comes back from the last round's small tables, winners first; else in random order."""
+    tables = [table for table in moment.last if len(table.seats) < 4]
+    people = [one for table in tables for one in table.seats]
+    rng.shuffle(people)
+    winners = {one for table in tables for one in table.winners}
+    return sorted(people, key=lambda one: one not in winners)

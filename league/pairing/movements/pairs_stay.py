@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from league.pairing.errors import PairingRefused
-from league.pairing.movements.preset import Order, Pair, Preset, Seated
-from league.pairing.rng import Rng
-from league.pairing.seating.evening_dealers import seat_evening
+from league.pairing.movements.definition import Order, Pair, Preset, Seated
+from league.pairing.rng import Rng, in_order
+from league.pairing.seating.dealers import seat_evening
 from league.pairing.seating.history import Portion
-from league.pairing.seating.people import in_order
 
 
 def card(order: Order) -> tuple[Seated, ...]:
@@ -17,8 +16,8 @@ def card(order: Order) -> tuple[Seated, ...]:
     PairingRefused for a player without a partner, and for fewer than two pairs.
     """
     pairs = _checked(order)
-    chance = Rng(order.seed)
-    chance.shuffle(pairs)
+    rng = Rng(order.seed)
+    rng.shuffle(pairs)
     people = [one for pair in pairs for one in pair]
     numbers: list[int | None] = [*range(len(pairs)), *([None] if len(pairs) % 2 else [])]
     turning = numbers[1:]
@@ -28,7 +27,7 @@ def card(order: Order) -> tuple[Seated, ...]:
     ]
     met = [_meetings(ring) for ring in rings]
     portions = [Portion() for _ in people]
-    seated = seat_evening([tables for tables, _ in met], portions, {}, chance)
+    seated = seat_evening([tables for tables, _ in met], portions, {}, rng)
     return tuple(
         Seated(
             tuple(tuple(people[one] for one in table) for table in tables),

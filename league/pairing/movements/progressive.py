@@ -1,11 +1,13 @@
 """Progressive Euchre as Foster and Keller print it: winners up one table, partners change."""
 
+from league.pairing.movements.crossing import SMALL_TABLES
+from league.pairing.movements.definition import Preset
 from league.pairing.movements.ladder import Steps, movement
-from league.pairing.movements.preset import Preset
 
 ODD = (
-    "When the players do not fill tables of four, the lowest tables have three or two. The winner "
-    "of such a table changes places with a loser of the table above."
+    "When the players do not fill tables of four, the lowest tables have three or two. "
+    f"{SMALL_TABLES} Whoever's turn it is changes places with somebody from there, the lowest in "
+    "the room first."
 )
 
 PRESET = Preset(

@@ -1,27 +1,29 @@
-"""Every round drawn by lot."""
+"""Every round drawn at random."""
 
 from __future__ import annotations
 
-from league.pairing.movements.preset import Moment, Preset, Seated
-from league.pairing.rng import Rng
-from league.pairing.seating.people import in_order
+from itertools import islice
+
+from league.pairing.movements.crossing import SMALL_TABLES, next_at_small_tables
+from league.pairing.movements.definition import Moment, Preset, Seated
+from league.pairing.rng import Rng, in_order
 
 
 def next_round(moment: Moment) -> Seated:
-    """Shuffle everybody and fill the club's tables; nothing else is looked at."""
+    """Shuffle everybody and fill the club's tables; only the small ones go by turn."""
     people = list(in_order(moment.players))
     Rng(moment.seed).shuffle(people)
-    tables, start = [], 0
-    for size in moment.tables_for(len(people)):
-        tables.append(tuple(people[start : start + size]))
-        start += size
-    return Seated(tuple(tables))
+    short = next_at_small_tables(moment, people)
+    people.sort(key=lambda one: one in short)
+    places = iter(people)
+    sizes = moment.tables_for(len(people))
+    return Seated(tuple(tuple(islice(places, size)) for size in sizes))
 
 
 PRESET = Preset(
     code="random-draw",
     name="Drawn by lot",
     explanation="Every round is drawn by lot. You may meet the same people again.",
-    odd="The last tables have three or two players, as the draw will have it.",
+    odd=f"The last tables have three or two players. {SMALL_TABLES}",
     next_round=next_round,
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from league.pairing.movements.preset import Order, Preset, Seated
-from league.pairing.seating.constraints import Wishes
+from league.pairing.movements.definition import Order, Preset, Seated
+from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.evening import plan_evening
 
 
 def card(order: Order) -> tuple[Seated, ...]:
     """The best evening the planner knows or finds for these players and rounds."""
     plan = plan_evening(
-        order.players, order.rounds, seed=order.seed, wishes=Wishes(fixed=order.pairs)
+        order.players, order.rounds, seed=order.seed, constraints=Constraints(fixed=order.pairs)
     )
     return tuple(Seated(one.tables, one.out) for one in plan.rounds)
 

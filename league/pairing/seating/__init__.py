@@ -1,60 +1,48 @@
-"""The front of the seating planner: everything the rest of the site asks of it.
+"""The front door of the seating planner.
 
-    composition, alternatives     how many tables of which size
-    PlayedRound, Wishes           what has been played, what people ask for
+    composition, alternatives     how many tables of which size -> Composition
+    PlayedRound, Constraints      what has been played, what people request
     plan_round -> Plan            who sits where now (the room, or the finished tables)
     plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
+    plan_from_json                the same, ordered and answered as JSON
     certificate -> Certificate    how fair it was, beside what no plan can beat
-    swap_price -> Price           what swapping two people in a draft would cost
-    Swaps                         the same for many swaps of one draft
-    PairingRefused                the person's trouble, with a code and a sentence
+    Swaps.cost -> SwapCost        what swapping two people in a draft would change
+    violations -> Violation       the hard constraints that some tables break
+    draw_dealer                   who deals first at a table, by a custom of CUSTOMS
 
-Everything is pure and repeatable: the same people, history, wishes and seed give the same plan on
-every machine, in the same VERSION. Players are whole numbers or strings. docs/seating.md explains
-how it decides.
+Everything is pure and repeatable: the same people, history, constraints and seed give the same plan
+on every machine, in the same VERSION. A search takes `stop`, a function that says when to give up.
+docs/seating.md explains how it decides.
 """
 
-from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.seating.annealing import Stop
-from league.pairing.seating.certificate import Certificate, Measure, PlayerLine, certificate
-from league.pairing.seating.composition import (
-    NINE_AS_THREES,
-    POLICIES,
-    SIX_AS_THREES,
-    Composition,
-    alternatives,
-    composition,
-)
-from league.pairing.seating.constraints import Broken, Wishes
+from league.pairing.seating.constraints import Constraints, Violation, violations
+from league.pairing.seating.dealers import CUSTOMS, draw_dealer
 from league.pairing.seating.evening import EveningPlan, plan_evening
+from league.pairing.seating.fairness import Certificate, certificate
 from league.pairing.seating.history import PlayedRound
+from league.pairing.seating.plan_json import plan_from_json
 from league.pairing.seating.rounds import VERSION, Plan, plan_round
-from league.pairing.seating.swap_cost import Parts, Price, Swaps, swap_price
+from league.pairing.seating.swap_cost import SwapCost, Swaps
+from league.pairing.seating.table_sizes import Composition, alternatives, composition
 
 __all__ = [
-    "NINE_AS_THREES",
-    "POLICIES",
-    "SIX_AS_THREES",
+    "CUSTOMS",
     "VERSION",
-    "Broken",
     "Certificate",
     "Composition",
+    "Constraints",
     "EveningPlan",
-    "Measure",
-    "PairingRefused",
-    "Parts",
     "Plan",
     "PlayedRound",
-    "PlayerId",
-    "PlayerLine",
-    "Price",
-    "Stop",
+    "SwapCost",
     "Swaps",
-    "Wishes",
+    "Violation",
     "alternatives",
     "certificate",
     "composition",
+    "draw_dealer",
     "plan_evening",
+    "plan_from_json",
     "plan_round",
-    "swap_price",
+    "violations",
 ]

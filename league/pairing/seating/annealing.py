@@ -23,7 +23,7 @@ class Cooling:
 
 
 def anneal(
-    board: Board, chance: Rng, heat: Cooling, *, level: bool = False, stop: Stop | None = None
+    board: Board, rng: Rng, cooling: Cooling, *, level: bool = False, stop: Stop | None = None
 ) -> list[list[int]]:
     """Search from the board as it stands; returns the best rounds seen.
 
@@ -32,14 +32,14 @@ def anneal(
     """
     choices = [shape.swaps(level=level) for shape in board.shapes]
     best, lines = board.cost, board.laid_out()
-    stages = max(1, heat.steps // STAGE)
-    temperature = heat.hot * SCALE * 1000
-    fall = heat.hot * SCALE * 1000 - heat.cold_percent * SCALE * 10
+    stages = max(1, cooling.steps // STAGE)
+    temperature = cooling.hot * SCALE * 1000
+    fall = cooling.hot * SCALE * 1000 - cooling.cold_percent * SCALE * 10
     for stage in range(stages + 2):
         left = max(0, stages - stage)
         # Falls as a parabola: most of the time is spent where the last improvements are found.
-        temperature = heat.cold_percent * SCALE * 10 + fall * left * left // (stages * stages)
-        _stage(board, choices, chance, temperature if stage < stages else 0)
+        temperature = cooling.cold_percent * SCALE * 10 + fall * left * left // (stages * stages)
+        _stage(board, choices, rng, temperature if stage < stages else 0)
         if board.cost < best:
             best, lines = board.cost, board.laid_out()
         if stop is not None and stop():
@@ -47,9 +47,9 @@ def anneal(
     return lines
 
 
-def _stage(board: Board, choices: Sequence[Sequence[Swap]], chance: Rng, temperature: int) -> None:
+def _stage(board: Board, choices: Sequence[Sequence[Swap]], rng: Rng, temperature: int) -> None:
     """Try STAGE swaps at one temperature (in thousandths of a board unit)."""
-    random, limits = chance.random, thresholds()
+    random, limits = rng.random, thresholds()
     rounds = len(choices)
     partner, opponent, lines = board.partner, board.opponent, board.lines
     for _ in range(STAGE):

@@ -8,8 +8,7 @@ from fractions import Fraction
 
 from league.pairing.rng import QUANTILES, Rng, thresholds
 from league.pairing.seating.history import OUT, SHORT, WHOLE, Portion
-from league.pairing.seating.table_layout import Shape
-from league.pairing.seating.table_seats import ORDERS
+from league.pairing.seating.table_layout import ORDERS, Shape
 
 
 @dataclass
@@ -137,15 +136,15 @@ def bits_of(players: Sequence[int]) -> int:
 
 
 PER_TABLE, MOST = 200, 40_000  # turns tried
-SOFT, FIRM = 3 * WHOLE, 10**6  # what a deal out of level weighs against a chair out of level
+SOFT, FIRM = 3 * WHOLE, 10**6  # what a deal out of level weighs against a seat out of level
 TWELFTHS = 12  # deals due are multiples of a half, a third or a quarter
 
 
-class Chairs:
-    """The tables of an evening in seat order, and how level deals and chairs are.
+class SeatBalance:
+    """The tables of an evening in seat order, and how level deals and seats are.
 
     `ahead` says how many deals more than due everybody has with the tables as they are, `portions`
-    what was had before, `locked` whose chairs may not change. Tables are turned about in place.
+    what was had before, `locked` whose seats may not change. Tables are turned about in place.
     """
 
     def __init__(
@@ -156,14 +155,14 @@ class Chairs:
         locked: dict[int, int],
     ) -> None:
         self.free = [table for table in tables if len(table) == 4 and not set(table) & set(locked)]
-        self.had = [portion.chairs[:] for portion in portions]
+        self.had = [portion.seats[:] for portion in portions]
         self.deals = [round(one * TWELFTHS) for one in ahead]
         for table in tables:
             for seat, one in enumerate(table if len(table) == 4 else ()):
                 self.had[one][seat] += WHOLE
 
-    def level(self, chance: Rng, *, firm: bool) -> None:
-        """Turn tables while it levels deals and chairs.
+    def level(self, rng: Rng, *, firm: bool) -> None:
+        """Turn tables while it levels deals and seats.
 
         `firm` never lets the deals grow less level; without it they may, and small steps back are
         taken at first so that the search does not stop short.
@@ -171,10 +170,10 @@ class Chairs:
         steps = min(MOST, PER_TABLE * len(self.free))
         deal, limits = FIRM if firm else SOFT, thresholds()
         for step in range(steps):
-            table = self.free[chance.below(len(self.free))]
-            order = [table[place] for place in ORDERS[4][chance.below(8)]]
-            heat = 0 if firm else WHOLE * max(0, steps - 2 * step) // steps
-            if self._change(table, order, deal) * 1000 <= heat * limits[chance.below(QUANTILES)]:
+            table = self.free[rng.below(len(self.free))]
+            order = [table[place] for place in ORDERS[4][rng.below(8)]]
+            cooling = 0 if firm else WHOLE * max(0, steps - 2 * step) // steps
+            if self._change(table, order, deal) * 1000 <= cooling * limits[rng.below(QUANTILES)]:
                 self._turn(table, order)
 
     def _change(self, table: list[int], order: list[int], deal: int) -> int:

@@ -1,4 +1,4 @@
-"""What people ask for when they are seated: who with whom, who apart, who keeps a chair."""
+"""What people request when they are seated: who with whom, who apart, who stays in a seat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from league.pairing.errors import PlayerId
-from league.pairing.seating.people import in_order
+from league.pairing.rng import in_order
 
 Pair = tuple[PlayerId, PlayerId]
 Tables = Sequence[Sequence[PlayerId]]
@@ -15,8 +15,8 @@ NOWHERE: Mapping = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """The wishes for a round or an evening; pairs are unordered.
+class Constraints:
+    """The constraints for a round or an evening; pairs are unordered.
 
     Hard, kept or named: `never` (not at one table), `fixed` (always partners), `apart_partner`
     (never partners), `together` (always at one table), `stays` (player to table number), `locked`
@@ -33,14 +33,14 @@ class Wishes:
     locked: Mapping[PlayerId, tuple[int, int]] = field(default_factory=lambda: NOWHERE)
     guests: frozenset[PlayerId] = frozenset()
 
-    def of(self, players: Iterable[PlayerId]) -> Wishes:
-        """The wishes that concern these players only; a pair counts when both are here."""
+    def of(self, players: Iterable[PlayerId]) -> Constraints:
+        """The constraints that concern these players only; a pair counts when both are here."""
         here = set(players)
 
         def both(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
             return tuple(pair for pair in pairs if pair[0] in here and pair[1] in here)
 
-        return Wishes(
+        return Constraints(
             never=both(self.never),
             avoid=both(self.avoid),
             fixed=both(self.fixed),
@@ -51,13 +51,13 @@ class Wishes:
             guests=frozenset(self.guests & here),
         )
 
-    def about(self, players: Collection[PlayerId]) -> Wishes:
-        """The hard wishes that name one of these players."""
+    def about(self, players: Collection[PlayerId]) -> Constraints:
+        """The hard constraints that name one of these players."""
 
         def either(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
             return tuple(pair for pair in pairs if pair[0] in players or pair[1] in players)
 
-        return Wishes(
+        return Constraints(
             never=either(self.never),
             fixed=either(self.fixed),
             apart_partner=either(self.apart_partner),
@@ -67,15 +67,15 @@ class Wishes:
         )
 
     def people(self) -> set[PlayerId]:
-        """Everybody whom a hard wish names."""
+        """Everybody whom a hard constraint names."""
         pairs = (*self.never, *self.fixed, *self.apart_partner, *self.together)
         return {one for pair in pairs for one in pair} | {*self.stays, *self.locked}
 
-    def tables_kept(self) -> dict[PlayerId, int]:
+    def bound_tables(self) -> dict[PlayerId, int]:
         """Everybody bound to a table of the room, with its number."""
-        kept = dict(self.stays)
-        kept.update({one: place[0] for one, place in self.locked.items()})
-        return kept
+        table_of = dict(self.stays)
+        table_of.update({one: place[0] for one, place in self.locked.items()})
+        return table_of
 
     def __bool__(self) -> bool:
         """Whether anybody asks for anything."""
@@ -84,8 +84,8 @@ class Wishes:
 
 
 @dataclass(frozen=True)
-class Broken:
-    """A hard wish that a plan does not keep: its kind, who, and the sentence for the organiser."""
+class Violation:
+    """A hard constraint that a plan breaks: its kind, who, and the sentence for the organiser."""
 
     kind: str
     people: tuple[PlayerId, ...]
@@ -102,13 +102,13 @@ _SENTENCES = {
 }
 
 
-def broken_wishes(
-    wishes: Wishes, tables: Tables, out: Sequence[PlayerId], numbers: Sequence[int]
-) -> tuple[Broken, ...]:
-    """Every hard wish these tables do not keep, counted from the tables themselves.
+def violations(
+    constraints: Constraints, tables: Tables, out: Sequence[PlayerId], numbers: Sequence[int]
+) -> tuple[Violation, ...]:
+    """Every hard constraint these tables do not keep, counted from the tables themselves.
 
-    Seats 0 and 2 of a table of four are partners. A wish about somebody who is not placed at all
-    is not broken; one who sits out cannot keep a table or a partner who plays.
+    Seats 0 and 2 of a table of four are partners. A constraint about somebody who is not placed at
+    all is not broken; one who sits out cannot keep a table or a partner who plays.
     """
     place = {
         one: (number, seat, len(table))
@@ -118,26 +118,26 @@ def broken_wishes(
     here = set(place) | set(out)
     found = []
     for kind in ("never", "fixed", "apart_partner", "together"):
-        for first, second in getattr(wishes, kind):
-            if {first, second} <= here and not _pair_kept(
+        for first, second in getattr(constraints, kind):
+            if {first, second} <= here and not _pair_holds(
                 kind, place.get(first), place.get(second)
             ):
                 found.append(_name(kind, (first, second), (first, second)))
-    for one in in_order(wishes.stays):
-        if one in here and (one not in place or place[one][0] != wishes.stays[one]):
-            found.append(_name("stays", (one,), (one, wishes.stays[one])))
-    for one in in_order(wishes.locked):
-        table, seat = wishes.locked[one]
+    for one in in_order(constraints.stays):
+        if one in here and (one not in place or place[one][0] != constraints.stays[one]):
+            found.append(_name("stays", (one,), (one, constraints.stays[one])))
+    for one in in_order(constraints.locked):
+        table, seat = constraints.locked[one]
         if one in here and (one not in place or place[one][:2] != (table, seat)):
             found.append(_name("locked", (one,), (one, seat + 1, table)))
     return tuple(found)
 
 
-def _name(kind: str, people: tuple[PlayerId, ...], facts: tuple[object, ...]) -> Broken:
-    return Broken(kind, people, _SENTENCES[kind].format(*facts))
+def _name(kind: str, people: tuple[PlayerId, ...], facts: tuple[object, ...]) -> Violation:
+    return Violation(kind, people, _SENTENCES[kind].format(*facts))
 
 
-def _pair_kept(
+def _pair_holds(
     kind: str, first: tuple[int, int, int] | None, second: tuple[int, int, int] | None
 ) -> bool:
     if first is None or second is None:  # a fixed pair may rest together, never one without other

@@ -1,23 +1,23 @@
-"""Wishes that no seating at all can keep, found before any search and named."""
+"""Constraints that no seating at all can keep, found before any search and named."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.seating.constraints import Pair, Wishes
-from league.pairing.seating.people import in_order
+from league.pairing.rng import in_order
+from league.pairing.seating.constraints import Constraints, Pair
 
 
 def refuse_contradictions(
-    wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
+    constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
 ) -> None:
     """Raise PairingRefused naming every contradiction found for tables of these sizes.
 
-    `wishes` are those of the people present, of whom so many sit `out`. Finding none does not prove
-    that a seating exists: what the search then cannot keep is named by the plan.
+    `constraints` are those of the people present, of whom so many sit `out`. Finding none does not
+    prove that a seating exists: what the search then cannot keep is named by the plan.
     """
-    found = contradictions(wishes, sizes, numbers, out)
+    found = contradictions(constraints, sizes, numbers, out)
     if found:
         people = tuple(dict.fromkeys(one for names, _ in found for one in names))
         raise PairingRefused(
@@ -29,17 +29,17 @@ Contradiction = tuple[tuple[PlayerId, ...], str]
 
 
 def contradictions(
-    wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
+    constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
 ) -> list[Contradiction]:
     """The contradictions: who is concerned, and the sentence."""
-    found = _pairs_with_oneself(wishes)
+    found = _pairs_with_oneself(constraints)
     if found:
         return found
-    found += _clashing_pairs(wishes)
-    found += _two_partners(wishes)
-    found += _places(wishes, sizes, numbers)
-    found += _crowds(wishes, sizes, out)
-    found += _too_many_apart(wishes, sizes, out)
+    found += _clashing_pairs(constraints)
+    found += _two_partners(constraints)
+    found += _places(constraints, sizes, numbers)
+    found += _crowds(constraints, sizes, out)
+    found += _too_many_apart(constraints, sizes, out)
     return found
 
 
@@ -47,8 +47,14 @@ def _unordered(pairs: Iterable[Pair]) -> set[frozenset[PlayerId]]:
     return {frozenset(pair) for pair in pairs}
 
 
-def _pairs_with_oneself(wishes: Wishes) -> list[Contradiction]:
-    kinds = (wishes.never, wishes.avoid, wishes.fixed, wishes.apart_partner, wishes.together)
+def _pairs_with_oneself(constraints: Constraints) -> list[Contradiction]:
+    kinds = (
+        constraints.never,
+        constraints.avoid,
+        constraints.fixed,
+        constraints.apart_partner,
+        constraints.together,
+    )
     return [
         ((first,), f"{first} is named as a pair with themselves.")
         for pairs in kinds
@@ -57,23 +63,23 @@ def _pairs_with_oneself(wishes: Wishes) -> list[Contradiction]:
     ]
 
 
-def _clashing_pairs(wishes: Wishes) -> list[Contradiction]:
-    never, apart = _unordered(wishes.never), _unordered(wishes.apart_partner)
+def _clashing_pairs(constraints: Constraints) -> list[Contradiction]:
+    never, apart = _unordered(constraints.never), _unordered(constraints.apart_partner)
     found: list[Contradiction] = []
-    for first, second in wishes.fixed:
+    for first, second in constraints.fixed:
         if frozenset((first, second)) in never | apart:
             sentence = f"{first} and {second} are a fixed pair and are also to be kept apart."
             found.append(((first, second), sentence))
-    for first, second in wishes.together:
+    for first, second in constraints.together:
         if frozenset((first, second)) in never:
             sentence = f"{first} and {second} are to sit together and are also never to meet."
             found.append(((first, second), sentence))
     return found
 
 
-def _two_partners(wishes: Wishes) -> list[Contradiction]:
+def _two_partners(constraints: Constraints) -> list[Contradiction]:
     partners: dict[PlayerId, set[PlayerId]] = {}
-    for first, second in wishes.fixed:
+    for first, second in constraints.fixed:
         partners.setdefault(first, set()).add(second)
         partners.setdefault(second, set()).add(first)
     found: list[Contradiction] = []
@@ -85,17 +91,20 @@ def _two_partners(wishes: Wishes) -> list[Contradiction]:
     return found
 
 
-def _places(wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int]) -> list[Contradiction]:
+def _places(
+    constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int]
+) -> list[Contradiction]:
     found: list[Contradiction] = []
-    kept = wishes.tables_kept()
+    table_of = constraints.bound_tables()
     taken: dict[tuple[int, int], PlayerId] = {}
-    for one in in_order(kept):
-        if kept[one] not in numbers:
-            found.append(((one,), f"{one} keeps table {kept[one]}, which is not being seated."))
-        if one in wishes.stays and wishes.stays[one] != kept[one]:
-            sentence = f"{one} keeps table {wishes.stays[one]} and is locked to table {kept[one]}."
+    for one in in_order(table_of):
+        if table_of[one] not in numbers:
+            found.append(((one,), f"{one} keeps table {table_of[one]}, which is not being seated."))
+        if one in constraints.stays and constraints.stays[one] != table_of[one]:
+            stays = constraints.stays[one]
+            sentence = f"{one} keeps table {stays} and is locked to table {table_of[one]}."
             found.append(((one,), sentence))
-        place = wishes.locked.get(one)
+        place = constraints.locked.get(one)
         if place is None:
             continue
         if not 0 <= place[1] < max(sizes):
@@ -104,22 +113,22 @@ def _places(wishes: Wishes, sizes: Sequence[int], numbers: Sequence[int]) -> lis
             sentence = f"{taken[place]} and {one} are locked to the same seat."
             found.append(((taken[place], one), sentence))
         taken.setdefault(place, one)
-    return found + _locked_pairs(wishes, kept)
+    return found + _locked_pairs(constraints, table_of)
 
 
-def _locked_pairs(wishes: Wishes, kept: dict[PlayerId, int]) -> list[Contradiction]:
+def _locked_pairs(constraints: Constraints, table_of: dict[PlayerId, int]) -> list[Contradiction]:
     found: list[Contradiction] = []
-    for first, second in (*wishes.fixed, *wishes.together):
-        if first in kept and second in kept and kept[first] != kept[second]:
+    for first, second in (*constraints.fixed, *constraints.together):
+        if first in table_of and second in table_of and table_of[first] != table_of[second]:
             sentence = f"{first} and {second} belong together but keep different tables."
             found.append(((first, second), sentence))
-    for first, second in wishes.never:
-        if first in kept and second in kept and kept[first] == kept[second]:
+    for first, second in constraints.never:
+        if first in table_of and second in table_of and table_of[first] == table_of[second]:
             sentence = f"{first} and {second} are never to meet but keep the same table."
             found.append(((first, second), sentence))
-    for pairs, partners in ((wishes.fixed, True), (wishes.apart_partner, False)):
+    for pairs, partners in ((constraints.fixed, True), (constraints.apart_partner, False)):
         for first, second in pairs:
-            one, other = wishes.locked.get(first), wishes.locked.get(second)
+            one, other = constraints.locked.get(first), constraints.locked.get(second)
             if not one or not other or one[0] != other[0]:
                 continue
             if (abs(one[1] - other[1]) == 2) != partners:
@@ -128,21 +137,21 @@ def _locked_pairs(wishes: Wishes, kept: dict[PlayerId, int]) -> list[Contradicti
     return found
 
 
-def _crowds(wishes: Wishes, sizes: Sequence[int], out: int) -> list[Contradiction]:
+def _crowds(constraints: Constraints, sizes: Sequence[int], out: int) -> list[Contradiction]:
     """Groups that must share a table and are too many for it, or hold two who may not meet.
 
     A fixed pair may also sit out together.
     """
     found: list[Contradiction] = []
     fours = sum(size == 4 for size in sizes)
-    if len(_unordered(wishes.fixed)) > 2 * fours + out // 2:
-        people = tuple(dict.fromkeys(one for pair in wishes.fixed for one in pair))
-        names = ", ".join(f"{first} and {second}" for first, second in wishes.fixed)
+    if len(_unordered(constraints.fixed)) > 2 * fours + out // 2:
+        people = tuple(dict.fromkeys(one for pair in constraints.fixed for one in pair))
+        names = ", ".join(f"{first} and {second}" for first, second in constraints.fixed)
         sentence = f"Fixed pairs need tables of four, and there are {fours}: {names}."
         found.append((people, sentence))
-    never = _unordered(wishes.never)
-    clashes = never & _unordered(wishes.together)
-    for group in _groups(wishes):
+    never = _unordered(constraints.never)
+    clashes = never & _unordered(constraints.together)
+    for group in _groups(constraints):
         names = ", ".join(map(str, group))
         if len(group) > max(sizes):
             found.append((group, f"{names} must all share a table, which no table can hold."))
@@ -155,8 +164,8 @@ def _crowds(wishes: Wishes, sizes: Sequence[int], out: int) -> list[Contradictio
     return found
 
 
-def _groups(wishes: Wishes) -> list[tuple[PlayerId, ...]]:
-    """Everybody bound to share one table, by fixed pairs, wishes and tables kept."""
+def _groups(constraints: Constraints) -> list[tuple[PlayerId, ...]]:
+    """Everybody bound to share one table, by fixed pairs, constraints and tables kept."""
     label: dict[PlayerId, PlayerId] = {}
 
     def head(one: PlayerId) -> PlayerId:
@@ -165,11 +174,11 @@ def _groups(wishes: Wishes) -> list[tuple[PlayerId, ...]]:
             one = label[one]
         return one
 
-    kept = wishes.tables_kept()
+    table_of = constraints.bound_tables()
     first_at: dict[int, PlayerId] = {}
-    bound = [*wishes.fixed, *wishes.together]
-    for one in in_order(kept):
-        bound.append((first_at.setdefault(kept[one], one), one))
+    bound = [*constraints.fixed, *constraints.together]
+    for one in in_order(table_of):
+        bound.append((first_at.setdefault(table_of[one], one), one))
     for first, second in bound:
         label[head(second)] = head(first)
     groups: dict[PlayerId, list[PlayerId]] = {}
@@ -178,10 +187,12 @@ def _groups(wishes: Wishes) -> list[tuple[PlayerId, ...]]:
     return [tuple(group) for group in groups.values()]
 
 
-def _too_many_apart(wishes: Wishes, sizes: Sequence[int], out: int) -> list[Contradiction]:
+def _too_many_apart(
+    constraints: Constraints, sizes: Sequence[int], out: int
+) -> list[Contradiction]:
     """People of whom no two may meet, and more of them than tables and people who sit out."""
     apart: dict[PlayerId, set[PlayerId]] = {}
-    for first, second in wishes.never:
+    for first, second in constraints.never:
         apart.setdefault(first, set()).add(second)
         apart.setdefault(second, set()).add(first)
     for one in in_order(apart):

@@ -1,4 +1,4 @@
-"""What every meeting, partnership and seat would cost, from the history and the wishes."""
+"""What every meeting, partnership and seat would cost, from the history and the constraints."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from league.pairing.seating.constraints import Pair, Wishes
+from league.pairing.seating.constraints import Constraints, Pair
 from league.pairing.seating.history import OUT, SHORT, Tally
 from league.pairing.seating.seat_board import SCALE, SHARE_WEIGHT, Matrix
 from league.pairing.seating.small_table_turns import Due, turns
 from league.pairing.seating.table_layout import Shape
 
-HARD = 10**18  # a hard wish: never worth breaking for anything below
-PASSED = 10**15  # passing over somebody where no more than wishes stand in the way
+HARD = 10**18  # a hard constraint: never worth breaking for anything below
+PASSED = 10**15  # passing over somebody where no more than constraints stand in the way
 OUT_TURN = 10**12  # sitting out before one whose turn it is, for each rank between
 SHORT_TURN = 10**9  # the same for a small table
 AGAIN = 1000  # twice running before one who has had it as often costs the thousandth part
-AVOID = 40 * SCALE  # a soft wish: more than a repeated partner, less than a hard one
+AVOID = 40 * SCALE  # a soft constraint: more than a repeated partner, less than a hard one
 GUESTS = 15 * SCALE  # two guests at one table
 KINDS = (OUT, 2, 3, 4)
 
 
 @dataclass(frozen=True)
-class PairWishes:
-    """The hard wishes as relations of players' indices, tables kept turned into pairs."""
+class PairConstraints:
+    """The hard constraints as relations of players' indices, tables kept turned into pairs."""
 
     partners: frozenset[tuple[int, int]]
     not_partners: frozenset[tuple[int, int]]
@@ -33,15 +33,18 @@ class PairWishes:
     two_tables: frozenset[tuple[int, int]]
 
 
-def pair_wishes(wishes: Wishes, index: dict) -> PairWishes:
-    """Every hard wish that is a matter of two people."""
-    kept = wishes.tables_kept()
-    together, never = list(wishes.together), list(wishes.never)
-    for first, second in combinations(kept, 2):
-        (together if kept[first] == kept[second] else never).append((first, second))
-    partners, apart = list(wishes.fixed), list(wishes.apart_partner)
-    for first, second in combinations(wishes.locked, 2):
-        (table, seat), (other_table, other_seat) = wishes.locked[first], wishes.locked[second]
+def pair_constraints(constraints: Constraints, index: dict) -> PairConstraints:
+    """Every hard constraint that is a matter of two people."""
+    table_of = constraints.bound_tables()
+    together, never = list(constraints.together), list(constraints.never)
+    for first, second in combinations(table_of, 2):
+        (together if table_of[first] == table_of[second] else never).append((first, second))
+    partners, apart = list(constraints.fixed), list(constraints.apart_partner)
+    for first, second in combinations(constraints.locked, 2):
+        (table, seat), (other_table, other_seat) = (
+            constraints.locked[first],
+            constraints.locked[second],
+        )
         if table == other_table:
             (partners if abs(seat - other_seat) == 2 else apart).append((first, second))
 
@@ -49,10 +52,10 @@ def pair_wishes(wishes: Wishes, index: dict) -> PairWishes:
         found = ((index[first], index[second]) for first, second in pairs)
         return frozenset((min(pair), max(pair)) for pair in found)
 
-    return PairWishes(indices(partners), indices(apart), indices(together), indices(never))
+    return PairConstraints(indices(partners), indices(apart), indices(together), indices(never))
 
 
-def pair_prices(count: Tally, wishes: Wishes, hard: int = HARD) -> tuple[Matrix, Matrix]:
+def pair_prices(count: Tally, constraints: Constraints, hard: int = HARD) -> tuple[Matrix, Matrix]:
     """The price of a first partnership and of a first opposition for every two players.
 
     4 p^2 + o^2 + (p + o)^2 grows by 8p + 2m + 5 for a partner and 2o + 2m + 2 for an opponent;
@@ -68,9 +71,9 @@ def pair_prices(count: Tally, wishes: Wishes, hard: int = HARD) -> tuple[Matrix,
         for other, weight in count.opponents[one].items():
             partner[one][other] += 2 * weight
             opponent[one][other] += 4 * weight
-    bonds = pair_wishes(wishes, count.index)
-    avoid = [(count.index[a], count.index[b]) for a, b in wishes.avoid]
-    guests = list(combinations(sorted(count.index[one] for one in wishes.guests), 2))
+    bonds = pair_constraints(constraints, count.index)
+    avoid = [(count.index[a], count.index[b]) for a, b in constraints.avoid]
+    guests = list(combinations(sorted(count.index[one] for one in constraints.guests), 2))
     _add(partner, bonds.partners, -hard)
     _add(partner, bonds.not_partners, hard)
     for matrix in (partner, opponent):
@@ -122,20 +125,22 @@ def _turn(due: Due, price: int) -> int:
     return price * due.rank + price // AGAIN * due.again
 
 
-def wish_places(count: Tally, wishes: Wishes, hard: int = HARD) -> dict[int, list[int]]:
-    """What the hard wishes add to the price of a seat of each kind.
+def constraint_costs(
+    count: Tally, constraints: Constraints, hard: int = HARD
+) -> dict[int, list[int]]:
+    """What the hard constraints add to the price of a seat of each kind.
 
-    A locked seat must exist, who keeps a table does not sit out, partners need a table of four.
-    Two who belong together may sit out together: each then brings half of what keeping the wish
+    A locked seat must exist, who keeps a table does not sit out, partners need a table of four. Two
+    who belong together may sit out together: each then brings half of what keeping the constraint
     at a table brings.
     """
     prices = {kind: [0] * len(count.portions) for kind in KINDS}
-    for one, (_, seat) in wishes.locked.items():
+    for one, (_, seat) in constraints.locked.items():
         for kind in KINDS:
             prices[kind][count.index[one]] += hard if seat >= kind else 0
-    for one in wishes.stays:
+    for one in constraints.stays:
         prices[OUT][count.index[one]] += hard
-    bonds = pair_wishes(wishes, count.index)
+    bonds = pair_constraints(constraints, count.index)
     for pairs in (bonds.partners, bonds.one_table):
         for pair in pairs:
             for player in pair:
@@ -147,7 +152,7 @@ def wish_places(count: Tally, wishes: Wishes, hard: int = HARD) -> dict[int, lis
     return prices
 
 
-def kept_at_best(count: Tally, wishes: Wishes) -> int:
-    """The hard part of the price of a round that keeps every wish."""
-    bonds = pair_wishes(wishes, count.index)
+def least_constraint_cost(count: Tally, constraints: Constraints) -> int:
+    """The hard part of the price of a round that keeps every constraint."""
+    bonds = pair_constraints(constraints, count.index)
     return -HARD * (len(bonds.partners) + len(bonds.one_table))

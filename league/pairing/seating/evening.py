@@ -8,20 +8,19 @@ from dataclasses import dataclass
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import Rng
 from league.pairing.seating.annealing import Stop
-from league.pairing.seating.attendance import Attendance, Presence, attendance
-from league.pairing.seating.certificate import Certificate, certificate
-from league.pairing.seating.constraints import Broken, Wishes, broken_wishes
+from league.pairing.seating.constraints import Constraints, Violation, violations
 from league.pairing.seating.contradictions import refuse_contradictions
-from league.pairing.seating.evening_dealers import seat_evening
-from league.pairing.seating.evening_problem import Lines, Problem
+from league.pairing.seating.dealers import seat_evening
+from league.pairing.seating.evening_problem import Attendance, Lines, Presence, Problem, attendance
 from league.pairing.seating.evening_search import best_evening
+from league.pairing.seating.fairness import Certificate, certificate
 from league.pairing.seating.history import PlayedRound, Tally, tally
 from league.pairing.seating.rounds import VERSION, Plan, number_tables
 
 
 @dataclass(frozen=True)
 class EveningPlan:
-    """The rounds of an evening, its certificate, and the hard wishes that could not be kept.
+    """The rounds of an evening, its certificate, and the hard constraints that could not be kept.
 
     `way` says where it comes from: "schedule" (found beforehand or by construction), "search", or
     "turns" (searched with the small tables dealt out in turn first).
@@ -35,8 +34,8 @@ class EveningPlan:
     version: str
 
     @property
-    def broken(self) -> tuple[tuple[int, Broken], ...]:
-        """Round number (from 1) and wish."""
+    def broken(self) -> tuple[tuple[int, Violation], ...]:
+        """Round number (from 1) and constraint."""
         return tuple(
             (number, wish) for number, plan in enumerate(self.rounds, 1) for wish in plan.broken
         )
@@ -48,7 +47,7 @@ def plan_evening(
     *,
     seed: int,
     history: Iterable[PlayedRound] = (),
-    wishes: Wishes | None = None,
+    constraints: Constraints | None = None,
     policy: str = "club",
     table: Mapping[int, Sequence[int]] | None = None,
     presence: Presence | None = None,
@@ -67,12 +66,12 @@ def plan_evening(
     Raises PairingRefused as `plan_round` does, and for presence outside the evening.
     """
     past = tuple(history)
-    wishes = wishes or Wishes()
+    constraints = constraints or Constraints()
     plan_of = attendance(players, rounds, presence or {}, policy, table)
     most = max(len(shape.sizes) for shape in plan_of.shapes)
     room = tuple(numbers) if numbers is not None else tuple(range(1, most + 1))
     for number, shape in enumerate(plan_of.shapes):
-        here = wishes.of(plan_of.names(number))
+        here = constraints.of(plan_of.names(number))
         try:
             refuse_contradictions(here, shape.sizes, room[: len(shape.sizes)], shape.out)
         except PairingRefused as refused:
@@ -81,12 +80,12 @@ def plan_evening(
             sentence = f"Round {number + 1}: {refused}"
             raise PairingRefused(refused.code, sentence, refused.people) from refused
     count = tally(plan_of.people, past)
-    wishes = wishes.of(plan_of.people)
-    problem = Problem(plan_of, past, count, wishes, Rng(seed), effort, level_always, stop)
+    constraints = constraints.of(plan_of.people)
+    problem = Problem(plan_of, past, count, constraints, Rng(seed), effort, level_always, stop)
     way, cost, lines = best_evening(problem)
-    plans = _seated(plan_of, count, wishes, room, lines, seed, cost)
+    plans = _seated(plan_of, count, constraints, room, lines, seed, cost)
     proof = certificate(
-        [plan.played() for plan in plans], fixed=wishes.fixed, seed=seed, version=VERSION
+        [plan.played() for plan in plans], fixed=constraints.fixed, seed=seed, version=VERSION
     )
     return EveningPlan(plan_of.people, plans, proof, way, seed, VERSION)
 
@@ -94,31 +93,33 @@ def plan_evening(
 def _seated(
     plan_of: Attendance,
     count: Tally,
-    wishes: Wishes,
+    constraints: Constraints,
     room: Sequence[int],
     lines: Lines,
     seed: int,
     cost: int,
 ) -> tuple[Plan, ...]:
-    """Number the tables, level the deals and chairs, and name what is broken."""
+    """Number the tables, level the deals and seats, and name what is broken."""
     people = plan_of.people
-    kept = {count.index[one]: number for one, number in wishes.tables_kept().items()}
-    locked = {count.index[one]: seat for one, (_, seat) in wishes.locked.items()}
+    table_of = {count.index[one]: number for one, number in constraints.bound_tables().items()}
+    locked = {count.index[one]: seat for one, (_, seat) in constraints.locked.items()}
     numbered = [
-        number_tables(shape.tables(line), room[: len(shape.sizes)], kept)
+        number_tables(shape.tables(line), room[: len(shape.sizes)], table_of)
         for line, shape in zip(lines, plan_of.shapes, strict=True)
     ]
-    chairs = seat_evening(
+    seated_rounds = seat_evening(
         [[table for _, table in tables] for tables in numbered],
         count.portions,
         locked,
         Rng(seed),
     )
     plans = []
-    for tables, seated, line, shape in zip(numbered, chairs, lines, plan_of.shapes, strict=True):
+    for tables, seated, line, shape in zip(
+        numbered, seated_rounds, lines, plan_of.shapes, strict=True
+    ):
         names = tuple(tuple(people[one] for one in table) for table in seated)
         out = tuple(people[one] for one in sorted(shape.outs(line)))
         order = tuple(number for number, _ in tables)
-        broken = broken_wishes(wishes, names, out, order)
+        broken = violations(constraints, names, out, order)
         plans.append(Plan(names, out, order, seed, VERSION, cost, broken))
     return tuple(plans)

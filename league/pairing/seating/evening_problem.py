@@ -1,19 +1,104 @@
-"""An evening to be searched for: what is given, whose turn it is, and the board it starts on."""
+"""An evening to be searched for: who is there when, whose turn it is, the board it starts on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
-from league.pairing.rng import Rng
+from league.pairing.errors import PairingRefused, PlayerId
+from league.pairing.rng import Rng, in_order
 from league.pairing.seating.annealing import Stop
-from league.pairing.seating.attendance import Attendance
 from league.pairing.seating.balance import Waiting, Watch, bits_of
-from league.pairing.seating.constraints import Wishes
-from league.pairing.seating.cost_matrix import wish_places
+from league.pairing.seating.constraints import Constraints
+from league.pairing.seating.cost_matrix import KINDS, constraint_costs, expected_seats
 from league.pairing.seating.history import OUT, SHORT, PlayedRound, Tally
 from league.pairing.seating.rotations import looked_for
 from league.pairing.seating.seat_board import Board, Matrix
+from league.pairing.seating.table_layout import Shape, shape_of
+from league.pairing.seating.table_sizes import composition
+
+Presence = Mapping[PlayerId, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """The people of an evening in order, and for every round who is present and its shape."""
+
+    people: tuple[PlayerId, ...]
+    present: tuple[tuple[int, ...], ...]
+    shapes: tuple[Shape, ...]
+
+    @property
+    def steady(self) -> bool:
+        """Whether everybody is there throughout."""
+        return all(len(here) == len(self.people) for here in self.present)
+
+    def names(self, number: int) -> tuple[PlayerId, ...]:
+        """Who is there for a round."""
+        return tuple(self.people[one] for one in self.present[number])
+
+    def expected(self) -> list[dict[int, Fraction]]:
+        """Each player's fair portion of all the seats of the evening, by size of table."""
+        due = [{kind: Fraction(0) for kind in KINDS} for _ in self.people]
+        for here, shape in zip(self.present, self.shapes, strict=True):
+            shares = {kind: share for kind, share in expected_seats(shape).items() if share}
+            for one in here:
+                for kind, share in shares.items():
+                    due[one][kind] += share
+        return due
+
+
+def attendance(
+    players: Iterable[PlayerId],
+    rounds: int,
+    presence: Presence,
+    policy: str,
+    table: Mapping[int, Sequence[int]] | None = None,
+) -> Attendance:
+    """Work out the rounds. `presence` gives first and last round (from 1) of who is not there
+    throughout.
+
+    Raises PairingRefused for the same player twice, presence outside the evening, and a round for
+    which fewer than two people are there.
+    """
+    people = in_order(players)
+    if len(set(people)) != len(people):
+        twice = next(one for place, one in enumerate(people) if one in people[:place])
+        raise PairingRefused("player-twice", f"{twice} is named twice.", (twice,))
+    if rounds < 1:
+        raise PairingRefused("no-rounds", "An evening has at least one round.")
+    for one in in_order(presence):
+        first, last = presence[one]
+        if one not in people or not 1 <= first <= last <= rounds:
+            raise PairingRefused(
+                "bad-presence",
+                "%(player)s cannot be there from round %(from)d to round %(to)d of %(rounds)d.",
+                (one,),
+                {"player": one, "from": first, "to": last, "rounds": rounds},
+            )
+    present = tuple(
+        tuple(
+            place
+            for place, one in enumerate(people)
+            if presence.get(one, (1, rounds))[0] <= number <= presence.get(one, (1, rounds))[1]
+        )
+        for number in range(1, rounds + 1)
+    )
+    return Attendance(people, present, tuple(_shapes(present, policy, table)))
+
+
+def _shapes(
+    present: Sequence[Sequence[int]], policy: str, table: Mapping[int, Sequence[int]] | None
+) -> Iterable[Shape]:
+    for number, here in enumerate(present, 1):
+        try:
+            rule = composition(len(here), policy, table)
+        except PairingRefused as refused:
+            refused.values["round"] = number
+            raise
+        yield shape_of(rule.sizes, rule.out)
+
 
 Lines = list[list[int]]
 
@@ -25,19 +110,19 @@ class Problem:
     plan_of: Attendance
     past: Sequence[PlayedRound]
     count: Tally
-    wishes: Wishes
-    chance: Rng
+    constraints: Constraints
+    rng: Rng
     effort: str
     level_always: bool
     stop: Stop | None
 
     @property
     def plain(self) -> bool:
-        """Whether nothing tells the players apart: no history, no wishes."""
-        return not self.wishes and not self.past
+        """Whether nothing tells the players apart: no history, no constraints."""
+        return not self.constraints and not self.past
 
     @property
-    def settled_beforehand(self) -> bool:
+    def schedule_is_known(self) -> bool:
         """Whether a long search has been made for this very evening, and nothing more is asked."""
         usual = self.plain and self.plan_of.steady and not self.level_always
         return usual and looked_for(self.plan_of.shapes)
@@ -50,7 +135,7 @@ class Problem:
 def board_of(
     problem: Problem, lines: Lines, prices: tuple[Matrix, Matrix], seat: dict[int, list[int]]
 ) -> Board:
-    place = wish_places(problem.count, problem.wishes)
+    place = constraint_costs(problem.count, problem.constraints)
     return Board(problem.plan_of.shapes, lines, prices, seat, [place] * len(lines))
 
 
@@ -61,7 +146,9 @@ def watches(problem: Problem) -> tuple[Watch, Watch]:
     """
     everybody = range(len(problem.plan_of.people))
     portions = problem.count.portions
-    bound = frozenset(problem.count.index[one] for pair in problem.wishes.fixed for one in pair)
+    bound = frozenset(
+        problem.count.index[one] for pair in problem.constraints.fixed for one in pair
+    )
     most = max(portion.rounds_tonight for portion in portions)
     always = {one for one in everybody if portions[one].rounds_tonight == most}
     short = Watch(

@@ -2,19 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from league.pairing.seating.annealing import Cooling, anneal
-from league.pairing.seating.assign_players import fit
+from league.pairing.rng import QUANTILES, Rng, thresholds
+from league.pairing.seating.annealing import Cooling, Stop, anneal
 from league.pairing.seating.balance import Turns, Waiting
 from league.pairing.seating.cost_matrix import pair_prices, seat_prices
 from league.pairing.seating.evening_cost import Found, Judge
 from league.pairing.seating.evening_problem import Lines, Problem, board_of, turn_comes_first
 from league.pairing.seating.history import PlayedRound, add_round, tally
 from league.pairing.seating.rotations import ready_made
-from league.pairing.seating.round_search import Settling, settle
-from league.pairing.seating.seat_board import Matrix
+from league.pairing.seating.round_search import RoundSearch, search_round
+from league.pairing.seating.seat_board import SCALE, Matrix
+from league.pairing.seating.table_layout import Shape
+
+STAGE = 100
+
+
+def fit(
+    lines: Sequence[Sequence[int]],
+    shape: Shape,
+    prices: tuple[Matrix, Matrix],
+    seat: dict[int, list[int]],
+    rng: Rng,
+    steps: int,
+    stop: Stop | None = None,
+) -> list[list[int]]:
+    """The schedule with real players in place of its parts, cast by annealing over exchanges.
+
+    With `steps` 0 the cast is drawn at random, which is as good when nothing tells people apart.
+    """
+    cast = list(range(shape.nobody))
+    rng.shuffle(cast)
+    if steps:
+        cast = _Casting(lines, shape, prices, seat, cast).search(rng, steps, stop)
+    return [[cast[part] for part in line] for line in lines]
+
+
+class _Casting:
+    """How often any two parts partner and oppose each other, and what a cast costs."""
+
+    def __init__(
+        self,
+        lines: Sequence[Sequence[int]],
+        shape: Shape,
+        prices: tuple[Matrix, Matrix],
+        seat: dict[int, list[int]],
+        cast: list[int],
+    ) -> None:
+        n = shape.nobody
+        self.cast, self.partner, self.opponent, self.seat = cast, *prices, seat
+        self.seats = [[(kind, 0) for kind in (0, 2, 3, 4)] for _ in range(n)]
+        meetings: list[dict[int, list[int]]] = [{} for _ in range(n)]
+        had = [dict.fromkeys((0, 2, 3, 4), 0) for _ in range(n)]
+        for line in lines:
+            for place, (mate, left, right) in enumerate(shape.mates):
+                had[line[place]][shape.kinds[place]] += 1
+                for other, which in ((mate, 0), (left, 1), (right, 1)):
+                    if other != shape.nobody:
+                        meetings[line[place]].setdefault(line[other], [0, 0])[which] += 1
+        self.seats = [list(seats.items()) for seats in had]
+        self.meetings = [
+            [(other, many[0], many[1]) for other, many in sorted(row.items())] for row in meetings
+        ]
+
+    def price(self, part: int, one: int, skip: int) -> int:
+        """What it costs that `one` takes this part; the meeting with the part `skip` left out."""
+        partner, opponent, cast = self.partner[one], self.opponent[one], self.cast
+        total = sum(self.seat[kind][one] * many for kind, many in self.seats[part])
+        for other, partners, opponents in self.meetings[part]:
+            if other != skip:
+                who = cast[other]
+                total += partners * partner[who] + opponents * opponent[who]
+        return total
+
+    def search(self, rng: Rng, steps: int, stop: Stop | None) -> list[int]:
+        """Anneal over exchanges of two players' parts; the best cast seen."""
+        n, cast, limits = len(self.cast), self.cast, thresholds()
+        cost, best, best_cast = 0, 0, cast[:]
+        stages = max(1, steps // STAGE)
+        for stage in range(stages):
+            left = stages - stage
+            temperature = 12 * SCALE * 1000 * left * left // (stages * stages)
+            for _ in range(STAGE):
+                a, b = rng.below(n), rng.below(n)
+                one, other = cast[a], cast[b]
+                change = (
+                    self.price(a, other, b) - self.price(a, one, b)
+                    + self.price(b, one, a) - self.price(b, other, a)
+                )  # fmt: skip
+                if change * 1_000_000 <= temperature * limits[rng.below(QUANTILES)]:
+                    cast[a], cast[b] = other, one
+                    cost += change
+                    if cost < best:
+                        best, best_cast = cost, cast[:]
+            if stop is not None and stop():
+                break
+        return best_cast
+
 
 # How many swaps are tried in one search, and how many evenings are dealt out to start from.
 # "glance" is for a single round planned with the next one in mind.
@@ -26,7 +112,7 @@ CAST_STEPS = {"quick": 2_000, "thorough": 60_000}
 
 def best_evening(problem: Problem) -> Found:
     """The best evening of all ways tried: (way, cost, lines)."""
-    prices = pair_prices(problem.count, problem.wishes)
+    prices = pair_prices(problem.count, problem.constraints)
     seat = seat_prices(problem.count, problem.plan_of.expected())
     judge = Judge(problem, prices, seat)
     best: Found | None = None
@@ -54,19 +140,19 @@ def _ways(
     glance = problem.effort == "glance"
     for ready in [] if glance else _from_schedules(problem, prices, seat):
         yield "schedule", partial(_as_it_is, ready)
-    if problem.effort == "quick" and problem.settled_beforehand:
+    if problem.effort == "quick" and problem.schedule_is_known:
         return
     steps, starts = STEPS[problem.effort], STARTS[problem.effort]
     uneven = any(shape.out or min(shape.sizes) < 4 for shape in problem.plan_of.shapes)
 
     def dealt(_best: Found | None) -> Lines:
-        start, heat = _dealt(problem), Cooling(steps // starts)
+        start, cooling = _dealt(problem), Cooling(steps // starts)
         waiting = turn_comes_first(problem)
         if waiting is not None:
-            found = _in_turn(problem, start, prices, seat, heat, waiting)
+            found = _in_turn(problem, start, prices, seat, cooling, waiting)
             if found is not None:
                 return found
-        return _anneal(problem, start, prices, seat, heat, level=True)
+        return _anneal(problem, start, prices, seat, cooling, level=True)
 
     def free(best: Found | None) -> Lines:
         start, hot = (best[2], 4) if best is not None else (_dealt(problem), 8)
@@ -77,7 +163,7 @@ def _ways(
     searches = 1 if uneven else 2
     for _ in range(0 if glance else searches):
         yield "search", free
-    if problem.wishes and not glance:
+    if problem.constraints and not glance:
         yield "search", partial(_mended, problem, prices, seat, Cooling(steps, 4))
 
 
@@ -94,8 +180,8 @@ def _from_schedules(
     shape = plan_of.shapes[0]
     steps = 0 if problem.plain else CAST_STEPS[problem.effort]
     return [
-        fit(lines, shape, prices, seat, problem.chance, steps, problem.stop)
-        for lines in ready_made(shape, len(plan_of.shapes), problem.chance)
+        fit(lines, shape, prices, seat, problem.rng, steps, problem.stop)
+        for lines in ready_made(shape, len(plan_of.shapes), problem.rng)
     ]
 
 
@@ -105,9 +191,9 @@ def _dealt(problem: Problem) -> Lines:
     count = tally(plan_of.people, problem.past)
     lines = []
     for number, (here, shape) in enumerate(zip(plan_of.present, plan_of.shapes, strict=True)):
-        wishes = problem.wishes.of(plan_of.names(number))
+        constraints = problem.constraints.of(plan_of.names(number))
         steps = ROUND_STEPS + 20 * len(here)
-        line = settle(shape, here, count, wishes, problem.chance, steps, problem.stop).line
+        line = search_round(shape, here, count, constraints, problem.rng, steps, problem.stop).line
         lines.append(line)
         add_round(count, _played(problem, number, line))
     return lines
@@ -117,13 +203,13 @@ def _mended(
     problem: Problem,
     prices: tuple[Matrix, Matrix],
     seat: dict[int, list[int]],
-    heat: Cooling,
+    cooling: Cooling,
     best: Found | None,
 ) -> Lines:
-    """The best so far, with each round that breaks a hard wish drawn anew beside the others.
+    """The best so far, with each round that breaks a hard constraint redrawn beside the others.
 
-    Swaps of two do not always lead out of a broken wish: on the way they would break another. A
-    round by itself is gone through in every way there is (`settle`).
+    Swaps of two do not always lead out of a broken constraint: on the way they would break another.
+    A round by itself is gone through in every way there is (`search_round`).
     """
     assert best is not None
     lines = list(best[2])
@@ -131,19 +217,19 @@ def _mended(
     drawn = False
     for number, shape in enumerate(problem.plan_of.shapes):
         here = problem.plan_of.present[number]
-        room = Settling(shape, count, problem.wishes.of(problem.plan_of.names(number)))
+        room = RoundSearch(shape, count, problem.constraints.of(problem.plan_of.names(number)))
         if room.weigh(lines[number]).broken:
             others = tally(problem.plan_of.people, problem.past)
             for other, line in enumerate(lines):
                 if other != number:
                     add_round(others, _played(problem, other, line))
-            wishes = problem.wishes.of(problem.plan_of.names(number))
+            constraints = problem.constraints.of(problem.plan_of.names(number))
             steps = ROUND_STEPS + 20 * len(here)
-            lines[number] = settle(
-                shape, here, others, wishes, problem.chance, steps, problem.stop
+            lines[number] = search_round(
+                shape, here, others, constraints, problem.rng, steps, problem.stop
             ).line
             drawn = True
-    return _anneal(problem, lines, prices, seat, heat) if drawn else lines
+    return _anneal(problem, lines, prices, seat, cooling) if drawn else lines
 
 
 def _played(problem: Problem, number: int, line: list[int]) -> PlayedRound:
@@ -160,16 +246,16 @@ def _in_turn(
     start: Lines,
     prices: tuple[Matrix, Matrix],
     seat: dict[int, list[int]],
-    heat: Cooling,
+    cooling: Cooling,
     waiting: tuple[Waiting, Waiting],
 ) -> Lines | None:
     """Search with turns at the small tables dear, at the end very dear; None if some are broken."""
     board = board_of(problem, start, prices, seat)
     board.turns = Turns(problem.plan_of.shapes, start, *waiting)
-    anneal(board, problem.chance, heat, stop=problem.stop)
+    anneal(board, problem.rng, cooling, stop=problem.stop)
     board.cost += board.turns.tighten()
-    cool = Cooling(heat.steps // 4, hot=3)
-    lines = anneal(board, problem.chance, cool, stop=problem.stop)
+    cool = Cooling(cooling.steps // 4, hot=3)
+    lines = anneal(board, problem.rng, cool, stop=problem.stop)
     broken = sum(Turns(problem.plan_of.shapes, lines, *waiting).breaches)
     return None if broken else lines
 
@@ -179,9 +265,9 @@ def _anneal(
     start: Lines,
     prices: tuple[Matrix, Matrix],
     seat: dict[int, list[int]],
-    heat: Cooling,
+    cooling: Cooling,
     *,
     level: bool = False,
 ) -> Lines:
     board = board_of(problem, start, prices, seat)
-    return anneal(board, problem.chance, heat, level=level, stop=problem.stop)
+    return anneal(board, problem.rng, cooling, level=level, stop=problem.stop)

@@ -7,78 +7,172 @@ from dataclasses import dataclass
 from itertools import product
 
 from league.pairing.rng import Rng
-from league.pairing.seating.cost_matrix import KINDS, PASSED, turn_prices
+from league.pairing.seating.constraints import Constraints
+from league.pairing.seating.cost_matrix import (
+    KINDS,
+    PASSED,
+    PairConstraints,
+    pair_constraints,
+    turn_prices,
+)
 from league.pairing.seating.history import OUT, SHORT, Tally
-from league.pairing.seating.linked_players import FREE, Group, Ties
-from league.pairing.seating.small_table_turns import Standing, standings
+from league.pairing.seating.small_table_turns import TurnRecord, turn_records
 from league.pairing.seating.table_layout import Shape
+
+FREE = -1  # a seat that anybody may take
+# The three ways to make couples of four people; couples sit at places 0 and 2, and 1 and 3.
+COUPLES = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
+
+
+@dataclass(frozen=True)
+class Group:
+    """People who sit at one table, or rest together if they may; often one alone.
+
+    `least` is the smallest table that has what they ask for: four where there are partners among
+    them, more than a seat's number where somebody is locked to it.
+    """
+
+    members: tuple[int, ...]
+    least: int
+    may_rest: bool
+
+
+class HardConstraints:
+    """The hard constraints of a room, checked table by table. People are indices of the tally."""
+
+    def __init__(self, count: Tally, constraints: Constraints) -> None:
+        self.bonds: PairConstraints = pair_constraints(constraints, count.index)
+        self.keepers = {count.index[one] for one in constraints.bound_tables()}
+        self.locked_seats = {
+            count.index[one]: seat + 1 for one, (_, seat) in constraints.locked.items()
+        }
+        self.partner_of = dict(self.bonds.partners)
+        self.partner_of.update({other: one for one, other in self.bonds.partners})
+        self.foes: dict[int, set[int]] = {}
+        for one, other in self.bonds.two_tables:
+            self.foes.setdefault(one, set()).add(other)
+            self.foes.setdefault(other, set()).add(one)
+
+    def groups(self) -> list[Group]:
+        """Everybody under a constraint, in the groups that stay together; hardest to seat first.
+
+        Whoever is in no group may sit anywhere.
+        """
+        bonds = self.bonds
+        together = bonds.partners | bonds.one_table
+        pairs = together | bonds.two_tables | bonds.not_partners
+        people = self.keepers.union(*pairs)
+        groups = [self._group(members) for members in _joined(people, together)]
+
+        def conflicts(group: Group) -> int:
+            return sum(len(self.foes.get(one, ())) for one in group.members)
+
+        return sorted(groups, key=lambda one: (-len(one.members), -conflicts(one), one.members))
+
+    def _group(self, members: tuple[int, ...]) -> Group:
+        partners = any(one in self.partner_of for one in members)
+        least = max([4 if partners else 1, *(self.locked_seats.get(one, 1) for one in members)])
+        return Group(members, least, not self.keepers & set(members))
+
+    def seated(self, members: Sequence[int], size: int) -> list[int] | None:
+        """These people (and FREE seats) in an order that keeps every constraint, or None."""
+        people = [*members, *[FREE] * (size - len(members))]
+        here = set(members)
+        if any(not here.isdisjoint(self.foes.get(one, ())) for one in members):
+            return None
+        if size < 4:
+            return None if here & self.partner_of.keys() else people
+        for order in COUPLES:
+            seats = [people[place] for place in order]
+            if self._couple(seats[0], seats[2]) and self._couple(seats[1], seats[3]):
+                return seats
+        return None
+
+    def _couple(self, one: int, other: int) -> bool:
+        """Whether these two may be partners."""
+        for first, second in ((one, other), (other, one)):
+            if first != FREE and self.partner_of.get(first, second) != second:
+                return False
+        return (min(one, other), max(one, other)) not in self.bonds.not_partners
+
+
+def _joined(people: set[int], pairs: frozenset[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """The people cut into groups that no pair crosses."""
+    group_of = {one: {one} for one in people}
+    for one, other in sorted(pairs):
+        whole = group_of[one] | group_of[other]
+        group_of.update(dict.fromkeys(whole, whole))
+    return sorted({tuple(sorted(group)) for group in group_of.values()})
+
 
 LOOKS = 20_000  # places looked at for somebody before the search gives up
 
 
 @dataclass(frozen=True)
-class Spared:
+class FairSeating:
     """The fairest seating found, and the prices of seats by which it is the cheapest."""
 
-    fit: Fit
+    fit: ExactSeating
     turn: Turn
 
 
-class Sparing:
+class FairTurnSearch:
     """A room in which the small tables or sit-outs cannot all go to those whose turn it is."""
 
-    def __init__(self, shape: Shape, here: Sequence[int], count: Tally, ties: Ties) -> None:
-        self.shape, self.here, self.count, self.ties = shape, here, count, ties
-        self.looks = Looks(LOOKS)
+    def __init__(
+        self, shape: Shape, here: Sequence[int], count: Tally, hard: HardConstraints
+    ) -> None:
+        self.shape, self.here, self.count, self.hard = shape, here, count, hard
+        self.work = WorkLimit(LOOKS)
 
-    def fairest(self, chance: Rng) -> Spared:
+    def fairest(self, rng: Rng) -> FairSeating:
         """A seating that passes over nobody; without one, that with the fewest turns out of order.
 
         It is enough to pass over nobody of those who were here all the time, if one cannot spare
         everybody.
         """
         plain = turn_prices(self.count)
-        best = Spared(self._fit(plain, Looks(LOOKS), chance), plain)
+        best = FairSeating(self._fit(plain, WorkLimit(LOOKS), rng), plain)
         kinds = [kinds for kinds in ((OUT,), SHORT) if set(kinds) & set(self.shape.kinds)]
         if best.fit.line is None or not kinds:
             return best
-        people = {kinds: self._standings(kinds, chance) for kinds in kinds}
+        people = {kinds: self._turn_records(kinds, rng) for kinds in kinds}
         for here_all_the_time in (False, True):
-            found: list[tuple[int, int, Spared]] = []
+            found: list[tuple[int, int, FairSeating]] = []
             for rules in product(*(_rules(people[one], here_all_the_time) for one in kinds)):
                 turn = _with_rules(plain, dict(zip(kinds, rules, strict=True)))
                 must = sum(len(must) for must, _ in rules)
-                fit = self._fit(turn, self.looks, chance)
+                fit = self._fit(turn, self.work, rng)
                 if fit.line is not None and fit.price + PASSED * must < PASSED:
-                    found.append((fit.price + PASSED * must, len(found), Spared(fit, turn)))
+                    found.append((fit.price + PASSED * must, len(found), FairSeating(fit, turn)))
             if found:
                 return min(found)[2]
         return best
 
-    def _fit(self, turn: Turn, looks: Looks, chance: Rng) -> Fit:
-        return Fitting(self.shape, self.here, self.ties, turn, looks).search(chance)
+    def _fit(self, turn: Turn, work: WorkLimit, rng: Rng) -> ExactSeating:
+        return ExactSearch(self.shape, self.here, self.hard, turn, work).search(rng)
 
-    def _standings(self, kinds: Sequence[int], chance: Rng) -> dict[int, Standing]:
-        """How those stand whom a seating that keeps every wish can give a seat of these kinds."""
-        stand = standings(self.count, out=OUT in kinds)
-        bound = sorted(one for group in self.ties.groups() for one in group.members)
+    def _turn_records(self, kinds: Sequence[int], rng: Rng) -> dict[int, TurnRecord]:
+        """How those stand who can have a seat of these kinds while every constraint is kept."""
+        stand = turn_records(self.count, out=OUT in kinds)
+        bound = sorted(one for group in self.hard.groups() for one in group.members)
         free = [one for one in self.here if one not in bound]
-        able = {one for one in bound if self._can_have(one, kinds, chance)}
-        if free and self._can_have(free[0], kinds, chance):
+        able = {one for one in bound if self._can_have(one, kinds, rng)}
+        if free and self._can_have(free[0], kinds, rng):
             able.update(free)
         return {one: stand[one] for one in sorted(able)}
 
-    def _can_have(self, one: int, kinds: Sequence[int], chance: Rng) -> bool:
+    def _can_have(self, one: int, kinds: Sequence[int], rng: Rng) -> bool:
         turn = {kind: [0] * len(self.count.portions) for kind in KINDS}
         for kind in kinds:
             turn[kind][one] = -1
-        return self._fit(turn, self.looks, chance).price == -1
+        return self._fit(turn, self.work, rng).price == -1
 
 
 Rule = tuple[Collection[int], Collection[int]]  # who must have it, and who must not
 
 
-def _rules(people: dict[int, Standing], here_all_the_time: bool) -> Iterator[Rule]:
+def _rules(people: dict[int, TurnRecord], here_all_the_time: bool) -> Iterator[Rule]:
     """Every way to pass over nobody: who must have it then, and who must not.
 
     Of those who compare, all who have had it less often than some number must have it and none who
@@ -117,12 +211,12 @@ def _with_rules(plain: Turn, rules: dict[Sequence[int], Rule]) -> Turn:
     return turn
 
 
-FORBIDDEN = 10**30  # the price of a seat that a wish rules out
+FORBIDDEN = 10**30  # the price of a seat that a constraint rules out
 Claim = tuple[int, int]  # what it costs to let somebody sit out, and sit at a small table
 Turn = dict[int, list[int]]  # for each size of table what it costs to put each person there
 
 
-class Looks:
+class WorkLimit:
     """How many places may still be looked at for somebody: the bound of a search's work."""
 
     def __init__(self, left: int) -> None:
@@ -130,8 +224,8 @@ class Looks:
 
 
 @dataclass(frozen=True)
-class Fit:
-    """The cheapest seating that keeps every wish; `line` is None where there is none.
+class ExactSeating:
+    """The cheapest seating that keeps every constraint; `line` is None where there is none.
 
     `proven` says that all others were ruled out: none is cheaper, or there is none at all. Without
     it the search gave up first.
@@ -142,7 +236,7 @@ class Fit:
     proven: bool
 
 
-class Fitting:
+class ExactSearch:
     """The groups of a room are placed one after the other; everybody else fills what is left.
 
     A way is given up as soon as even the cheapest filling would cost as much as the best one found.
@@ -150,10 +244,15 @@ class Fitting:
     """
 
     def __init__(
-        self, shape: Shape, here: Sequence[int], ties: Ties, turn: Turn, looks: Looks
+        self,
+        shape: Shape,
+        here: Sequence[int],
+        hard: HardConstraints,
+        turn: Turn,
+        work: WorkLimit,
     ) -> None:
-        self.shape, self.ties, self.turn, self.looks = shape, ties, turn, looks
-        self.groups = ties.groups()
+        self.shape, self.hard, self.turn, self.work = shape, hard, turn, work
+        self.groups = hard.groups()
         bound = {one for group in self.groups for one in group.members}
         self.free = [one for one in here if one not in bound]
         # Where somebody can be: the tables, and last of all "out" as a table of size OUT.
@@ -183,13 +282,13 @@ class Fitting:
     def _claim(self, one: int) -> Claim:
         return self.turn[OUT][one], self.turn[SHORT[0]][one]
 
-    def search(self, chance: Rng) -> Fit:
-        """The cheapest seating of all; of people with an equal claim who wish nothing, by lot."""
+    def search(self, rng: Rng) -> ExactSeating:
+        """The cheapest seating; random among people with an equal claim and no constraints."""
         self._place(0, 0)
-        proven = self.looks.left > 0 or self.best == self.least
+        proven = self.work.left > 0 or self.best == self.least
         if self.best >= FORBIDDEN:
-            return Fit(None, FORBIDDEN, proven)
-        return Fit(self._line(chance), self.best, proven)
+            return ExactSeating(None, FORBIDDEN, proven)
+        return ExactSeating(self._line(rng), self.best, proven)
 
     def _place(self, number: int, spent: int) -> None:
         """Place the groups from this one on, those before it have cost so much."""
@@ -199,7 +298,7 @@ class Fitting:
             return
         group = self.groups[number]
         for bound, where in sorted(self._choices(group, spent)):
-            if bound >= self.best or not self.looks.left:
+            if bound >= self.best or not self.work.left:
                 return
             self._enter(group, where, 1)
             self._place(number + 1, spent + self._price(group, where))
@@ -211,8 +310,8 @@ class Fitting:
         for where, kind in enumerate(self.kinds):
             if (kind, tuple(self.at[where])) in alike or not self._fits(group, where):
                 continue
-            if self.looks.left:
-                self.looks.left -= 1
+            if self.work.left:
+                self.work.left -= 1
                 alike.add((kind, tuple(self.at[where])))
                 self._enter(group, where, 1)
                 bound = spent + self._price(group, where) + self._filling()
@@ -226,7 +325,7 @@ class Fitting:
             return group.may_rest
         members = self.at[where] + list(group.members)
         size = self.kinds[where]
-        return size >= group.least and self.ties.seated(members, size) is not None
+        return size >= group.least and self.hard.seated(members, size) is not None
 
     def _price(self, group: Group, where: int) -> int:
         return sum(self.turn[self.kinds[where]][one] for one in group.members)
@@ -243,7 +342,7 @@ class Fitting:
             self.waiting[self.claims[one]] -= step
 
     def _filling(self) -> int:
-        """What it costs at least to fill the places left with those who wait, wishes aside."""
+        """What it costs at least to fill the places left with those who wait, constraints aside."""
         left, price = dict(self.waiting), 0
         short = sum(room for kind, room in zip(self.kinds, self.room, strict=True) if kind in SHORT)
         for which, order, room in ((0, self.to_rest, self.room[-1]), (1, self.to_small, short)):
@@ -254,20 +353,20 @@ class Fitting:
                 price += many * claim[which]
         return price
 
-    def _line(self, chance: Rng) -> list[int]:
+    def _line(self, rng: Rng) -> list[int]:
         """The best way found as a line of players, the places left filled as cheaply as counted."""
         waiting = self.free[:]
-        chance.shuffle(waiting)
+        rng.shuffle(waiting)
         waiting.sort(key=lambda one: (self.claims[one][0], -self.claims[one][1]))
         *tables, out = self.found
         resting = out + [waiting.pop(0) for _ in range(self.shape.out - len(out))]
         waiting.sort(key=lambda one: self.claims[one][1])
         seats = [
-            self.ties.seated(members, size) or []
+            self.hard.seated(members, size) or []
             for members, size in zip(tables, self.shape.sizes, strict=True)
         ]
         # The small tables take those who come first, and stand last in the line.
         for table in reversed(seats):
-            for chair in [chair for chair, one in enumerate(table) if one == FREE]:
-                table[chair] = waiting.pop(0)
+            for seat in [seat for seat, one in enumerate(table) if one == FREE]:
+                table[seat] = waiting.pop(0)
         return [one for table in seats for one in table] + resting

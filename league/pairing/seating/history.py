@@ -1,4 +1,4 @@
-"""What has been played, counted: partners, opponents, small tables, sit-outs, deals and chairs."""
+"""What has been played, counted: partners, opponents, small tables, sit-outs, deals and seats."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class Share:
 
 @dataclass
 class Portion:
-    """What one player has had so far: by table size, as dealer, in each chair; tonight apart."""
+    """What one player has had so far: by table size, as dealer, in each seat; tonight apart."""
 
     sizes: dict[int, Share] = field(default_factory=lambda: {k: Share() for k in (2, 3, 4, OUT)})
     short_tonight: Share = field(default_factory=Share)
     out_tonight: Share = field(default_factory=Share)
     deals: Share = field(default_factory=Share)
-    chairs: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    seats: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     rounds_tonight: int = 0
     last: int | None = None  # the size of the table sat at last tonight
     mates: frozenset[PlayerId] = frozenset()  # who else sat there
-    gone: bool = False
+    has_left: bool = False
 
 
 @dataclass
@@ -108,7 +108,7 @@ def add_round(count: Tally, played: PlayedRound) -> None:
         ids = [count.index.get(one, -1) for one in table]
         size_now.update((one, len(ids)) for one in ids if one >= 0)
         _count_pairs(count, ids, played.weight)
-        _count_chairs(count, ids, played)
+        _count_seats(count, ids, played)
     size_now.update((count.index[one], OUT) for one in played.out if one in count.index)
     _count_shares(count, size_now, played)
 
@@ -123,7 +123,7 @@ def _count_pairs(count: Tally, ids: Sequence[int], weight: int) -> None:
         counts[other][one] = counts[other].get(one, 0) + weight
 
 
-def _count_chairs(count: Tally, ids: Sequence[int], played: PlayedRound) -> None:
+def _count_seats(count: Tally, ids: Sequence[int], played: PlayedRound) -> None:
     due = Fraction(played.weight, len(ids))
     for seat, one in enumerate(ids):
         if one < 0:
@@ -133,7 +133,7 @@ def _count_chairs(count: Tally, ids: Sequence[int], played: PlayedRound) -> None
         if seat == 0:
             portion.deals.had += played.weight
         if len(ids) == 4:
-            portion.chairs[seat] += played.weight
+            portion.seats[seat] += played.weight
 
 
 def seats_of(played: PlayedRound) -> dict[int, int]:
@@ -177,14 +177,14 @@ def _count_shares(count: Tally, size_now: dict[int, int], played: PlayedRound) -
 
 
 def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], everybody: int) -> None:
-    """What everybody is owed tonight, and what newcomers have missed; also of people not asked."""
+    """What everybody is owed tonight, and what newcomers have missed; of anybody."""
     short = Fraction(seats[2] + seats[3], everybody)
     out = Fraction(seats[OUT], everybody)
     mates = {one: frozenset(table) - {one} for table in played.tables for one in table}
     for one in played.present:
         if one in count.index:
             portion = count.portions[count.index[one]]
-            portion.mates, portion.gone = mates.get(one, frozenset()), False
+            portion.mates, portion.has_left = mates.get(one, frozenset()), False
             if one not in count.owed_short:
                 portion.short_tonight.missed = count.most_short
                 portion.out_tonight.missed = count.most_out
@@ -206,7 +206,9 @@ def _count_away(count: Tally, here: set[PlayerId], short: Fraction, out: Fractio
     for one, place in count.index.items():
         if one not in here and one in count.owed_short:
             portion = count.portions[place]
-            portion.gone = portion.gone or not portion.mates or not here.isdisjoint(portion.mates)
-            if portion.gone:
+            portion.has_left = (
+                portion.has_left or not portion.mates or not here.isdisjoint(portion.mates)
+            )
+            if portion.has_left:
                 portion.short_tonight.away += short
                 portion.out_tonight.away += out

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.seating.certificate import Certificate, Measure
-from league.pairing.seating.composition import POLICIES
-from league.pairing.seating.constraints import Pair, Wishes
+from league.pairing.seating.constraints import Constraints, Pair
 from league.pairing.seating.evening import EveningPlan, plan_evening
+from league.pairing.seating.fairness import Certificate, PlayerLine
 from league.pairing.seating.history import PlayedRound
 from league.pairing.seating.rounds import EFFORTS
+from league.pairing.seating.table_sizes import POLICIES
 
 KEYS = (
     "players", "rounds", "policy", "fixed", "apart", "apart_partner", "together", "avoid",
@@ -21,7 +21,7 @@ KEYS = (
 )  # fmt: skip
 
 
-def deliver(text: str) -> str:
+def plan_from_json(text: str) -> str:
     """The plan for an order, both as JSON.
 
     Raises PairingRefused with a sentence for an order that cannot be read or that nothing fits.
@@ -33,7 +33,7 @@ def deliver(text: str) -> str:
     _require(policy in POLICIES, f"policy must be one of {', '.join(POLICIES)}.")
     _require(effort in EFFORTS, f"effort must be one of {', '.join(EFFORTS)}.")
     _require(isinstance(order.get("level_always", False), bool), "level_always is true or false.")
-    wishes = Wishes(
+    constraints = Constraints(
         never=_pairs(order, "apart", players),
         fixed=_pairs(order, "fixed", players),
         apart_partner=_pairs(order, "apart_partner", players),
@@ -47,7 +47,7 @@ def deliver(text: str) -> str:
         rounds,
         seed=_whole(order, "seed", 1),
         history=_history(order.get("history", [])),
-        wishes=wishes,
+        constraints=constraints,
         policy=policy,
         presence=_presence(order.get("presence", {}), players, rounds),
         effort=effort,
@@ -184,17 +184,13 @@ def _document(
     return document
 
 
+MEASURES = ("partner_repeats", "opponent_repeats", "meeting_repeats", "shares", "dealer")
+
+
 def figures(proof: Certificate) -> dict[str, Any]:
     """A certificate as plain JSON values."""
-    measures: dict[str, Callable[[Certificate], Measure]] = {
-        "partner_repeats": lambda one: one.partner_repeats,
-        "opponent_repeats": lambda one: one.opponent_repeats,
-        "meeting_repeats": lambda one: one.meeting_repeats,
-        "shares": lambda one: one.shares,
-        "dealer": lambda one: one.dealer,
-        "chairs": lambda one: one.chairs,
-        "back_to_back": lambda one: one.back_to_back,
-    }
+    measures = {name: getattr(proof, name) for name in MEASURES}
+    measures |= {"chairs": proof.seats, "back_to_back": proof.back_to_back}
     return {
         "version": proof.version,
         "seed": proof.seed,
@@ -202,33 +198,20 @@ def figures(proof: Certificate) -> dict[str, Any]:
         "ratio": round(float(proof.ratio), 6),
         "J": _number(proof.cost),
         "LB_J": _number(proof.cost_bound),
-        **{name: _measure(of(proof)) for name, of in measures.items()},
+        **{
+            name: {"value": _number(one.value), "bound": _number(one.bound)}
+            for name, one in measures.items()
+        },
         "short_range": proof.short_range,
         "out_range": proof.out_range,
         "twice_running": proof.twice_running,
-        "players": [
-            {
-                "player": line.player,
-                "rounds": line.rounds,
-                "partners": line.partners,
-                "partner_repeats": line.partner_repeats,
-                "opponents": line.opponents,
-                "met": line.met,
-                "fours": line.fours,
-                "threes": line.threes,
-                "twos": line.twos,
-                "sit_outs": line.sit_outs,
-                "deals": line.deals,
-                "deals_due": _number(line.deals_due),
-                "chairs": list(line.chairs),
-            }
-            for line in proof.players
-        ],
+        "players": [_player(line) for line in proof.players],
     }
 
 
-def _measure(one: Measure) -> dict[str, Any]:
-    return {"value": _number(one.value), "bound": _number(one.bound)}
+def _player(line: PlayerLine) -> dict[str, Any]:
+    document = asdict(line) | {"deals_due": _number(line.deals_due)}
+    return document | {"chairs": list(document.pop("seats"))}
 
 
 def _number(value: Fraction) -> int | float:

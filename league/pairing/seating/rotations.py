@@ -2,31 +2,107 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from league.pairing.rng import Rng
-from league.pairing.seating import schedules as known
-from league.pairing.seating.composition import POLICIES, composition
 from league.pairing.seating.lower_bounds import pairs
 from league.pairing.seating.table_layout import Shape
+from league.pairing.seating.table_sizes import POLICIES, composition
 
+# `schedules.json` holds, by policy, number of players and rounds, one string a round: the players
+# as letters of LETTERS, table after table in the order of the composition, those who sit out last.
+# "rotations" hold the first rounds of a rotation and its step, "schedules" whole evenings, "steady"
+# evenings that are level at every moment. Every one is checked again by the tests.
+
+LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"
 Lines = list[list[int]]
+
+
+@lru_cache(maxsize=1)
+def _file() -> dict[str, Any]:
+    text = (Path(__file__).parent / "schedules.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def schedule(policy: str, players: int, rounds: int, *, steady: bool = False) -> Lines | None:
+    """The best evening found beforehand, if one was looked for."""
+    evenings = _file()["steady" if steady else "schedules"]
+    found = evenings.get(policy, {}).get(str(players), {}).get(str(rounds))
+    return None if found is None else [_read(line) for line in found]
+
+
+def rotation(policy: str, players: int) -> Lines | None:
+    """All rounds of the perfect rotation for so many players, if one is known.
+
+    Round t is a first round with every player moved t steps round their circle; players that
+    fill no circle stand still.
+    """
+    found = _file()["rotations"].get(policy, {}).get(str(players))
+    if found is None:
+        return None
+    circle = found["circle"]
+    return [
+        [_moved(one, step, circle, players) for one in _read(first)]
+        for step in range(circle)
+        for first in found["first"]
+    ]
+
+
+def _moved(one: int, step: int, circle: int, players: int) -> int:
+    home, place = divmod(one, circle)
+    if (home + 1) * circle > players:
+        return one
+    return home * circle + (place + step) % circle
+
+
+def arithmetic(tables: int, rounds: int) -> Lines | None:
+    """The fixed-seat movement N 0, S -1, E +1, W +2, where nobody meets twice.
+
+    True for up to as many rounds as tables when their number is coprime to 6 and at least five:
+    the paths of any two seats then differ by 1, 2 or 3 tables a round.
+    """
+    if tables < 5 or not tables % 2 or not tables % 3 or rounds > tables:
+        return None
+    lines = []
+    for turn in range(rounds):
+        line = []
+        for table in range(tables):
+            for seat, step in enumerate((0, 1, -1, 2)):
+                line.append(seat * tables + (table - step * turn) % tables)
+        lines.append(line)
+    return lines
+
+
+def _read(line: str) -> list[int]:
+    return [LETTERS.index(letter) for letter in line]
+
+
+def written(line: Sequence[int]) -> str:
+    """A round as it stands in the file."""
+    return "".join(LETTERS[one] for one in line)
+
+
 TRIES = 400  # exchanges of one round tried when a rotation is cut
 
 
-def ready_made(shape: Shape, rounds: int, chance: Rng) -> list[Lines]:
+def ready_made(shape: Shape, rounds: int, rng: Rng) -> list[Lines]:
     """Every evening of so many rounds for this room that is at hand, with parts for players."""
     found = []
     for policy in _policies(shape):
         found += [
-            known.schedule(policy, shape.nobody, rounds),
-            known.schedule(policy, shape.nobody, rounds, steady=True),
+            schedule(policy, shape.nobody, rounds),
+            schedule(policy, shape.nobody, rounds, steady=True),
         ]
-        turning = known.rotation(policy, shape.nobody)
+        turning = rotation(policy, shape.nobody)
         if turning is not None:
-            found.append(cut(turning, shape, rounds, chance))
+            found.append(cut(turning, shape, rounds, rng))
     if not shape.out and set(shape.sizes) == {4}:
-        found.append(known.arithmetic(len(shape.sizes), rounds))
+        found.append(arithmetic(len(shape.sizes), rounds))
     return [lines for lines in found if lines is not None]
 
 
@@ -35,7 +111,7 @@ def looked_for(shapes: Sequence[Shape]) -> bool:
     if len(set(shapes)) != 1:
         return False
     policies = _policies(shapes[0])
-    return any(known.schedule(one, shapes[0].nobody, len(shapes)) for one in policies)
+    return any(schedule(one, shapes[0].nobody, len(shapes)) for one in policies)
 
 
 def _policies(shape: Shape) -> list[str]:
@@ -48,17 +124,17 @@ def _policies(shape: Shape) -> list[str]:
     return found
 
 
-def cut(turning: Lines, shape: Shape, rounds: int, chance: Rng) -> Lines:
+def cut(turning: Lines, shape: Shape, rounds: int, rng: Rng) -> Lines:
     """Choose so many rounds of a rotation: whole turns first, then those that repeat least."""
     turns, more = divmod(rounds, len(turning))
     if not more:
         return turning * turns
     chosen = list(range(len(turning)))
-    chance.shuffle(chosen)
+    rng.shuffle(chosen)
     meetings = [_meetings(line, shape) for line in turning]
     cost = _repeats([meetings[number] for number in chosen[:more]])
     for _ in range(TRIES if 1 < more < len(turning) - 1 else 0):
-        inside, outside = chance.below(more), more + chance.below(len(turning) - more)
+        inside, outside = rng.below(more), more + rng.below(len(turning) - more)
         chosen[inside], chosen[outside] = chosen[outside], chosen[inside]
         now = _repeats([meetings[number] for number in chosen[:more]])
         if now <= cost:
@@ -68,10 +144,10 @@ def cut(turning: Lines, shape: Shape, rounds: int, chance: Rng) -> Lines:
     return turning * turns + [turning[number] for number in sorted(chosen[:more])]
 
 
-Kept = list[tuple[int, int]]
+Pairs = list[tuple[int, int]]
 
 
-def _meetings(line: Sequence[int], shape: Shape) -> tuple[Kept, Kept]:
+def _meetings(line: Sequence[int], shape: Shape) -> tuple[Pairs, Pairs]:
     """The pairs of a round: partners, opponents."""
     partners, opponents = [], []
     for place, (mate, left, right) in enumerate(shape.mates):
@@ -87,7 +163,7 @@ def _two(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
-def _repeats(rounds: Sequence[tuple[Kept, Kept]]) -> int:
+def _repeats(rounds: Sequence[tuple[Pairs, Pairs]]) -> int:
     """Repeats weighed as in J, of partners, opponents and meetings."""
     total = 0
     for weight, kinds in ((4, (0,)), (1, (1,)), (1, (0, 1))):

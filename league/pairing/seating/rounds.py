@@ -1,4 +1,4 @@
-"""One round, or one release of finished tables: from who is here, the history and the wishes."""
+"""One round, or one release of finished tables, planned from who is here and the history."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.rng import Rng
+from league.pairing.rng import Rng, in_order
 from league.pairing.seating.annealing import Stop
-from league.pairing.seating.attendance import Attendance
-from league.pairing.seating.composition import Composition, composition
-from league.pairing.seating.constraints import Broken, Wishes, broken_wishes
+from league.pairing.seating.constraints import Constraints, Violation, violations
 from league.pairing.seating.contradictions import refuse_contradictions
-from league.pairing.seating.evening_problem import Problem, turn_comes_first
+from league.pairing.seating.evening_problem import Attendance, Problem, turn_comes_first
 from league.pairing.seating.evening_search import best_evening
 from league.pairing.seating.history import PlayedRound, Tally, tally
-from league.pairing.seating.people import in_order
-from league.pairing.seating.round_search import Settled, Settling, settle
-from league.pairing.seating.table_layout import Shape, shape_of
-from league.pairing.seating.table_seats import seat_table
+from league.pairing.seating.round_search import FoundRound, RoundSearch, search_round
+from league.pairing.seating.table_layout import Shape, seat_table, shape_of
+from league.pairing.seating.table_sizes import Composition, composition
 
 VERSION = "3"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
 STEPS = {"first": 3_000, "quick": 12_000, "thorough": 200_000}
-MOST_PLAYERS = 2_000  # planned in a few seconds; matrices of all pairs take 100 MB
+MOST_PLAYERS = 1_200  # planned in about two seconds
 AHEAD = 24  # players below which a very uneven room is planned a round ahead
 
 
@@ -32,9 +29,10 @@ AHEAD = 24  # players below which a very uneven room is planned a round ahead
 class Plan:
     """A drafted round. `tables` are in seat order (0 and 2 of four are partners, 0 deals first).
 
-    `numbers` are the table numbers of the room. `broken` names the hard wishes for which no seating
-    was found. The same people, history, wishes, `seed` and `version` give the same plan. `cost` is
-    what the search minimised, in hundredths of J; it compares plans of the same round only.
+    `numbers` are the table numbers of the room. `broken` names the hard constraints for which no
+    seating was found. The same people, history, constraints, `seed` and `version` give the same
+    plan. `cost` is what the search minimised, in hundredths of J; it compares plans of the same
+    round only.
     """
 
     tables: tuple[tuple[PlayerId, ...], ...]
@@ -43,7 +41,7 @@ class Plan:
     seed: int
     version: str
     cost: int
-    broken: tuple[Broken, ...]
+    broken: tuple[Violation, ...]
 
     def played(self, age: int = 0) -> PlayedRound:
         """The round as history."""
@@ -55,7 +53,7 @@ def plan_round(
     *,
     seed: int,
     history: Iterable[PlayedRound] = (),
-    wishes: Wishes | None = None,
+    constraints: Constraints | None = None,
     sizes: Composition | Sequence[int] | None = None,
     policy: str = "club",
     numbers: Sequence[int] | None = None,
@@ -69,7 +67,7 @@ def plan_round(
     the table `numbers` that are free; the rest of the room is not touched.
 
     Raises PairingRefused for fewer than two players, for more than MOST_PLAYERS, for the same
-    player twice, for sizes that do not fit, and for wishes that contradict each other.
+    player twice, for sizes that do not fit, and for constraints that contradict each other.
     """
     people = in_order(players)
     if len(people) > MOST_PLAYERS:
@@ -78,7 +76,7 @@ def plan_round(
             "At most %(most)d players can be seated together; %(players)d are here.",
             values={"players": len(people), "most": MOST_PLAYERS},
         )
-    wishes = (wishes or Wishes()).of(people)
+    constraints = (constraints or Constraints()).of(people)
     shape = _shape(people, sizes, policy)
     room = tuple(numbers) if numbers is not None else tuple(range(1, len(shape.sizes) + 1))
     if len(set(room)) != len(room) or len(room) < len(shape.sizes):
@@ -87,21 +85,21 @@ def plan_round(
             "%(needed)d tables are needed and %(free)d are free.",
             values={"needed": len(shape.sizes), "free": len(set(room))},
         )
-    refuse_contradictions(wishes, shape.sizes, room, shape.out)
+    refuse_contradictions(constraints, shape.sizes, room, shape.out)
     past = tuple(history)
     count = tally(people, past)
-    chance = Rng(seed)
+    rng = Rng(seed)
     here = tuple(range(len(people)))
     two = Attendance(people, (here, here), (shape, shape))
-    problem = Problem(two, past, count, wishes, chance, "glance", True, stop)
+    problem = Problem(two, past, count, constraints, rng, "glance", True, stop)
     ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
     steps = STEPS["first" if ahead else effort] + 40 * len(people)
-    settled = settle(shape, here, count, wishes, chance, steps, stop)
-    if ahead and settled.in_turn:
-        looked_ahead = Settling(shape, count, wishes).weigh(best_evening(problem)[2][0])
-        if (looked_ahead.broken, looked_ahead.ranks) == (0, settled.ranks):
-            settled = looked_ahead
-    return _plan(people, count, wishes, shape, room, seed, settled, chance)
+    found_round = search_round(shape, here, count, constraints, rng, steps, stop)
+    if ahead and found_round.in_turn:
+        looked_ahead = RoundSearch(shape, count, constraints).weigh(best_evening(problem)[2][0])
+        if (looked_ahead.broken, looked_ahead.ranks) == (0, found_round.ranks):
+            found_round = looked_ahead
+    return _plan(people, count, constraints, shape, room, seed, found_round, rng)
 
 
 def _looks_ahead(shape: Shape) -> bool:
@@ -136,36 +134,38 @@ def _shape(
 def _plan(
     people: tuple[PlayerId, ...],
     count: Tally,
-    wishes: Wishes,
+    constraints: Constraints,
     shape: Shape,
     room: tuple[int, ...],
     seed: int,
-    settled: Settled,
-    chance: Rng,
+    found_round: FoundRound,
+    rng: Rng,
 ) -> Plan:
-    kept = {count.index[one]: table for one, table in wishes.tables_kept().items()}
-    locked = {count.index[one]: seat for one, (_, seat) in wishes.locked.items()}
-    line = settled.line
-    numbered = number_tables(shape.tables(line), room, kept)
+    table_of = {count.index[one]: table for one, table in constraints.bound_tables().items()}
+    locked = {count.index[one]: seat for one, (_, seat) in constraints.locked.items()}
+    line = found_round.line
+    numbered = number_tables(shape.tables(line), room, table_of)
     tables = tuple(
-        tuple(people[one] for one in seat_table(table, count.portions, chance, locked))
+        tuple(people[one] for one in seat_table(table, count.portions, rng, locked))
         for _, table in numbered
     )
     numbers = tuple(number for number, _ in numbered)
     out = in_order(people[one] for one in shape.outs(line))
-    broken = broken_wishes(wishes, tables, out, numbers)
-    return Plan(tables, out, numbers, seed, VERSION, settled.cost, broken)
+    broken = violations(constraints, tables, out, numbers)
+    return Plan(tables, out, numbers, seed, VERSION, found_round.cost, broken)
 
 
 def number_tables(
-    tables: list[list[int]], room: Sequence[int], kept: dict[int, int]
+    tables: list[list[int]], room: Sequence[int], table_of: dict[int, int]
 ) -> list[tuple[int, list[int]]]:
     """Give each table a number of the room, first where somebody keeps a table; in room order."""
     free = list(room)
     numbered: list[tuple[int, list[int]]] = []
     waiting = []
     for table in tables:
-        wanted = sorted({kept[one] for one in table if one in kept} & set(free), key=free.index)
+        wanted = sorted(
+            {table_of[one] for one in table if one in table_of} & set(free), key=free.index
+        )
         if wanted:
             free.remove(wanted[0])
             numbered.append((wanted[0], table))

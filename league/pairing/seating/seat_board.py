@@ -67,7 +67,7 @@ class Board:
         self.opponent[other][one] += more_opponent
 
     def price_of_turn(self, number: int, swap: Swap) -> int:
-        """The change of cost when two neighbours of a table of four change chairs."""
+        """The change of cost when two neighbours of a table of four change seats."""
         line = self.lines[number]
         a, b, mate_a, mate_b = swap[0], swap[1], swap[2], swap[5]
         x, y, u, v = line[a], line[b], line[mate_a], line[mate_b]

@@ -39,7 +39,7 @@ def turns(count: Tally, *, out: bool) -> list[Due]:
     return [due[claim] for claim in claims]
 
 
-class Standing(NamedTuple):
+class TurnRecord(NamedTuple):
     """How somebody stands: how often tonight, whether the last time, and with whom to compare.
 
     `level`: nothing counts as had but what was had. `always`: placed as often as anybody.
@@ -51,11 +51,11 @@ class Standing(NamedTuple):
     always: bool
 
 
-def standings(count: Tally, *, out: bool) -> list[Standing]:
+def turn_records(count: Tally, *, out: bool) -> list[TurnRecord]:
     """How each player stands with small tables (or, with `out`, sit-outs)."""
     most = max(portion.rounds_tonight for portion in count.portions)
     return [
-        Standing(had, running, counted == had, portion.rounds_tonight == most)
+        TurnRecord(had, running, counted == had, portion.rounds_tonight == most)
         for (counted, had, running), portion in zip(
             _claims(count, out), count.portions, strict=True
         )

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.seating.constraints import Broken, Tables, Wishes, broken_wishes
+from league.pairing.rng import in_order
+from league.pairing.seating.constraints import Constraints, Tables, Violation, violations
 from league.pairing.seating.history import OUT, SHORT, WHOLE, PlayedRound, expected_shares
-from league.pairing.seating.people import in_order
 from league.pairing.seating.rounds import Plan
 
 NO_TABLE = -1  # where somebody sits out
@@ -33,13 +33,13 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Price:
+class SwapCost:
     """What a swap changes. `change` is the change of J by parts: above zero is less fair.
 
     `partners_again` are the pairs who would now partner again, with how often they have tonight
     and before (hundredths of a meeting tonight); `partners_spared` those who no longer would.
     `short_change` is how many more small tables than due the two would have had, the one who gains
-    it first; `breaks` and `mends` are the hard wishes newly broken and newly kept.
+    it first; `breaks` and `mends` are the hard constraints newly broken and newly kept.
     """
 
     tables: tuple[tuple[PlayerId, ...], ...]
@@ -48,41 +48,28 @@ class Price:
     partners_again: tuple[tuple[PlayerId, PlayerId, int], ...]
     partners_spared: tuple[tuple[PlayerId, PlayerId, int], ...]
     short_change: tuple[tuple[PlayerId, Fraction], ...]
-    breaks: tuple[Broken, ...]
-    mends: tuple[Broken, ...]
-
-
-def swap_price(
-    plan: Plan,
-    first: PlayerId,
-    second: PlayerId,
-    *,
-    history: Iterable[PlayedRound] = (),
-    wishes: Wishes | None = None,
-) -> Price:
-    """The price of these two changing places in a drafted round.
-
-    Raises PairingRefused when one of them has no place in it.
-    """
-    return Swaps(plan, history=history, wishes=wishes).price(first, second)
+    breaks: tuple[Violation, ...]
+    mends: tuple[Violation, ...]
 
 
 class Swaps:
-    """A drafted round made ready: each swap's price then takes the work of two tables, however
-    large the room and however long its history."""
+    """A drafted round, ready to say what any swap in it would change.
+
+    Each swap then takes the work of two tables, however large the room and long its history.
+    """
 
     def __init__(
         self,
         plan: Plan,
         *,
         history: Iterable[PlayedRound] = (),
-        wishes: Wishes | None = None,
+        constraints: Constraints | None = None,
     ) -> None:
         self.plan = plan
         self.table_of = dict.fromkeys(plan.out, NO_TABLE) | {
             one: number for number, table in enumerate(plan.tables) for one in table
         }
-        self.wishes = (wishes or Wishes()).of(self.table_of)
+        self.constraints = (constraints or Constraints()).of(self.table_of)
         self.past = _Past(self.table_of, history)
         seats = {
             kind: sum(len(table) for table in plan.tables if len(table) == kind)
@@ -92,8 +79,11 @@ class Swaps:
         everybody = max(1, sum(seats.values()))
         self.due = {kind: Fraction(many, everybody) for kind, many in seats.items()}
 
-    def price(self, first: PlayerId, second: PlayerId) -> Price:
-        """See `swap_price`."""
+    def cost(self, first: PlayerId, second: PlayerId) -> SwapCost:
+        """The cost of these two changing places.
+
+        Raises PairingRefused when one of them has no place in the round.
+        """
         for one in (first, second):
             if one not in self.table_of:
                 raise PairingRefused("not-in-round", f"{one} has no place in this round.", (one,))
@@ -107,8 +97,8 @@ class Swaps:
             out = tuple(trade.get(one, one) for one in out)
         was = _Sheet(self, [plan.tables[number] for number in touched], trade)
         now = _Sheet(self, [tables[number] for number in touched], trade)
-        breaks, mends = self._wishes_changed(trade, tables, out)
-        return Price(
+        breaks, mends = self._violations_changed(trade, tables, out)
+        return SwapCost(
             tables=tuple(tables),
             out=out,
             change=now.parts(was),
@@ -119,18 +109,18 @@ class Swaps:
             mends=mends,
         )
 
-    def _wishes_changed(
+    def _violations_changed(
         self, trade: Mapping[PlayerId, PlayerId], tables: Tables, out: Sequence[PlayerId]
-    ) -> tuple[tuple[Broken, ...], tuple[Broken, ...]]:
-        """The wishes that a swap breaks and those it mends: only such as name one of the two."""
-        wishes = self.wishes.about(trade)
-        people = wishes.people()
+    ) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
+        """The constraints a swap breaks and those it mends, of those that name one of the two."""
+        constraints = self.constraints.about(trade)
+        people = constraints.people()
         if not people:
             return (), ()
         numbers = sorted({self.table_of[one] for one in (*people, *trade)} - {NO_TABLE})
         room = [self.plan.numbers[number] for number in numbers]
         before, after = (
-            broken_wishes(wishes, [seated[number] for number in numbers], resting, room)
+            violations(constraints, [seated[number] for number in numbers], resting, room)
             for seated, resting in ((self.plan.tables, self.plan.out), (tables, out))
         )
         return (

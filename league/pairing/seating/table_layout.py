@@ -1,13 +1,16 @@
-"""The seats of one round as numbered places: who is whose partner and opponent, what may swap."""
+"""The seats of one round as numbered places: who is whose partner, and who takes which."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import permutations
 from typing import Any
 
-from league.pairing.seating.history import OUT, SHORT
+from league.pairing.rng import Rng
+from league.pairing.seating.history import OUT, SHORT, WHOLE, Portion
 
 # Constants of a swap: what the squares give back when one partner or one opponent is taken away.
 # 4p^2 + (p+o)^2 has second difference 10 for a partner; o^2 + (p+o)^2 has 4 for an opponent.
@@ -149,3 +152,37 @@ def _constant(shape: Shape, place: int) -> int:
 
 def _swap(shape: Shape, a: int, b: int, constant: int) -> Swap:
     return (a, b, *shape.mates[a], *shape.mates[b], constant, shape.kinds[a], shape.kinds[b])
+
+
+# Orders of a table that keep the partners of a table of four (0 with 2, 1 with 3).
+ORDERS = {
+    2: ((0, 1), (1, 0)),
+    3: tuple(permutations(range(3))),
+    4: tuple(order for order in permutations(range(4)) if {order[0], order[2]} in ({0, 2}, {1, 3})),
+}
+
+
+def seat_table(
+    table: Sequence[int],
+    portions: Sequence[Portion],
+    rng: Rng,
+    locked: dict[int, int] | None = None,
+) -> list[int]:
+    """The table in seat order: first those with locked seats, then the deal, then the seats.
+
+    The first dealer is whoever has dealt least against what was due, the seats go to those who
+    have had them least.
+    """
+    locked = locked or {}
+    orders = list(ORDERS[len(table)])
+    rng.shuffle(orders)
+
+    def cost(order: tuple[int, ...]) -> tuple[int, Fraction, int]:
+        seats = [table[place] for place in order]
+        moved = sum(locked.get(one, seat) != seat for seat, one in enumerate(seats))
+        deals = portions[seats[0]].deals
+        deal = deals.had - deals.owed - Fraction(WHOLE, len(table))
+        before = sum(portions[one].seats[seat] for seat, one in enumerate(seats))
+        return moved, deal, before if len(table) == 4 else 0
+
+    return [table[place] for place in min(orders, key=cost)]

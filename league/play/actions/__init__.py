@@ -4,18 +4,27 @@ Each is one transaction that locks the session; refolds the game from its hands;
 and writes the derived score, winners and result rows, the revision and an audit entry with it.
 """
 
-from league.play.actions.confirm import (
+from league.play.actions.finish import (
+    abandon_game,
     accept_silent,
     accept_silent_everywhere,
+    call_time,
+    concede,
     confirm_game,
     dispute_game,
+    resume,
     settle_game,
+    write_totals,
 )
-from league.play.actions.correct import correct_hand, strike_hand
-from league.play.actions.finish import abandon_game, call_time, concede, resume, write_totals
-from league.play.actions.keeping import game_at, recount_table
-from league.play.actions.record import record_hand, undo_last_hand
-from league.play.actions.rule import adjust_score, note_misdeal, rule_penalty, withdraw_ruling
+from league.play.actions.penalties import adjust_score, note_misdeal, rule_penalty, withdraw_ruling
+from league.play.actions.persistence import game_at, recount_table
+from league.play.actions.record import (
+    correct_hand,
+    record_hand,
+    redo_hand,
+    strike_hand,
+    undo_last_hand,
+)
 
 __all__ = [
     "abandon_game",
@@ -31,6 +40,7 @@ __all__ = [
     "note_misdeal",
     "record_hand",
     "recount_table",
+    "redo_hand",
     "resume",
     "rule_penalty",
     "settle_game",

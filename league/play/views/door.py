@@ -1,14 +1,20 @@
-"""Coming in by a table's code: the page that reads it out of the address, and the exchange."""
+"""Coming in by a table's code, and what lets a phone keep the table's page."""
 
-from django.http import HttpRequest, HttpResponse
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import Refused, say_when
-from league.play.links import count_wrong_code, give_cookie, read_code
+from league.play.auth import count_wrong_code, give_cookie, read_code
 from league.seating.models import Round, Table
 from league.sessions.models import Session
+
+FELT = "#1f5a44"
+ICONS = ((192, "any"), (512, "any"), (512, "maskable"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,17 +41,51 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
 
 def _table_of(request: HttpRequest) -> Table:
     """The table that the code in the body opens."""
-    told = read_code(request.POST.get("code", "").strip().rpartition("#")[2])
+    data = read_code(request.POST.get("code", "").strip().rpartition("#")[2])
     table = None
-    if told is not None:
+    if data is not None:
         table = (
             Table.objects.select_related("session")
-            .filter(public_id=told[0], link_version=told[1], round__state=Round.State.PUBLISHED)
+            .filter(public_id=data[0], link_version=data[1], round__state=Round.State.PUBLISHED)
             .first()
         )
     if table is None or table.session.state != Session.State.OPEN:
-        if told is None:
+        if data is None:
             count_wrong_code(request)
         message = _("This code opens no table any more. Ask the organiser for a new code.")
         raise Refused("bad-code", message, status=403)
     return table
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker of the tables' pages; where it is switched off, one that takes itself
+    away again from the phones that have it."""
+    name = "play/worker.js" if settings.OFFLINE_SHELL else "play/worker_off.js"
+    data = {"static": settings.STATIC_URL}
+    response = render(request, name, data, content_type="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def manifest(request: HttpRequest) -> JsonResponse:
+    """How the entry page presents itself on a phone's home screen."""
+    door = reverse("table_door")
+    data = {
+        "id": door,
+        "name": _("Right Bower: write down hands"),
+        "short_name": "Right Bower",
+        "start_url": door,
+        "scope": door,
+        "display": "standalone",
+        "background_color": FELT,
+        "theme_color": FELT,
+        "icons": [_icon(size, purpose) for size, purpose in ICONS],
+    }
+    return JsonResponse(data, content_type="application/manifest+json")
+
+
+def _icon(size: int, purpose: str) -> dict[str, str]:
+    name = f"img/{'maskable' if purpose == 'maskable' else 'icon'}-{size}.png"
+    return {"src": static(name), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}

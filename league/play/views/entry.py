@@ -1,136 +1,244 @@
 """The table's page: write down a hand, see what it pays, undo the last."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.errors import Refused
-from league.play.acknowledging import acknowledged, clash
-from league.play.actions import record_hand, undo_last_hand
-from league.play.book import rules_of
-from league.play.entrance import Visit, table_page
-from league.play.entry_page import EntryPage
-from league.play.forms import HandForm, UndoForm, filled
+from league.members.audit import PROGRAM
+from league.play import actions
+from league.play.actions import accept_silent, record_hand, undo_last_hand
+from league.play.auth import TableAccess, form_post, problem, table_page, wants_json
+from league.play.entry import questions_of
+from league.play.entry_page import EntryPage, entry_page
+from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
+from league.play.game_log import rules_of
+from league.play.keypad import add_refusal
 from league.play.models import Hand
-from league.play.preview import Preview, preview_of
-from league.play.problems import wants_json
-from league.play.questions import questions_of
-from league.play.views.answering import (
-    entry_page,
-    form_post,
-    show,
-    table_order,
-    valid,
-)
+from league.play.queries import Preview, preview_of
+from league.play.text import gained_text, hand_text, points_by_side
+from scoring import check_hand
 
+Action = Callable[[HttpRequest, TableAccess], str]
 GONE = ("hand-there", "game-over", "session-not-open", "disputed", "table-ended")
+
+
+def show(
+    request: HttpRequest,
+    page: EntryPage,
+    form: HandForm | None = None,
+    *,
+    refused: Refused | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """The table's page with a form: a fresh one, or the one that could not be saved."""
+    form = form or page.keypad.blank_form()
+    context = {**page.context(form), "refused": refused, **more}
+    status = 200
+    if refused is not None:
+        status = refused.status
+        context |= {"status_state": "attention", "status": _("Not saved")}
+    part = getattr(request, "htmx", False)
+    template = "play/_table.html" if part else "play/table.html"
+    return render(request, template, context, status=status)
+
+
+def valid(form: StrictForm) -> StrictForm:
+    """The form, if what it says can be; else a refusal that names its fields."""
+    if not form.is_valid():
+        raise form.refusal()
+    return form
+
+
+def table_action(action: Action) -> Callable[..., HttpResponse]:
+    """A view out of an action to a table: done, and back to the page; refused, and data on it."""
+
+    @table_page
+    @form_post
+    @wraps(action)
+    def view(request: HttpRequest, access: TableAccess) -> HttpResponse:
+        try:
+            done = action(request, access)
+            accept_silent(access.table.session, by=PROGRAM, at=timezone.now())
+        except Refused as refused:
+            return show(request, entry_page(access), refused=refused)
+        if done:
+            messages.success(request, done)
+        return redirect("table_entry", access.table.public_id)
+
+    return view
 
 
 @table_page
 @require_safe
-def table_entry(request: HttpRequest, visit: Visit) -> HttpResponse:
+def table_entry(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The page the table's phone shows."""
-    return show(request, entry_page(visit))
+    return show(request, entry_page(access))
 
 
 @table_page
 @form_post
-def save_hand(request: HttpRequest, visit: Visit) -> HttpResponse:
+def save_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Save the hand, or show it again with what is wrong; a clash shows what is there instead.
 
-    A program that asks for JSON, such as the phone's queue, is told the same in JSON.
+    A program that asks for JSON, such as the phone's queue, is data the same in JSON.
     """
-    form = _form(request, visit)
+    form = _form(request, access)
     try:
-        hand = _record(visit, valid(form))
+        hand = _record(access, valid(form))
     except Refused as refused:
-        return _refused(request, visit, form, refused)
+        return _refused(request, access, form, refused)
     if wants_json(request):
-        return acknowledged(entry_page(visit), hand)
-    return redirect("table_entry", visit.table.public_id)
+        return acknowledged(entry_page(access), hand)
+    return redirect("table_entry", access.table.public_id)
 
 
-def _refused(request: HttpRequest, visit: Visit, sent: HandForm, refused: Refused) -> HttpResponse:
-    page = entry_page(visit)
+def _refused(
+    request: HttpRequest, access: TableAccess, sent: HandForm, refused: Refused
+) -> HttpResponse:
+    page = entry_page(access)
     if wants_json(request):
         return clash(page, sent.record() if sent.is_valid() else None, refused)
     if refused.code in GONE:
         return show(request, page, refused=refused)
-    form = page.form_again(request, refused)
-    preview = _preview(page, page.form_of(request), None)
+    preview = preview_as_sent(page, page.keypad.form(request), None)
+    form = add_refusal(page.keypad.form(request), refused)
     return show(request, page, form, refused=refused, preview=preview)
 
 
 @table_page
 @form_post
-def preview_hand(request: HttpRequest, visit: Visit) -> HttpResponse:
+def preview_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What the hand will pay, as far as it has been tapped."""
-    page = entry_page(visit)
+    page = entry_page(access)
     of = request.GET.get("of", "")
     place = int(of) if of.isascii() and of.isdecimal() and len(of) < 4 else None
-    preview = _preview(page, page.form_of(request), place)
+    preview = preview_as_sent(page, page.keypad.form(request), place)
     return render(
-        request, "play/_preview_answer.html", {"preview": preview, "asked": page.questions}
+        request,
+        "play/_preview_answer.html",
+        {"preview": preview, "questions": page.keypad.questions},
     )
 
 
-@table_order
-def undo_hand(request: HttpRequest, visit: Visit) -> None:
-    """Take back the last hand."""
-    told = valid(UndoForm(request)).cleaned_data
+@table_action
+def undo_hand(request: HttpRequest, access: TableAccess) -> str:
+    """Take back the last hand; the page then offers to put it back."""
+    data = valid(UndoForm(request)).cleaned_data
     undo_last_hand(
-        visit.table,
-        by=visit.by,
+        access.table,
+        by=access.by,
         at=timezone.now(),
-        number=int(told["number"]),
-        version=int(told["version"]),
-        as_organiser=visit.is_organiser,
+        number=int(data["number"]),
+        version=int(data["version"]),
+        as_organiser=access.is_organiser,
     )
+    return ""
+
+
+@table_action
+def redo_hand(request: HttpRequest, access: TableAccess) -> str:
+    """Put the hand back that was just undone."""
+    data = valid(RedoForm(request)).cleaned_data
+    actions.redo_hand(
+        access.table,
+        client_id=data["client_id"],
+        number=int(data["number"]),
+        version=int(data["version"]),
+        by=access.by,
+        at=timezone.now(),
+    )
+    return _("Hand %(number)s is back.") % data
 
 
 @table_page
 @require_safe
-def table_news(request: HttpRequest, visit: Visit) -> HttpResponse:
-    """Whether another phone has been at this table since the page was drawn."""
-    page = entry_page(visit)
+def table_news(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Whether anything was entered here, or people changed, since the page was drawn."""
+    page = entry_page(access)
     seen = request.GET.get("seen", "")
-    context = {"entry": page, "moved": seen != page.stamp, "seen": seen}
+    context = {"entry": page, "moved": page.moved_since(seen), "seen": seen}
     return render(request, "play/_news.html", context)
 
 
-def _form(request: HttpRequest, visit: Visit) -> HandForm:
-    """The form as sent, read by the table's own rules; the order looks up what is there."""
-    rules = rules_of(visit.table.ruleset.body)
-    asked = questions_of(rules, visit.table.session.club.tricks_entry)
-    names = [str(seat) for seat in range(asked.players)]
-    return HandForm(request, questions=asked, names=names, sent=filled(request))
+def acknowledged(page: EntryPage, hand: Hand) -> JsonResponse:
+    """The word that a hand is stored: its id and number, and how the table stands now.
+
+    `counts` is false for a hand that was taken back or replaced since it was first sent.
+    """
+    data = {"client_id": hand.client_id, "hand": hand.number, "version": hand.version}
+    return JsonResponse({**data, "counts": hand.current, **standing(page)})
 
 
-def _record(visit: Visit, form: Any) -> Hand:
-    told = form.cleaned_data
+def clash(page: EntryPage, record: dict[str, Any] | None, refused: Refused) -> JsonResponse:
+    """Why a hand was not stored, with both sides of a clash in words.
+
+    `mine` is the hand that was sent, `theirs` the one that is there in its place; each is left out
+    where there is none, or where the rules make nothing of it. `same`: they say the same.
+    """
+    more = standing(page)
+    if record is not None and (words := _words(page, record)):
+        more["mine"] = words
+    there = refused.details.get("hand")
+    if isinstance(there, Hand):
+        more["theirs"] = _words(page, there.record)
+        more["same"] = bool(refused.details.get("same"))
+    return problem(refused, **more)
+
+
+def standing(page: EntryPage) -> dict[str, Any]:
+    """How the table stands: the score by side, the next hand's number and dealer."""
+    score = [side.points for side in page.sides]
+    return {"score": score, "next": page.number, "dealer": page.dealer, "phase": page.phase}
+
+
+def _words(page: EntryPage, record: dict[str, Any]) -> str:
+    """A hand and what it pays, in words; nothing where the rules make nothing of it."""
+    answer = check_hand(record, page.log.rules)
+    if not answer.valid:
+        return ""
+    gained = points_by_side(answer, page.state.state.sides)
+    paid = gained_text(gained, page.state.side_names)
+    text = hand_text(record, answer, page.state.shorts)
+    return f"{text} · {paid}" if paid else text
+
+
+def _form(request: HttpRequest, access: TableAccess) -> HandForm:
+    """The form as sent, read by the table's own rules; the action looks up what is there."""
+    rules = rules_of(access.table.ruleset.body)
+    questions = questions_of(rules, access.table.session.club.tricks_entry)
+    names = [str(seat) for seat in range(questions.players)]
+    return HandForm(request, questions=questions, names=names, sent=filled(request))
+
+
+def _record(access: TableAccess, form: Any) -> Hand:
+    data = form.cleaned_data
     return record_hand(
-        visit.table,
+        access.table,
         form.record(),
-        client_id=told["client_id"],
-        by=visit.by,
+        client_id=data["client_id"],
+        by=access.by,
         at=timezone.now(),
-        number=int(told["number"]),
-        confirm_unlikely=told["confirm_unlikely"] == "on",
+        number=int(data["number"]),
+        confirm_unlikely=data["confirm_unlikely"] == "on",
     )
 
 
-def _preview(page: EntryPage, form: HandForm, place: int | None) -> Preview | None:
+def preview_as_sent(page: EntryPage, form: HandForm, place: int | None) -> Preview | None:
     """A hint while something is missing, else what the engine says."""
-    valid_so_far = form.is_valid()
+    form.is_valid()
     if not form["maker"].value() and not form["auction"].value():
         return None
-    if valid_so_far:
-        return preview_of(page.book, form.record(), number=place)
-    missing = form.errors.get(form.result_field)
-    if missing:
+    wrong = {name: errors for name, errors in form.errors.items() if name != "reason"}
+    if not wrong:
+        return preview_of(page.log, form.record(), number=place)
+    if form.result_field in wrong:
         return Preview(_("How many tricks?"))
-    return Preview(str(next(iter(form.errors.values()))[0]), refused=True)
+    return Preview(str(next(iter(wrong.values()))[0]), refused=True)

@@ -13,20 +13,15 @@ from league.members.audit import PROGRAM, actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.play import actions
-from league.play.book import open_book
-from league.play.derived import as_of
-from league.play.entry_page import new_client_id
+from league.play.auth import form_post
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
+from league.play.game_log import open_game_log
+from league.play.keypad import new_client_id
 from league.play.models import Game
-from league.play.queries import (
-    games_of,
-    state_of,
-    unfinished,
-    unsettled,
-    words_on,
-)
+from league.play.queries import games_of, state_of, unfinished, unsettled, words_on
+from league.play.results import as_of
 from league.play.sheet import sheet_of
-from league.play.views.answering import form_post, valid
+from league.play.views.entry import valid
 from league.sessions.queries import session_of
 
 
@@ -42,10 +37,10 @@ def game(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def confirm(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Confirm a finished game as it is."""
 
-    def order(game: Game, told: dict[str, Any], **who: Any) -> None:
+    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
         actions.confirm_game(game.table, **who)
 
-    return _order(request, club, public_id, StrictForm(request), order)
+    return _act(request, club, public_id, StrictForm(request), action)
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -53,13 +48,13 @@ def confirm(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Decide about a disputed, unconfirmed or reopened game."""
 
-    def order(game: Game, told: dict[str, Any], **who: Any) -> None:
-        winners = [int(told["winners"])] if told["winners"] else None
+    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
+        winners = [int(data["winners"])] if data["winners"] else None
         actions.settle_game(
-            game.table, told["decision"], reason=told["reason"], winners=winners, **who
+            game.table, data["decision"], reason=data["reason"], winners=winners, **who
         )
 
-    return _order(request, club, public_id, DecisionForm(request), order)
+    return _act(request, club, public_id, DecisionForm(request), action)
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -67,10 +62,10 @@ def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def abandon(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Say that a game was not played."""
 
-    def order(game: Game, told: dict[str, Any], **who: Any) -> None:
-        actions.abandon_game(game.table, reason=told["reason"], **who)
+    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
+        actions.abandon_game(game.table, reason=data["reason"], **who)
 
-    return _order(request, club, public_id, ReasonForm(request), order)
+    return _act(request, club, public_id, ReasonForm(request), action)
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -78,15 +73,15 @@ def abandon(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def adjust(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Add points by an organiser's own ruling."""
 
-    def order(game: Game, told: dict[str, Any], **who: Any) -> None:
-        points = [int(told[f"points{side}"] or 0) for side in range(len(state.sides))]
+    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
+        points = [int(data[f"points{side}"] or 0) for side in range(len(state.sides))]
         actions.adjust_score(
-            game.table, points, reason=told["reason"], client_id=told["client_id"], **who
+            game.table, points, reason=data["reason"], client_id=data["client_id"], **who
         )
 
-    state = open_book(_game(club, public_id).table).state
+    state = open_game_log(_game(club, public_id).table).state
     form = AdjustForm(request, sides=len(state.sides))
-    return _order(request, club, public_id, form, order)
+    return _act(request, club, public_id, form, action)
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -94,10 +89,10 @@ def adjust(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> HttpResponse:
     """Take a ruling back."""
 
-    def order(game: Game, told: dict[str, Any], **who: Any) -> None:
+    def action(game: Game, data: dict[str, Any], **who: Any) -> None:
         actions.withdraw_ruling(game.table, ruling, **who)
 
-    return _order(request, club, public_id, StrictForm(request), order)
+    return _act(request, club, public_id, StrictForm(request), action)
 
 
 @club_page(Role.Rank.SCOREKEEPER)
@@ -140,14 +135,14 @@ def _game_page(
     request: HttpRequest, club: Club, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
     rank = request.rank  # type: ignore[attr-defined]
-    book, now = open_book(game.table), timezone.now()
-    as_of(book.game, now)
+    log, now = open_game_log(game.table), timezone.now()
+    as_of(log.game, now)
     context = {
         "club": club,
         "club_session": game.table.session,
         "game": as_of(game, now),
-        "told": state_of(book, at=now),
-        "sheet": sheet_of(book, namer([seat.member for seat in book.seats], club, rank)),
+        "state": state_of(log, at=now),
+        "sheet": sheet_of(log, namer([seat.member for seat in log.seats], club, rank)),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
         "words": words_on(game) if rank else (),
@@ -157,13 +152,13 @@ def _game_page(
     return render(request, "play/game.html", context, status=refused.status if refused else 200)
 
 
-def _order(
-    request: HttpRequest, club: Club, public_id: str, form: StrictForm, order: Any
+def _act(
+    request: HttpRequest, club: Club, public_id: str, form: StrictForm, action: Any
 ) -> HttpResponse:
-    """An organiser's order about a game: done, and back to its sheet; refused, and told on it."""
+    """An organiser's action about a game: back to its sheet, with the reason if refused."""
     game = _game(club, public_id)
     try:
-        order(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
+        action(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
         actions.accept_silent(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)

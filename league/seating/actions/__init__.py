@@ -1,15 +1,16 @@
 """Orders about seating: draft, change, publish, take back, and what happens at running tables."""
 
-from league.seating.actions.dealers import redraw_dealer, set_dealer
 from league.seating.actions.draft import (
+    add_wish,
     discard_draft,
     draft_round,
+    drop_wish,
     lock_seat,
     redraw,
     reseat,
     swap,
 )
-from league.seating.actions.publish import publish, take_back
+from league.seating.actions.publish import publish, redraw_dealer, set_dealer, take_back
 from league.seating.actions.running import (
     ask_after,
     depart,
@@ -18,7 +19,6 @@ from league.seating.actions.running import (
     replace_code,
     substitute,
 )
-from league.seating.actions.wishes import add_wish, drop_wish
 
 __all__ = [
     "add_wish",

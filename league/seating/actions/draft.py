@@ -1,21 +1,173 @@
-"""Drafting a round: drawing it, changing it by hand, throwing it away. Nobody else sees it yet."""
+"""Drafting a round: drawing it, changing it by hand, dropping it; and the club's constraints."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
-from league.members.models import Member
-from league.seating.actions.drawing import fill
-from league.seating.models import Round, Seat, Table
+from league.members.audit import Actor, log_action
+from league.members.models import Club, ClubRuleset, Member
+from league.pairing.seating import Constraints, Plan, PlayedRound, plan_round
+from league.seating.models import Round, Seat, Table, Wish
+from league.seating.planner_adapter import planner_refusals, rule_for
 from league.seating.queries import draft_of, live_tables
+from league.seating.queries.drafts import constraints_for, played_before
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
+from league.sessions.queries import ready
+
+Places = Mapping[int, tuple[int, int]]
+"""Member id to (table number, position)."""
+
+ATTEMPTS = 3  # people rarely come and go faster than a plan is made
 
 
-@transaction.atomic
+@dataclass(frozen=True)
+class Room:
+    """All that a plan depends on, as it was at one moment; equal rooms are planned alike."""
+
+    people: tuple[int, ...]
+    sizes: tuple[int, ...]
+    numbers: tuple[int, ...]
+    history: tuple[PlayedRound, ...]
+    constraints: Constraints
+    session: Session = field(compare=False)
+    releases: tuple[Table, ...]
+
+
+def plan_beside(
+    look: Callable[[], Room], *, seed: int, save: Callable[[Room, Plan], Round]
+) -> Round:
+    """Plan while nothing is locked, so that hands are saved meanwhile; then save the plan.
+
+    `look` locks the session and reads the room: before, and after to see that it is still the one
+    that was planned for. Where it is not, the new one is planned for.
+    """
+    with transaction.atomic():
+        room = look()
+    for _attempt in range(ATTEMPTS):
+        plan = _planned(room, seed)
+        with transaction.atomic():
+            now = look()
+            if now == room:
+                return save(now, plan)
+        room = now
+    raise Refused(
+        "room-changes",
+        _("Players came or left while the tables were being made. Make the tables again."),
+        status=409,
+    )
+
+
+def room_of(
+    club_session: Session,
+    releases: Sequence[Table],
+    *,
+    sizes: Sequence[int] | None,
+    locked: Places | None = None,
+) -> Room:
+    """Who is free once these tables end, and the tables for them.
+
+    A lock on a chair there is no more is dropped, as is one of somebody who has left.
+    """
+    people = free_people(club_session, releases)
+    chosen = sizes or rule_for(club_session.club, len(people)).sizes
+    chosen = sorted(chosen, reverse=True)
+    numbers = _numbers(club_session, releases, len(chosen))
+    size_at = dict(zip(numbers, chosen, strict=True))
+    kept: dict[int | str, tuple[int, int]] = {
+        member: (number, position)
+        for member, (number, position) in (locked or {}).items()
+        if member in people and position < size_at.get(number, 0)
+    }
+    guests = [member.pk for member in people.values() if member.is_guest]
+    return Room(
+        people=tuple(people),
+        sizes=tuple(chosen),
+        numbers=tuple(numbers),
+        history=tuple(played_before(club_session)),
+        constraints=constraints_for(club_session, numbers, guests=guests, locked=kept),
+        session=club_session,
+        releases=tuple(releases),
+    )
+
+
+def _planned(room: Room, seed: int) -> Plan:
+    with planner_refusals():
+        return plan_round(
+            room.people,
+            seed=seed,
+            history=room.history,
+            constraints=room.constraints,
+            sizes=room.sizes,
+            numbers=room.numbers,
+        )
+
+
+def free_people(club_session: Session, releases: Iterable[Table]) -> dict[int, Member]:
+    """Whoever may be seated once these tables end: ready, and at no table that stays."""
+    staying = Seat.objects.filter(session=club_session, seated=True).exclude(table__in=releases)
+    free = ready(club_session).exclude(pk__in=staying.values("member"))
+    return {member.pk: member for member in free}
+
+
+def ruleset_for(club: Club, players: int) -> ClubRuleset:
+    """The club's ruleset for a table of this size."""
+    ruleset = ClubRuleset.objects.filter(club=club, players=players, is_default=True).first()
+    if ruleset is None:
+        raise Refused(
+            "no-ruleset",
+            _("The club has not said by which rules %(players)d people play.")
+            % {"players": players},
+            details={"players": players},
+        )
+    return ruleset
+
+
+def save_plan(draft: Round, plan: Plan, *, locked: Container[int | str] = ()) -> None:
+    """Give an empty draft the tables and seats of a plan."""
+    club = draft.session.club
+    rulesets = {players: ruleset_for(club, players) for players in set(map(len, plan.tables))}
+    tables = Table.objects.bulk_create(
+        Table(
+            session=draft.session,
+            round=draft,
+            number=number,
+            players=len(members),
+            ruleset=rulesets[len(members)],
+        )
+        for number, members in zip(plan.numbers, plan.tables, strict=True)
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            session=draft.session,
+            table=table,
+            position=position,
+            member_id=member,
+            locked=member in locked,
+        )
+        for table, members in zip(tables, plan.tables, strict=True)
+        for position, member in enumerate(members)
+    )
+    draft.sits_out.set([int(one) for one in plan.out])
+    draft.planner = plan.version
+    draft.save(update_fields=["seed", "planner"])
+
+
+def _numbers(club_session: Session, releases: Sequence[Table], count: int) -> list[int]:
+    """The numbers free for so many tables, lowest first."""
+    taken = set(
+        club_session.tables.filter(is_live=True)
+        .exclude(pk__in=[table.pk for table in releases])
+        .values_list("number", flat=True)
+    )
+    free = (number for number in range(1, count + len(taken) + 1) if number not in taken)
+    return [number for number, _one in zip(free, range(count), strict=False)]
+
+
 def draft_round(
     club_session: Session,
     *,
@@ -30,18 +182,26 @@ def draft_round(
     `sizes` of the tables are the club's rule unless told. Refuses tables still in play, sizes
     that do not fit, and a room in which nobody is free.
     """
-    fresh = lock(club_session)
-    released = _released(fresh, tables)
-    old = draft_of(fresh)
-    refuse_tournament([*(one.round for one in released), *([old] if old else [])])
-    if old is not None:
-        old.delete()
-    draft = Round.objects.create(session=fresh, number=_next_number(fresh), seed=seed)
-    draft.releases.set(released)
-    fill(draft, sizes=sizes)
-    note(fresh.club, by, "draft round", draft.number, session=fresh, new={"seed": seed})
-    bump(fresh)
-    return draft
+
+    def look() -> Room:
+        fresh = lock(club_session)
+        released = _released(fresh, tables)
+        old = draft_of(fresh)
+        refuse_tournament([*(one.round for one in released), *([old] if old else [])])
+        return room_of(fresh, released, sizes=sizes)
+
+    def save(room: Room, plan: Plan) -> Round:
+        fresh = room.session
+        if (old := draft_of(fresh)) is not None:
+            old.delete()
+        draft = Round.objects.create(session=fresh, number=_next_number(fresh), seed=seed)
+        draft.releases.set(room.releases)
+        save_plan(draft, plan)
+        log_action(fresh.club, by, "draft round", draft.number, session=fresh, new={"seed": seed})
+        bump(fresh)
+        return draft
+
+    return plan_beside(look, seed=seed, save=save)
 
 
 def reseat(
@@ -56,18 +216,26 @@ def reseat(
     return draft_round(club_session, by=by, seed=seed, sizes=sizes, tables=tables)
 
 
-@transaction.atomic
 def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = None) -> Round:
     """Draw the draft anew from another seed. Locked chairs keep their people."""
-    fresh = lock_draft(draft)
-    refuse_tournament([fresh])
-    kept = {seat.member_id: (seat.table.number, seat.position) for seat in _locked(fresh)}
-    sizes = sizes or [table.players for table in fresh.tables.order_by("number")]
-    fresh.tables.all().delete()
-    fresh.seed = seed
-    fill(fresh, sizes=sizes, locked=kept)
-    _changed(fresh, by, "redraw round", {"seed": seed})
-    return fresh
+
+    def look() -> Room:
+        fresh = lock_draft(draft)
+        refuse_tournament([fresh])
+        places = {seat.member_id: (seat.table.number, seat.position) for seat in _locked(fresh)}
+        there = [table.players for table in fresh.tables.order_by("number")]
+        released = list(fresh.releases.order_by("pk"))
+        return room_of(fresh.session, released, sizes=sizes or there, locked=places)
+
+    def save(room: Room, plan: Plan) -> Round:
+        fresh = lock_draft(draft)
+        fresh.tables.all().delete()
+        fresh.seed = seed
+        save_plan(fresh, plan, locked=room.constraints.locked)
+        _changed(fresh, by, "redraw round", {"seed": seed})
+        return fresh
+
+    return plan_beside(look, seed=seed, save=save)
 
 
 @transaction.atomic
@@ -108,7 +276,7 @@ def discard_draft(draft: Round, *, by: Actor) -> None:
     """Throw the draft away; the room stays as it is."""
     fresh = lock_draft(draft)
     refuse_tournament([fresh])
-    note(fresh.session.club, by, "discard draft", fresh.number, session=fresh.session)
+    log_action(fresh.session.club, by, "discard draft", fresh.number, session=fresh.session)
     fresh.delete()
     bump(fresh.session)
 
@@ -174,5 +342,43 @@ def _locked(draft: Round) -> list[Seat]:
 def _changed(draft: Round, by: Actor, action: str, what: object) -> None:
     draft.version += 1
     draft.save(update_fields=["version", "seed", "planner"])
-    note(draft.session.club, by, action, draft.number, session=draft.session, new=what)
+    log_action(draft.session.club, by, action, draft.number, session=draft.session, new=what)
     bump(draft.session)
+
+
+@transaction.atomic
+def add_wish(
+    club: Club, kind: str, first: Member, second: Member | None = None, *, by: Actor
+) -> Wish:
+    """Write a wish down. Every kind but "does not move" is about two people."""
+    Club.objects.select_for_update().get(pk=club.pk)
+    if kind not in Wish.Kind.values:
+        raise Refused("unknown-wish", _("There is no such wish."), fields={"kind": []})
+    if kind == Wish.Kind.STAYS:
+        second = None
+    elif second is None or second == first:
+        message = _("Choose two different people.")
+        raise Refused("two-people", message, fields={"second": [message]})
+    people = [one for one in (first, second) if one is not None]
+    if any(one.club_id != club.pk for one in people):
+        raise Refused("unknown-member", _("There is no such member."), status=404)
+    if _same(club, kind, first, second).exists():
+        raise Refused("wish-known", _("This wish is written down already."), status=409)
+    wish = Wish.objects.create(club=club, kind=kind, first=first, second=second)
+    log_action(club, by, "add wish", wish.get_kind_display(), new=[one.name for one in people])
+    return wish
+
+
+@transaction.atomic
+def drop_wish(wish: Wish, *, by: Actor) -> None:
+    """Forget a wish."""
+    people = [one.name for one in (wish.first, wish.second) if one is not None]
+    log_action(wish.club, by, "drop wish", wish.get_kind_display(), old=people)
+    wish.delete()
+
+
+def _same(club: Club, kind: str, first: Member, second: Member | None) -> QuerySet[Wish]:
+    either = Q(first=first, second=second) | Q(first=second, second=first)
+    if second is None:
+        either = Q(first=first, second=None)
+    return Wish.objects.filter(either, club=club, kind=kind)

@@ -1,21 +1,77 @@
-"""Publishing a draft, exactly once, and taking it back while no hand is entered."""
+"""Publishing a draft, exactly once, taking it back, and who deals first at its tables."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.seating.actions.dealers import drawn_for
-from league.seating.actions.draft import lock_draft, refuse_playing, refuse_tournament
-from league.seating.actions.drawing import free_people
+from league.pairing.seating import draw_dealer
+from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table
-from league.seating.queries import draft_of, live_tables
+from league.seating.queries import draft_of, has_begun, live_tables
 from league.seating.queries.room import ENTERED
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
+from scoring import ruleset
+
+
+def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dict[str, Any]]:
+    """The first dealer by the table's ruleset, and what to keep of the draw.
+
+    Where the club leaves it to chance, the plan has put whoever has dealt least on the first
+    chair, by lot among equals.
+    """
+    rules = ruleset(table.ruleset.body)
+    custom = str(rules.options["first_dealer"])
+    if custom == "random" and not again:
+        return 0, {"custom": "turn"}
+    drawn = draw_dealer(custom, table.players, deck=rules.deck, seed=seed)
+    return drawn.dealer, {
+        "custom": custom,
+        "seed": seed,
+        "cards": [list(card) for card in drawn.cards],
+    }
+
+
+@transaction.atomic
+def redraw_dealer(table: Table, *, by: Actor, seed: int) -> Table:
+    """Draw the first dealer again, from another seed, while no hand is entered."""
+    fresh = _not_begun(table)
+    return _set(fresh, *drawn_for(fresh, seed=seed, again=True), by=by)
+
+
+@transaction.atomic
+def set_dealer(table: Table, position: int, *, by: Actor) -> Table:
+    """Write down who won the deal when the table drew with its own cards."""
+    fresh = _not_begun(table)
+    if not 0 <= position < fresh.players:
+        raise Refused("no-such-seat", _("There is no such chair at this table."))
+    return _set(fresh, position, {"custom": "by_hand"}, by=by)
+
+
+def _not_begun(table: Table) -> Table:
+    lock(table.session)
+    fresh = Table.objects.select_related("session__club", "ruleset").get(pk=table.pk)
+    if has_begun(fresh):
+        raise Refused(
+            "hands-entered", _("A hand has been entered already at this table."), status=409
+        )
+    return fresh
+
+
+def _set(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor) -> Table:
+    fresh.first_dealer, fresh.dealer_draw = position, draw
+    fresh.save(update_fields=["first_dealer", "dealer_draw"])
+    fresh.games.update(first_dealer=position)
+    log_action(
+        fresh.session.club, by, "first dealer", fresh.number, session=fresh.session, new=position
+    )
+    bump(fresh.session)
+    return fresh
 
 
 @transaction.atomic
@@ -48,7 +104,7 @@ def publish(
     _start(fresh)
     fresh.state, fresh.published_at = Round.State.PUBLISHED, at
     fresh.save(update_fields=["state", "published_at"])
-    note(fresh.session.club, by, "publish round", fresh.number, session=fresh.session)
+    log_action(fresh.session.club, by, "publish round", fresh.number, session=fresh.session)
     bump(fresh.session)
     return fresh
 
@@ -76,13 +132,13 @@ def take_back(published: Round, *, by: Actor, at: datetime, of_tournament: bool 
     except IntegrityError as clash:
         raise _moved_on() from clash
     draft = _copy(old, session)
-    note(session.club, by, "take back round", old.number, session=session)
+    log_action(session.club, by, "take back round", old.number, session=session)
     bump(session)
     return draft
 
 
 def _refuse_absent(draft: Round) -> None:
-    free = free_people(draft)
+    free = free_people(draft.session, draft.releases.all())
     seats = Seat.objects.filter(table__round=draft).select_related("member")
     missing = [seat.member.name for seat in seats if seat.member_id not in free]
     if missing:
@@ -163,5 +219,6 @@ def _copy(old: Round, session: Session) -> Round:
             for seat in table.seats.all()
             if seat.until_hand is None
         )
-    _bench_the_rest(draft, free_people(draft))  # since then somebody may have stood in, or left
+    free = free_people(session, draft.releases.all())  # since then somebody came in, or left
+    _bench_the_rest(draft, free)
     return draft

@@ -6,11 +6,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.seating.actions.dealers import drawn_for
-from league.seating.actions.draft import refuse_playing
-from league.seating.actions.drawing import ruleset_for
+from league.seating.actions.draft import refuse_playing, ruleset_for
+from league.seating.actions.publish import drawn_for
 from league.seating.models import Seat, Table
 from league.seating.queries import has_begun, live_tables, waiting
 from league.sessions.actions import bump, leave, lock
@@ -30,7 +29,9 @@ def join(table: Table, member: Member, *, by: Actor) -> Seat:
     )
     _resize(fresh, fresh.players + 1)
     fresh.round.sits_out.remove(member)
-    note(fresh.session.club, by, "join table", member, session=fresh.session, new=fresh.number)
+    log_action(
+        fresh.session.club, by, "join table", member, session=fresh.session, new=fresh.number
+    )
     bump(fresh.session)
     return seat
 
@@ -63,7 +64,7 @@ def replace_code(table: Table, *, by: Actor) -> Table:
     table.refresh_from_db(fields=["link_version"])
     table.link_version += 1
     table.save(update_fields=["link_version"])
-    note(club_session.club, by, "replace table code", table.number, session=club_session)
+    log_action(club_session.club, by, "replace table code", table.number, session=club_session)
     bump(club_session)
     return table
 
@@ -91,7 +92,7 @@ def substitute(
         raise Refused("hand-too-early", message, fields={"from_hand": [message]})
     old = seat.member.name
     taken = _take_over(seat, member, first)
-    note(
+    log_action(
         fresh.session.club,
         by,
         "substitute",
@@ -110,7 +111,7 @@ def end_table(table: Table, *, by: Actor) -> Table:
     fresh = _live(table)
     refuse_playing(list(live_tables(fresh.session).filter(pk=fresh.pk)))
     _end(fresh)
-    note(fresh.session.club, by, "end table", fresh.number, session=fresh.session)
+    log_action(fresh.session.club, by, "end table", fresh.number, session=fresh.session)
     bump(fresh.session)
     return fresh
 
@@ -121,7 +122,7 @@ def ask_after(table: Table, *, by: Actor, at: datetime) -> Table:
     fresh = _live(table)
     fresh.asked_at = at
     fresh.save(update_fields=["asked_at"])
-    note(fresh.session.club, by, "ask after table", fresh.number, session=fresh.session)
+    log_action(fresh.session.club, by, "ask after table", fresh.number, session=fresh.session)
     bump(fresh.session)
     return fresh
 

@@ -1,22 +1,31 @@
 """What others ask about seating: the room now, the draft, what was played before."""
 
-from league.seating.queries.drafts import Drafted, drafted
-from league.seating.queries.history import played_before, played_tonight
-from league.seating.queries.moves import changes_since_taken_back
+from league.seating.queries.drafts import (
+    Drafted,
+    constraints_for,
+    drafted,
+    played_before,
+    played_tonight,
+    seating_requests,
+)
 from league.seating.queries.room import (
+    can_take_back,
+    changes_since_taken_back,
+    draft_of,
     has_begun,
+    latest_published,
     live_tables,
     ready_tables,
     seated,
+    seating_of,
     waiting,
 )
-from league.seating.queries.rounds import can_take_back, draft_of, latest_published, seating_of
-from league.seating.queries.wishes import wishes_for, wishes_of
 
 __all__ = [
     "Drafted",
     "can_take_back",
     "changes_since_taken_back",
+    "constraints_for",
     "draft_of",
     "drafted",
     "has_begun",
@@ -27,7 +36,6 @@ __all__ = [
     "ready_tables",
     "seated",
     "seating_of",
+    "seating_requests",
     "waiting",
-    "wishes_for",
-    "wishes_of",
 ]

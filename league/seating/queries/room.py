@@ -1,14 +1,17 @@
-"""The room as it is now: live tables, who sits there, who waits, which tables are done.
+"""The room: live tables, who sits and who waits, the check-in list, published rounds and moves."""
 
-Games lie to the right of seating; they are asked for by the names of their fields alone.
-"""
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from league.members.models import Member
-from league.seating.models import Seat, Table
-from league.sessions.models import Session
-from league.sessions.queries import ready
+from league.members.names import name_key, sort_key
+from league.seating.models import Round, Seat, Table
+from league.sessions.models import Attendance, Session
+from league.sessions.queries import attendances, ready, signed_up
+
+# Games lie to the right of seating; they are asked for by the names of their fields alone.
 
 ENTERED = (
     Q(games__hands__current=True)
@@ -54,3 +57,169 @@ def waiting(club_session: Session) -> QuerySet[Member]:
     """Who is here, wants to play, and sits at no table, by name."""
     at_tables = Seat.objects.filter(session=club_session, seated=True).values("member")
     return ready(club_session).exclude(pk__in=at_tables)
+
+
+def draft_of(club_session: Session) -> Round | None:
+    """The session's draft, if there is one."""
+    return club_session.rounds.filter(state=Round.State.DRAFT).first()
+
+
+def latest_published(club_session: Session) -> Round | None:
+    """The round published last."""
+    return (
+        club_session.rounds.filter(state=Round.State.PUBLISHED)
+        .order_by("-published_at", "-number")
+        .first()
+    )
+
+
+def published_rounds(club_session: Session) -> QuerySet[Round]:
+    """The rounds published tonight, in order."""
+    return club_session.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
+
+
+def can_take_back(published: Round) -> bool:
+    """Whether a published round may still be undone: nothing entered, nobody moved on."""
+    return not published.tables.filter(ENTERED | Q(is_live=False)).exists()
+
+
+def seating_of(round_: Round) -> QuerySet[Table]:
+    """A round's tables with their `chairs`."""
+    return round_.tables.select_related("ruleset").prefetch_related(seated()).order_by("number")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckinRow:
+    """Somebody on the check-in list. `table` is the number of the table they sit at; `place`
+    whether they have signed up and have a place (True), wait for one (False), or neither (None)."""
+
+    member: Member
+    attendance: Attendance | None
+    table: int | None
+    place: bool | None = None
+
+    @property
+    def expected(self) -> bool:
+        """Signed up with a place, and not come yet."""
+        return bool(self.place) and self.attendance is None
+
+    @property
+    def here(self) -> bool:
+        return self.attendance is not None and self.attendance.left_at is None
+
+    @property
+    def gone(self) -> bool:
+        return self.attendance is not None and self.attendance.left_at is not None
+
+    @property
+    def resting(self) -> bool:
+        return self.here and bool(self.attendance and self.attendance.resting)
+
+    def matches(self, query: str) -> bool:
+        """Whether every word of the query begins a word of the name."""
+        words = self.member.sort_key.split()
+        return all(any(word.startswith(part) for word in words) for part in sort_key(query).split())
+
+    def is_called(self, name: str) -> bool:
+        return self.member.name_key == name_key(name)
+
+
+def checkin_rows(club_session: Session) -> list[CheckinRow]:
+    """The club's members and tonight's guests, those signed up on top, by name; four queries."""
+    signed = signed_up(club_session)
+    came = {row.member_id: row for row in attendances(club_session)}
+    members = (
+        Member.objects.current()
+        .filter(Q(is_guest=False) | Q(pk__in=[*came, *signed]), club=club_session.club_id)
+        .order_by("sort_key", "pk")
+    )
+    seats = Seat.objects.filter(session=club_session, seated=True)
+    tables = dict(seats.values_list("member", "table__number"))
+    rows = [
+        CheckinRow(one, came.get(one.pk), tables.get(one.pk), signed.get(one.pk)) for one in members
+    ]
+    return sorted(rows, key=lambda row: {True: 0, False: 1, None: 2}[row.place])
+
+
+def free_count(rows: Sequence[CheckinRow]) -> int:
+    """How many of the list are here, want to play and sit at no table."""
+    return sum(row.here and not row.resting and row.table is None for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One person's way: None for the bench or for somebody new."""
+
+    member: Member
+    before: int | None
+    now: int | None
+    partner: str
+
+
+def moves_to(published: Round) -> list[Move]:
+    """Everybody this round seated or left out, by name; three queries."""
+    seats = list(_seats(published.session_id, published.number))
+    latest: dict[int, tuple[int, int]] = {}
+    here: list[Seat] = []
+    for seat in seats:
+        if seat.table.round_id == published.pk:
+            here.append(seat)
+        else:
+            latest[seat.member_id] = (seat.table.round.number, seat.table.number)
+    partners = _partners(here)
+    before = {member: table for member, (_round, table) in latest.items()}
+    moves = [
+        Move(seat.member, before.get(seat.member_id), seat.table.number, partners.get(seat.pk, ""))
+        for seat in here
+    ]
+    moves += [Move(one, before.get(one.pk), None, "") for one in published.sits_out.all()]
+    return sorted(moves, key=lambda move: move.member.sort_key)
+
+
+def changes_since_taken_back(drawn: Round) -> list[Move]:
+    """Who sits at another table than when this round was last published, then taken back.
+
+    By name; empty when it was never taken back. One query.
+    """
+    seats = (
+        Seat.objects.filter(session=drawn.session_id, until_hand=None)
+        .filter(
+            Q(table__round=drawn)
+            | Q(table__round__state=Round.State.WITHDRAWN, table__round__number=drawn.number)
+        )
+        .select_related("member", "table")
+        .order_by("table__round")
+    )
+    by_round: dict[int, dict[Member, int]] = {}
+    for seat in seats:
+        by_round.setdefault(seat.table.round_id, {})[seat.member] = seat.table.number
+    now = by_round.pop(drawn.pk, {})
+    if not by_round:
+        return []
+    before = by_round[max(by_round)]
+    moves = [Move(one, before.get(one), now.get(one), "") for one in before.keys() | now.keys()]
+    moved = [move for move in moves if move.before != move.now]
+    return sorted(moved, key=lambda move: move.member.sort_key)
+
+
+def _seats(session: int, number: int) -> QuerySet[Seat]:
+    return (
+        Seat.objects.filter(
+            session=session,
+            table__round__state=Round.State.PUBLISHED,
+            table__round__number__lte=number,
+            until_hand=None,
+        )
+        .select_related("member", "table__round")
+        .order_by("table__round__number")
+    )
+
+
+def _partners(seats: list[Seat]) -> dict[int, str]:
+    """By seat, who sits opposite at a table of four."""
+    places = {(seat.table_id, seat.position): seat for seat in seats}
+    return {
+        seat.pk: places[seat.table_id, (seat.position + 2) % 4].member.name
+        for seat in seats
+        if seat.table.players == 4 and (seat.table_id, (seat.position + 2) % 4) in places
+    }

@@ -15,9 +15,9 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.seating.actions import depart
-from league.seating.asking import choices_for
-from league.seating.queries.people import checkin_rows, free_count
-from league.seating.views.refusals import refused_on
+from league.seating.planner_adapter import choices_for
+from league.seating.queries.room import checkin_rows, free_count
+from league.seating.views.draft import refused_on
 from league.sessions import actions
 from league.sessions.models import Session
 from league.sessions.queries import last_time, session_of

@@ -1,6 +1,8 @@
-"""The draft: seen as a floor plan, changed by two taps, published, taken back."""
+"""The draft: a floor plan, changed by two taps, published, taken back; its certificate."""
 
 import secrets
+from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -14,9 +16,10 @@ from league.access import club_page, reaches
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
+from league.pairing.seating import certificate
 from league.seating import actions
-from league.seating.asking import choices_for
 from league.seating.models import Round, Seat, Table
+from league.seating.planner_adapter import choices_for
 from league.seating.queries import (
     can_take_back,
     changes_since_taken_back,
@@ -27,10 +30,53 @@ from league.seating.queries import (
     played_tonight,
     waiting,
 )
-from league.seating.views.refusals import refused_on
-from league.seating.views.sizes import read_numbers, read_sizes
+from league.seating.queries.room import published_rounds
 from league.sessions.models import Session
 from league.sessions.queries import session_of
+
+MOST_TABLES = 300
+
+
+def read_sizes(text: str) -> list[int] | None:
+    """ "4+4+3" as sizes; None for nothing. The planner says whether they fit."""
+    if not text.strip():
+        return None
+    parts = text.split("+")
+    if len(parts) > MOST_TABLES or any(part.strip() not in ("2", "3", "4") for part in parts):
+        raise Refused("bad-sizes", _("Tables seat 2, 3 or 4: write them as 4+4+3."))
+    return [int(part) for part in parts]
+
+
+def read_numbers(texts: Sequence[str]) -> list[int]:
+    """Table numbers ticked in a form."""
+    if len(texts) > MOST_TABLES or any(not text.isdecimal() or len(text) > 4 for text in texts):
+        raise Refused("bad-tables", _("Tick the tables to seat anew."))
+    return [int(text) for text in texts]
+
+
+Page = Callable[[HttpRequest, Session], HttpResponse]
+Order = Callable[[HttpRequest, Session], HttpResponse]
+
+
+def refused_on(page: Page) -> Callable[[Order], Callable[..., HttpResponse]]:
+    """Give an order its session; when the order is refused, show `page` with the reason."""
+
+    def decorate(order: Order) -> Callable[..., HttpResponse]:
+        @wraps(order)
+        def kind(request: HttpRequest, club: Club, public_id: str, **more: Any) -> HttpResponse:
+            club_session = session_of(club, public_id)
+            try:
+                return order(request, club_session, **more)
+            except Refused as refused:
+                messages.error(request, refused.message)
+                response = page(request, club_session)
+                response.status_code = refused.status
+                return response
+
+        return kind
+
+    return decorate
+
 
 SEEDS = 2**31
 
@@ -59,7 +105,7 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
     desk = drafted(draft)
     people = [seat.member for table in desk.tables for seat in table.chairs] + desk.bench
     picked = next((one for one in people if one.public_id == request.GET.get("pick")), None)
-    prices = desk.prices(picked) if picked else {}
+    prices = desk.swap_costs(picked) if picked else {}
     placed = {member.pk for member in people}
     return {
         "draft": draft,
@@ -150,7 +196,7 @@ def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
     draft = _draft(club_session)
     draft.session = club_session
     one, other = (_member(request, club_session, name) for name in ("first", "second"))
-    verdict = drafted(draft).price(one, other)
+    verdict = drafted(draft).swap_cost(one, other)
     actions.swap(draft, one, other, by=actor_of(request))
     if verdict:
         said = _("%(one)s and %(other)s have changed places. %(verdict)s.") % {
@@ -232,3 +278,22 @@ def _whole(text: str | None) -> int:
 
 def _back(club_session: Session) -> HttpResponse:
     return redirect("seating", club_session.club.slug, club_session.public_id)
+
+
+@require_safe
+@club_page("member")
+def seating_certificate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """What everybody had tonight, beside what no plan can beat."""
+    club_session = session_of(club, public_id)
+    figures = certificate(played_tonight(club_session))
+    members = Member.objects.in_bulk([int(line.player) for line in figures.players])
+    lines = [(members[int(line.player)], line) for line in figures.players]
+    context = {
+        "club": club,
+        "here": "sessions",
+        "club_session": club_session,
+        "figures": figures,
+        "rounds": published_rounds(club_session),
+        "lines": sorted(lines, key=lambda line: line[0].sort_key),
+    }
+    return render(request, "seating/certificate.html", context)

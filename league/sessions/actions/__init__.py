@@ -1,4 +1,4 @@
-"""Orders to a club night: open and close it, who comes and goes, its clock."""
+"""Actions on a session: open and close it, who comes and goes, its clock."""
 
 from league.sessions.actions.attendance import (
     add_guest,
@@ -9,20 +9,23 @@ from league.sessions.actions.attendance import (
     play_again,
     rest,
 )
-from league.sessions.actions.clock import extend_clock, pause_clock, start_clock, stop_clock
 from league.sessions.actions.night import (
     bump,
     cancel_session,
     change_session,
     close_session,
+    extend_clock,
     lock,
     make_sessions,
     open_session,
+    pause_clock,
     revoke_door,
     revoke_wall,
+    start_clock,
     start_session,
+    stop_clock,
 )
-from league.sessions.actions.signing_up import fill_places, sign_up, withdraw
+from league.sessions.actions.sign_ups import fill_places, sign_up, withdraw
 
 __all__ = [
     "add_guest",

@@ -8,10 +8,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note, note_each
+from league.members.audit import Actor, log_action, log_actions
 from league.members.models import Member
-from league.members.names import BadName, clean_name, name_key
-from league.members.spellings import Spellings, looks_like
+from league.members.names import BadName, Spellings, clean_name, looks_like, name_key
 from league.sessions.actions.night import bump, lock
 from league.sessions.models import Attendance, Session
 
@@ -27,7 +26,7 @@ def arrive(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
 
 @transaction.atomic
 def leave(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
-    """Somebody has gone. A chair they sit on stays theirs until somebody else takes it.
+    """Somebody has gone. Their seat stays theirs until somebody else takes it.
 
     Who was ticked by mistake and never sat down is taken off the list instead.
     """
@@ -45,7 +44,7 @@ def rest(club_session: Session, member: Member, *, by: Actor) -> Attendance:
 
 @transaction.atomic
 def play_again(club_session: Session, member: Member, *, by: Actor) -> Attendance:
-    """Somebody who rested or was gone is ready for the next seating."""
+    """Somebody who rested or had left is ready for the next seating."""
     return _change(club_session, member, "play again", by=by, left_at=None, resting=False)
 
 
@@ -56,7 +55,7 @@ def add_guest(
     """Note down somebody new by name alone, as here.
 
     Refuses an empty or overlong name, and (`similar-name`, with the members in `details`) one
-    that reads like a name the club already has, unless told to go on.
+    that reads like a name the club already has, unless `even_if_similar`.
     """
     fresh = lock(club_session)
     attendance = _add_guest(fresh, name, by=by, at=at, even_if_similar=even_if_similar)
@@ -76,10 +75,10 @@ def arrive_names(
     """A list of names is here: each the member of exactly that name, else a new guest.
 
     All or none; a name two members share is refused with `two-of-the-name`, and new names that
-    read like one the club has with `similar-name`, unless told to go on.
+    read like one the club has with `similar-name`, unless `even_if_similar`.
     """
     fresh = lock(club_session)
-    names = _told_apart(_clean(name, field="names") for name in names if name.strip())
+    names = _distinct(_clean(name, field="names") for name in names if name.strip())
     if not even_if_similar:
         _refuse_similar_names(fresh, names)
     keys = {name_key(name): name for name in names}
@@ -105,7 +104,7 @@ def arrive_names(
 def arrive_all(
     club_session: Session, members: Sequence[Member], *, by: Actor, at: datetime
 ) -> list[Attendance]:
-    """All of these are here: one order, one revision."""
+    """All of these are here: one action, one revision."""
     fresh = lock(club_session)
     attendances = _arrive_all(fresh, members, by=by, at=at)
     bump(fresh)
@@ -126,7 +125,7 @@ def _arrive_all(
     for member in back:
         known[member.pk].left_at, known[member.pk].resting = None, False
     Attendance.objects.bulk_update([known[one.pk] for one in back], ["left_at", "resting"])
-    note_each(fresh.club, by, "arrive", [*new, *back], session=fresh)
+    log_actions(fresh.club, by, "arrive", [*new, *back], session=fresh)
     return [known[member.pk] for member in members]
 
 
@@ -143,7 +142,7 @@ def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Atten
     if made or attendance.left_at is not None:
         attendance.left_at, attendance.resting = None, False
         attendance.save(update_fields=["left_at", "resting"])
-        note(fresh.club, by, "arrive", member, session=fresh)
+        log_action(fresh.club, by, "arrive", member, session=fresh)
     return attendance
 
 
@@ -157,7 +156,7 @@ def _change(
     for field, value in to.items():
         setattr(attendance, field, value)
     attendance.save(update_fields=list(to))
-    note(fresh.club, by, action, member, session=fresh)
+    log_action(fresh.club, by, action, member, session=fresh)
     bump(fresh)
     return attendance
 
@@ -169,7 +168,7 @@ def _add_guest(
     if not even_if_similar:
         _refuse_similar(fresh, name)
     guest = Member.objects.create(club=fresh.club, name=name, is_guest=True, joined_at=at)
-    note(fresh.club, by, "add guest", guest, session=fresh)
+    log_action(fresh.club, by, "add guest", guest, session=fresh)
     return _arrive(fresh, guest, by=by, at=at)
 
 
@@ -211,7 +210,7 @@ def _active(club_session: Session) -> QuerySet[Member]:
     return Member.objects.filter(club=club_session.club_id, retired_at=None)
 
 
-def _told_apart(names: Iterable[str]) -> list[str]:
+def _distinct(names: Iterable[str]) -> list[str]:
     seen: dict[str, str] = {}
     for name in names:
         if name.strip():

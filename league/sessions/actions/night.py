@@ -1,7 +1,7 @@
-"""Opening, changing and closing a club night, and the one number its live pages watch."""
+"""Opening, changing and closing a session; its clock; the number its live pages watch."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -9,12 +9,31 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
+from league.members.audit import PROGRAM, Actor, log_action
 from league.members.models import Club
 from league.seasons.models import Season
-from league.sessions.actions.places import give_places
-from league.sessions.models import Session
+from league.sessions.models import LONGEST_ROUND, Session, SignUp
 from league.sessions.queries import evening_name, local_date
+
+
+def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> list[SignUp]:
+    """Let as many as there are places for come off the waiting list; who has moved up.
+
+    `fresh` is locked by the caller. `new` has just signed up: getting a place at once is no
+    moving up. Somebody who has retired since holds no place.
+    """
+    current = fresh.sign_ups.filter(member__retired_at=None).select_related("member")
+    waiting = list(current.filter(placed_at=None).order_by("pk"))
+    if fresh.places is not None:
+        taken = current.exclude(placed_at=None).count()
+        waiting = waiting[: max(0, fresh.places - taken)]
+    for one in waiting:
+        one.placed_at, one.moved_up = at, one != new
+        one.save(update_fields=["placed_at", "moved_up"])
+        if one.moved_up:
+            log_action(fresh.club, PROGRAM, "move up", one.member, session=fresh)
+    return [one for one in waiting if one.moved_up]
+
 
 State = Session.State
 AT_A_TIME = 1000
@@ -54,12 +73,12 @@ def start_session(
     begins_at: time | None = None,
     places: int | None = None,
 ) -> Session:
-    """Make a session: tonight's, named after its date, unless told otherwise."""
+    """Make a session: tonight's, named after its date, unless said otherwise."""
     held_on = held_on or local_date(club, at)
     _own_season(club, season)
-    told = {"season": season, "begins_at": begins_at, "places": places}
+    fields = {"season": season, "begins_at": begins_at, "places": places}
     name = name.strip() or evening_name(held_on)
-    club_session = Session(club=club, name=name, held_on=held_on, **told)
+    club_session = Session(club=club, name=name, held_on=held_on, **fields)
     make_sessions(club, [club_session], by=by, at=at)
     return club_session
 
@@ -68,15 +87,19 @@ def start_session(
 def make_sessions(club: Club, nights: Sequence[Session], *, by: Actor, at: datetime) -> None:
     """Store sessions not stored yet, all of them or none, each with an entry of its own.
 
-    One for a later date is planned only; whoever opens it then starts it.
+    One for a later date is planned only; whoever opens it then starts it. One that is over or
+    cancelled already stays so.
     """
     today = local_date(club, at)
     for night in nights:
-        night.state = State.PLANNED if night.held_on > today else State.OPEN
+        if night.state == State.CLOSED:
+            night.closed_at = at
+        elif night.state != State.CANCELLED:
+            night.state = State.PLANNED if night.held_on > today else State.OPEN
         night.made_by, night.made_at = by.user, at
     Session.objects.bulk_create(nights, batch_size=AT_A_TIME)
     for night in nights:
-        note(club, by, "start session", night, session=night)
+        log_action(club, by, "start session", night, session=night)
 
 
 @transaction.atomic
@@ -102,7 +125,9 @@ def change_session(
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
     fresh.save(update_fields=["name", "held_on", "season", "round_minutes", "begins_at", "places"])
     give_places(fresh, at=at)
-    note(fresh.club, by, "change session", fresh, session=fresh, old=old, new=_described(fresh))
+    log_action(
+        fresh.club, by, "change session", fresh, session=fresh, old=old, new=_described(fresh)
+    )
     bump(fresh)
     return fresh
 
@@ -141,7 +166,7 @@ def _turn(club_session: Session, to: str, action: str, *, by: Actor, at: datetim
     fresh.closed_at = at if to in (State.CLOSED, State.CANCELLED) else None
     fresh.clock_ends_at = fresh.clock_paused_seconds = None
     fresh.save(update_fields=["state", "closed_at", "clock_ends_at", "clock_paused_seconds"])
-    note(fresh.club, by, action, fresh, session=fresh, old=old, new=to)
+    log_action(fresh.club, by, action, fresh, session=fresh, old=old, new=to)
     bump(fresh)
     return fresh
 
@@ -151,7 +176,7 @@ def _revoke(club_session: Session, field: str, action: str, *, by: Actor) -> Ses
     fresh = lock(club_session, to_change=False)
     setattr(fresh, field, getattr(fresh, field) + 1)
     fresh.save(update_fields=[field])
-    note(fresh.club, by, action, fresh, session=fresh)
+    log_action(fresh.club, by, action, fresh, session=fresh)
     bump(fresh)
     return fresh
 
@@ -170,3 +195,69 @@ def _described(club_session: Session) -> dict[str, Any]:
         "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
         "places": club_session.places,
     }
+
+
+@transaction.atomic
+def start_clock(
+    club_session: Session, *, by: Actor, at: datetime, minutes: int | None = None
+) -> Session:
+    """Start the clock, or let a paused one run on. `minutes` default to the session's own."""
+    fresh = lock(club_session)
+    if fresh.clock_paused_seconds is not None and minutes is None:
+        left = timedelta(seconds=fresh.clock_paused_seconds)
+    else:
+        minutes = _sensible(minutes or fresh.round_minutes or 0)
+        fresh.round_minutes = minutes
+        left = timedelta(minutes=minutes)
+    return _set(fresh, "start clock", by=by, ends_at=at + left)
+
+
+@transaction.atomic
+def pause_clock(club_session: Session, *, by: Actor, at: datetime) -> Session:
+    """Stop the clock where it is. One already past its end stands at zero."""
+    fresh = lock(club_session)
+    if fresh.clock_ends_at is None:
+        raise Refused("clock-not-running", _("The clock is not running."), status=409)
+    left = max(0, round((fresh.clock_ends_at - at).total_seconds()))
+    return _set(fresh, "pause clock", by=by, paused=left)
+
+
+@transaction.atomic
+def extend_clock(club_session: Session, *, by: Actor, at: datetime, minutes: int) -> Session:
+    """Give everybody more minutes; a clock that has run out runs again from now."""
+    fresh = lock(club_session)
+    more = timedelta(minutes=_sensible(minutes))
+    if fresh.clock_paused_seconds is not None:
+        longer = fresh.clock_paused_seconds + round(more.total_seconds())
+        return _set(fresh, "extend clock", by=by, paused=longer)
+    if fresh.clock_ends_at is None:
+        raise Refused("clock-not-running", _("The clock is not running."), status=409)
+    return _set(fresh, "extend clock", by=by, ends_at=max(fresh.clock_ends_at, at) + more)
+
+
+@transaction.atomic
+def stop_clock(club_session: Session, *, by: Actor) -> Session:
+    """Put the clock away."""
+    return _set(lock(club_session), "stop clock", by=by)
+
+
+def _set(
+    fresh: Session,
+    action: str,
+    *,
+    by: Actor,
+    ends_at: datetime | None = None,
+    paused: int | None = None,
+) -> Session:
+    fresh.clock_ends_at, fresh.clock_paused_seconds = ends_at, paused
+    fresh.save(update_fields=["clock_ends_at", "clock_paused_seconds", "round_minutes"])
+    log_action(fresh.club, by, action, session=fresh)
+    bump(fresh)
+    return fresh
+
+
+def _sensible(minutes: int) -> int:
+    if not 1 <= minutes <= LONGEST_ROUND:
+        message = _("Give the clock 1 to %(most)d minutes.") % {"most": LONGEST_ROUND}
+        raise Refused("bad-minutes", message, fields={"minutes": [message]})
+    return minutes

@@ -1,6 +1,9 @@
-"""The code at the door: printing it, and the page behind it where people tick themselves off."""
+"""Pages behind a signed link: the code at the door, and how whoever holds a link is let in."""
 
 import secrets
+from collections.abc import Callable
+from functools import wraps
+from typing import TypeVar
 
 import segno
 from django.conf import settings
@@ -16,14 +19,47 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from league.access import club_page
 from league.errors import Refused, say_when
 from league.limits import Limit, network_of, refuse_over
-from league.members.audit import Actor, actor_of
-from league.members.models import Club, Member
+from league.members.audit import Actor, actor_of, club_language
+from league.members.models import Club, Member, Role
 from league.members.public import names_apart
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
 from league.sessions.models import Session
 from league.sessions.queries import door_names, present, session_of
-from league.sessions.views.by_link import by_link
+
+WRONG_LINKS = Limit(most=30, within=600)
+"""Dead or forged codes from one address. Right ones always open: they are too long to guess."""
+
+Opened = TypeVar("Opened", Session, Role, Member)
+
+
+def by_link(
+    read: Callable[[str], Opened | None], *, shut: str
+) -> Callable[[Callable[[HttpRequest, Opened], HttpResponse]], Callable[..., HttpResponse]]:
+    """Give a view what its link's code opens; the page `shut` (403) for a dead code."""
+
+    def decorate(
+        view: Callable[[HttpRequest, Opened], HttpResponse],
+    ) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, code: str) -> HttpResponse:
+            opened = read(code)
+            if opened is None:
+                refuse_over(f"wrong-link:{network_of(request)}", WRONG_LINKS)
+                return render(request, shut, status=403)
+            with timezone.override(opened.club.zone):
+                response = view(request, opened)
+            response.headers.setdefault("Cache-Control", "private, no-store")
+            # The origin alone, so that the code in the address goes nowhere. Not "no-referrer":
+            # that makes browsers post `Origin: null`, which the CSRF check rightly refuses.
+            response.headers.setdefault("Referrer-Policy", "strict-origin")
+            response.headers.setdefault("X-Robots-Tag", "noindex")
+            return response
+
+        return guarded
+
+    return decorate
+
 
 # What is protected is the club's list, from a flood of names. One phone may check in a busload, a
 # hall is one address, and the door is the session's own, from wherever it is reached.
@@ -82,7 +118,8 @@ def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 def _whoever(request: HttpRequest, club_session: Session) -> Member:
     source = str(request.META.get("REMOTE_ADDR") or "")
-    by, now = Actor(_("the door"), source=source), timezone.now()
+    with club_language():
+        by, now = Actor(_("the door"), source=source), timezone.now()
     if request.POST.get("member"):
         named = door_names(club_session).filter(public_id=request.POST["member"]).first()
         if named is None:

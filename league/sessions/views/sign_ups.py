@@ -1,4 +1,4 @@
-"""Signing up for coming sessions: one's own page, a session's list, organisers for others."""
+"""Signing up for coming sessions, and where an address's owner says whether mail may come."""
 
 from django import forms
 from django.contrib import messages
@@ -11,16 +11,16 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import ClubRequest, club_page, reaches
 from league.errors import Refused
 from league.members.actions import edit_member
-from league.members.audit import actor_of
+from league.members.audit import Actor, actor_of, club_language
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.sessions import actions
-from league.sessions.coming import coming, may_sign_up, sign_ups_of
-from league.sessions.mail import mail_is_set
-from league.sessions.mail_consent import address_of
+from league.sessions.actions.sign_ups import agree_to_mail, stop_mail
+from league.sessions.mail import address_of, mail_is_set, member_of_consent
 from league.sessions.models import Session
-from league.sessions.queries import session_of
-from league.sessions.reminding import with_address
+from league.sessions.queries import coming, may_sign_up, session_of, sign_ups_of
+from league.sessions.reminders import with_address
+from league.sessions.views.door import by_link
 
 
 @require_safe
@@ -106,3 +106,42 @@ def _turn(request: HttpRequest, club_session: Session, member: Member) -> None:
         messages.warning(
             request, _("All places are taken: %(name)s is on the waiting list.") % name
         )
+
+
+SHUT = "sessions/mail_shut.html"
+
+
+@require_safe
+@by_link(member_of_consent, shut=SHUT)
+def mail_choice(request: HttpRequest, member: Member) -> HttpResponse:
+    """What the club may do now, and the buttons to agree and to stop."""
+    agreed = bool(address_of(member)) and member.reminders != Member.Reminders.NEVER
+    context = {"member": member, "agreed": agreed, "code": _code(request)}
+    return render(request, "sessions/mail_choice.html", context)
+
+
+@require_POST
+@by_link(member_of_consent, shut=SHUT)
+def mail_agree(request: HttpRequest, member: Member) -> HttpResponse:
+    email = member.link_email  # type: ignore[attr-defined]
+    agree_to_mail(member, email=email, by=_by_mail(request))
+    messages.success(request, _("Saved. You'll get mail about this club's sessions."))
+    return redirect("mail_choice", _code(request))
+
+
+@require_POST
+@by_link(member_of_consent, shut=SHUT)
+def mail_stop(request: HttpRequest, member: Member) -> HttpResponse:
+    stop_mail(member, by=_by_mail(request))
+    messages.success(request, _("Saved. This club sends you no more mail."))
+    return redirect("mail_choice", _code(request))
+
+
+def _by_mail(request: HttpRequest) -> Actor:
+    with club_language():
+        return actor_of(request, _("link in a mail"))
+
+
+def _code(request: HttpRequest) -> str:
+    assert request.resolver_match is not None
+    return str(request.resolver_match.kwargs["code"])

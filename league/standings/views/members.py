@@ -1,4 +1,4 @@
-"""One person's page, and two people side by side."""
+"""One person's page, two people side by side, and the club's ratings."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,20 +11,22 @@ from django.utils import timezone
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
+from league.members.names import sort_key
 from league.members.public import has_public_page, names_apart, public_name
-from league.ranking.statistics import Company
+from league.ranking import Career, Company
 from league.seasons.models import Season
 from league.seasons.queries import history_of
 from league.standings import evening
-from league.standings.careers import Career, career_of
-from league.standings.chart import line_of
-from league.standings.games import with_sides
+from league.standings.cached_tables import cached, naming, visible_in_club
+from league.standings.careers import career_of
+from league.standings.evening import with_sides
 from league.standings.labels import figure
 from league.standings.queries import club_revision
-from league.standings.rating_queries import ratings_of
-from league.standings.rendered import kept, naming
+from league.standings.rating_queries import rated_games, ratings_of
 from league.standings.season_queries import season_revision
-from league.standings.shown import shown_in_club
+from league.standings.trend_plot import plot_of
+
+LATEST_RATED = 20
 
 
 @club_page(PUBLIC)
@@ -50,9 +52,9 @@ def figures(request: ClubRequest, member: Member, season: Season | None) -> dict
     """
     club = member.club
     moved = (club_revision(club), season and (season.pk, season_revision(season)))
-    shown = shown_in_club(club)
-    what = (member.pk, *moved, naming(club, request.rank), shown.rows)
-    return kept("member", what, lambda: _figures(member, season, shown.people(), request.rank))
+    visible = visible_in_club(club)
+    what = (member.pk, *moved, naming(club, request.rank), visible.rows)
+    return cached("member", what, lambda: _figures(member, season, visible.people(), request.rank))
 
 
 def _figures(
@@ -64,7 +66,7 @@ def _figures(
     career = career_of(member, season)
     latest = with_sides(evening.latest_games(member, season), club, viewer_rank)
     context = {"club": club, "member": member, "record": record, "career": career}
-    context |= {"latest": latest, "trend": drawn(career)}
+    context |= {"latest": latest, "trend": _trend(career)}
     context["company"] = met(career, club, people, viewer_rank)
     return {
         "record": render_to_string("standings/_record.html", context),
@@ -104,18 +106,16 @@ def chosen_season(request: ClubRequest, seasons: list[Season]) -> Season | None:
     return next((s for s in seasons if s.public_id == request.GET.get("season")), None)
 
 
-def drawn(career: Career) -> dict[str, Any]:
-    """The evenings of a career with the line through them."""
+def _trend(career: Career) -> dict[str, Any]:
+    """The evenings of a career with the plot of them."""
     steps = career.trend
-    line = line_of([step.above for step in steps])
-    words = {"highest": line.highest, "lowest": line.lowest}
-    words["last"] = steps[-1].above if steps else Fraction(0)
-    said = {name: figure("above", value) for name, value in words.items()}
+    above = [step.above for step in steps]
     return {
         "steps": steps,
-        "line": line,
-        "dots": list(zip(steps, line.points, strict=True)),
-        **said,
+        "plot": plot_of(steps) if len(steps) > 1 else None,
+        "highest": figure("above", max(above, default=Fraction(0))),
+        "lowest": figure("above", min(above, default=Fraction(0))),
+        "last": figure("above", above[-1] if above else Fraction(0)),
     }
 
 
@@ -129,3 +129,21 @@ def met(
         page = person.public_id if has_public_page(person, club, viewer_rank) else ""
         listed.append((one, names[person.pk], page))
     return listed
+
+
+@club_page(PUBLIC)
+def ratings(request: ClubRequest, club: Club) -> HttpResponse:
+    """Everybody with a rating, the surest good one first; a word about it where it is off."""
+    found = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
+    people = Member.objects.in_bulk(list(found))
+    names, rows = names_apart(people.values(), club, request.rank), []
+    order = sorted(found, key=lambda who: (-found[who].cautious, sort_key(names[who]), who))
+    for who in order:
+        one = people[who]
+        page = one.public_id if has_public_page(one, club, request.rank) else ""
+        rows.append({"rating": found[who], "name": names[who], "page": page})
+    context = {"club": club, "here": "standings", "rows": rows}
+    if rows:
+        games = rated_games(club, at=timezone.now()).select_related("session", "table__round")
+        context["latest"] = games.reverse()[:LATEST_RATED]
+    return render(request, "standings/ratings.html", context)

@@ -17,10 +17,10 @@ from league.members.queries import player_of
 from league.seasons.models import Season
 from league.sessions.queries import session_of
 from league.standings import actions
+from league.standings.forms import PaymentForm, PotForm, SettleForm
 from league.standings.models import Pot
-from league.standings.pot_forms import PaymentForm, PotForm, SettleForm
 from league.standings.pot_queries import Scope, Sheets, accounts_of, pot_sheets
-from league.standings.views.seasons import season_of
+from league.standings.views.tables import season_of
 
 
 @require_safe

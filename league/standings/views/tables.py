@@ -1,46 +1,54 @@
-"""Pages of an evening: its standings, its games, the paper; and what standings rank by."""
+"""The standings of an evening and of a season, past seasons, and closing one."""
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
-from league.members.models import Club
+from league.members.models import Club, Member
+from league.members.public import namer
+from league.seasons.actions import reopen_season
+from league.seasons.models import Champion, Division, Season
+from league.seasons.queries import seasons_of
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.standings import actions, evening, queries
-from league.standings.asked import asked
-from league.standings.filters import GameFilter
-from league.standings.forms import RuleForm
-from league.standings.games import games_of, with_sides
+from league.standings import actions, evening, queries, season_queries
+from league.standings.actions import end_season
+from league.standings.cached_tables import cached, part_for, visible_in_season, visible_in_session
+from league.standings.evening import games_of, with_sides
+from league.standings.forms import GameFilter, RuleForm
 from league.standings.labels import LABELS, rule
-from league.standings.rendered import part_for
-from league.standings.shown import shown_in_session
+from league.standings.params import asked
 from league.standings.tables import GamesTable, rows_of, sortable
+from league.standings.text import rule_words
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
     """A session's table as this visitor asked for it and may see it, with their own line."""
-    shown, now = shown_in_session(club_session), timezone.now()
+    visible, now = visible_in_session(club_session), timezone.now()
     measures = queries.session_measures(club_session)
     wanted = asked(request.GET, sortable(queries.columns_of(measures)))
     part = part_for(
         ("session", club_session.pk, club_session.revision, [m.code for m in measures]),
         club_session.club,
         request.rank,
-        shown,
+        visible,
         wanted,
         lambda people: queries.session_standings(club_session, people, at=now),
         _("Standings"),
         at=now,
     )
-    return {"part": part, "asked": wanted, "mine": part.place_of(shown.player(request.user))}
+    return {"part": part, "asked": wanted, "mine": part.place_of(visible.player(request.user))}
 
 
 @club_page(PUBLIC)
@@ -97,3 +105,111 @@ def standings_rule(request: ClubRequest, club: Club, public_id: str | None = Non
         return redirect("standings_rule", club.slug)
     context = {"club": club, "club_session": club_session, "form": form, "labels": LABELS}
     return render(request, "standings/rule.html", context, status=422 if form.errors else 200)
+
+
+@club_page(PUBLIC)
+def standings(request: ClubRequest, club: Club) -> HttpResponse:
+    """The way to the season that is on; with more than one, all of them with their champions."""
+    seasons: list[Any] = list(seasons_of(club))
+    if len(seasons) == 1:
+        return redirect("season_standings", club.slug, seasons[0].public_id)
+    for season in seasons:
+        season.winners = champions_of(season.champions.all(), request)
+    context = {"club": club, "here": "standings", "seasons": seasons}
+    return render(request, "standings/seasons.html", context)
+
+
+def champions_of(champions: Iterable[Champion], request: ClubRequest) -> list[str]:
+    """The champions as this visitor may read them, each with their division where there are any."""
+    found, listed = [], list(champions)
+    name_of = _namer((one.member for one in listed), request)
+    for one in listed:
+        name = name_of(one.member)
+        found.append(f"{name} ({one.division.name})" if one.division else name)
+    return found
+
+
+def season_of(club: Club, public_id: str) -> Season:
+    """The club's season of this id; 404 for another club's as for none."""
+    return get_object_or_404(Season.objects.select_related("club"), club=club, public_id=public_id)
+
+
+def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
+    """A season's table as this visitor asked for it and may see it, with the rules it follows."""
+    visible, now = visible_in_season(season), timezone.now()
+    measures = season_queries.season_measures(season)
+    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
+    rules = season_queries.season_rules(season, wanted.by)
+    revision = season_queries.season_revision(season)
+    player = visible.player(request.user)
+    divisions = list(season.divisions.all())
+    division = season_queries.division_of(season, divisions, wanted.division, player)
+    if divisions:  # so that the links of the table ask for what is shown
+        wanted = replace(wanted, division=str(division.number) if division else "all")
+    members = season_queries.members_of(division)
+    part = part_for(
+        ("season", season.pk, revision, season.club.measures, rules, members),
+        season.club,
+        request.rank,
+        visible,
+        wanted,
+        lambda people: season_queries.season_standings(
+            season, at=now, by=wanted.by, upto=wanted.upto, division=division, people=people
+        ),
+        f"{season.name} · {division.name}" if division else season.name,
+        at=now,
+    )
+    said = {"rule": rule(measures), "sentences": rule_words(rules, measures)}
+    said |= {"divisions": divisions, "division": division}
+    said["days"] = cached("days", (season.pk, revision), lambda: days_said(season))
+    return {"part": part, "asked": wanted, "mine": part.place_of(player), **said}
+
+
+@club_page(PUBLIC)
+def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    season = season_of(club, public_id)
+    context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
+    context |= season_table(request, season)
+    if season.closed_at:
+        won = season.champions.select_related("member__club", "division")
+        context["champions"] = champions_of(won, request)
+        context["moved"] = moved(context["division"], request)
+    return render(request, "standings/season.html", context)
+
+
+def days_said(season: Season) -> list[tuple[str, str]]:
+    """The days on which the table moved, as an address has them and in words."""
+    days = season_queries.days_of(season)
+    return [(day.isoformat(), date_format(day, "j F Y")) for day in days]
+
+
+def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:
+    """Who goes up and who goes down from a division, by name."""
+    found: dict[str, list[str]] = {"up": [], "down": []}
+    if division is None:
+        return found
+    placed = division.placements.filter(outcome__in=found).select_related("member__club")
+    name_of = _namer((one.member for one in placed), request)
+    for one in placed:
+        found[one.outcome].append(name_of(one.member))
+    return found
+
+
+def _namer(people: Iterable[Member], request: ClubRequest) -> Callable[[Member], str]:
+    """How this visitor may read people of one list."""
+    listed = list(people)
+    return namer(listed, listed[0].club, request.rank) if listed else str
+
+
+@require_POST
+@club_page("organiser")
+def season_turn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Close the season with its champions, or open it again."""
+    season = season_of(club, public_id)
+    if request.POST.get("to") == "open":
+        reopen_season(season, by=actor_of(request))
+        messages.success(request, _("The season is open again."))
+    else:
+        end_season(season, by=actor_of(request), at=timezone.now())
+        messages.success(request, _("The season is closed."))
+    return redirect("season_standings", club.slug, public_id)

@@ -1,25 +1,18 @@
-// The queue on the table's page: the status line, the hands that wait, a clash and its choices,
+// The queue on the table's page: what saving, undoing and mending do while hands wait in the phone,
 // and the form set up for the next hand while no server can say what that is.
-import { answersOf, begun, fill, inWords, isComplete, isPassed } from "./play-form.js";
+import { answersOf, begun, fill, isComplete, isPassed } from "./play-form.js";
 import { say } from "./play-preview.js";
-import { NoAnswer, Queue, newId } from "./queue.js";
-
-const NO_USE = ["game-over", "table-ended", "disputed", "session-not-open", "locked", "forbidden"];
-const TAKEN = ["hand-there", "hand-missing", "same-id"]; // clashes about a place in the game
-
-const words = document.getElementById("queue-words")?.dataset;
-const copy = (id) => document.getElementById(id).content.cloneNode(true);
-const section = () => document.querySelector("[data-queue]");
-const handForm = () => document.querySelector("[data-queue] ~ [data-hand]");
+import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-view.js";
+import { Queue, newId } from "./queue.js";
 
 export class Desk {
-  /* `redraw(html)` puts the server's part in the place of the page's. */
-  constructor(redraw, show) {
+  /* `refresh()` fetches the page's part anew, `status(state, text)` writes the status line. */
+  constructor(refresh, status) {
     const { tableId, address } = section().dataset;
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
-    const door = { address, token, renew: () => this.refresh() };
+    const door = { address, token, renew: refresh };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
-    Object.assign(this, { redraw, show, mending: null });
+    Object.assign(this, { refresh, status, mending: null });
   }
 
   async open() {
@@ -45,23 +38,6 @@ export class Desk {
   /* What waits is known: from here on "Saved" may be said. */
   isRead() {
     document.body.dataset.queueRead = "";
-  }
-
-  /* The page's part as the server has it now, in place of the one shown; answers begun are kept. */
-  async refresh() {
-    const answer = await fetch(section().dataset.home, {
-      headers: { "HX-Request": "true" },
-      redirect: "error",
-      signal: AbortSignal.timeout(12000),
-    });
-    if (answer.status === 403) return false;
-    if (!answer.ok) throw new NoAnswer(String(answer.status));
-    const html = await answer.text();
-    const form = handForm();
-    const held = form && begun(form) ? answersOf(form) : null;
-    if (!this.redraw(html, Boolean(held))) throw new NoAnswer("not our page");
-    if (held && handForm()) fill(handForm(), held);
-    return true;
   }
 
   async changed(taken) {
@@ -118,12 +94,8 @@ export class Desk {
   goOn(number) {
     this.setUp(true);
     this.draw();
-    this.hear(words.kept, number);
+    hear(words.kept, number);
     scrollTo({ top: 0 });
-  }
-
-  hear(text, number) {
-    document.querySelector("[data-heard]").textContent = text.replace("%s", number);
   }
 
   /* The form for the hand after the last that waits. */
@@ -165,65 +137,8 @@ export class Desk {
   }
 
   draw() {
-    const { hands, trouble } = this.queue;
-    section().hidden = hands.length === 0;
-    section().closest("[data-table]").toggleAttribute("data-waiting", hands.length > 0);
-    document.querySelectorAll("#last-hand form").forEach((form) => (form.hidden = hands.length > 0));
-    section().querySelector("[data-list]").replaceChildren(...(hands.length ? this.parts(trouble) : []));
-    if (trouble) this.show("attention", words.attention);
-    else if (hands.length) this.show("waiting", words.waiting.replace("%s", hands.length));
-    else this.show("saved", words.saved);
-    if (hands.length) this.setUp();
-  }
-
-  parts(trouble) {
-    const { hands } = this.queue;
-    const list = copy("queue-waiting");
-    if (trouble) list.querySelector(".notice").remove();
-    const shown = hands.slice(trouble ? 1 : 0);
-    list.querySelector("[data-hands]").append(...shown.map((hand) => this.line(hand)));
-    return trouble ? [this.troubleShown(trouble), list] : [list];
-  }
-
-  line(hand) {
-    const line = copy("queue-hand");
-    line.querySelector("[data-number]").textContent = words.numbered.replace("%s", hand.fields.number);
-    line.querySelector("[data-words]").textContent = this.told(hand);
-    line.querySelector("form").hidden = hand !== this.queue.last;
-    return line;
-  }
-
-  told(hand) {
-    const form = handForm();
-    return form ? inWords(form, hand.fields, words.tricks) : "";
-  }
-
-  troubleShown(trouble) {
-    const part = copy("queue-trouble");
-    const hand = this.queue.hands[0];
-    const title = words[{ locked: "locked", forbidden: "locked", refused: "refused" }[trouble.code]] ?? trouble.title;
-    part.querySelector("[data-title]").textContent = title;
-    const sentences = Object.values(trouble.fields ?? {}).flat().filter((sentence) => sentence !== title);
-    const list = part.querySelector("[data-sentences]");
-    list.hidden = sentences.length === 0;
-    list.append(...sentences.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
-    const mine = trouble.mine || this.told(hand);
-    part.querySelector("[data-mine] dd").textContent = `${words.numbered.replace("%s", hand.fields.number)} · ${mine}`;
-    part.querySelector("[data-theirs]").hidden = !trouble.theirs;
-    part.querySelector("[data-theirs] dd").textContent = trouble.theirs ?? "";
-    const next = part.querySelector("[data-next]");
-    next.textContent = next.dataset.next.replace("%s", trouble.next);
-    const offered = this.choices(trouble);
-    for (const button of part.querySelectorAll("[data-do]")) button.hidden = !offered.includes(button.dataset.do);
-    return part;
-  }
-
-  choices({ code, phase }) {
-    if (code === "locked" || code === "forbidden") return ["again", "drop"];
-    if (NO_USE.includes(code)) return ["again", "drop"];
-    if (phase && phase !== "playing") return ["drop"];
-    if (code === "unlikely") return ["confirm", "mend", "drop"];
-    return TAKEN.includes(code) ? ["next", "mend", "drop"] : ["mend", "drop"];
+    drawQueue(this.queue, this.status);
+    if (this.isWaiting) this.setUp();
   }
 
   async choose(event) {
@@ -262,7 +177,7 @@ export class Desk {
     if (this.queue.busy || !hand) return;
     await this.queue.drop(hand);
     if (this.mending === hand.order) this.mending = null;
-    if (this.queue.tried.has(hand.order)) this.hear(words.gone, hand.fields.number);
+    if (this.queue.tried.has(hand.order)) hear(words.gone, hand.fields.number);
     const form = handForm();
     if (form) this.ready(form, hand.fields.number, hand.fields.dealer);
     this.draw();

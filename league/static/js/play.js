@@ -1,18 +1,22 @@
 // The table's page: send a form once, show what came back, keep everything when nothing did.
 // Without this script the same forms are posted by the browser itself.
 import { buzz, startBuzz } from "./play-buzz.js";
+import { answersOf, begun, fill } from "./play-form.js";
 import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
 import { Desk } from "./play-queue.js";
 import { startSeats } from "./play-seats.js";
 import { startTyping } from "./play-typing.js";
-import { newId } from "./queue.js";
+import { NoAnswer, newId } from "./queue.js";
 import { startTheme } from "./theme.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
 const BUSY = [429, 502, 503, 504];
+const LOCK = 800; // milliseconds in which a second tap on Undo is a slip of the thumb
+const IN_USE = 3000; // milliseconds until a page that was in use is looked at again
 
 const table = () => document.querySelector("[data-table]");
+const handForm = () => document.querySelector("[data-queue] ~ [data-hand]");
 
 function say(state, text) {
   const line = document.querySelector("#sync");
@@ -38,8 +42,8 @@ async function send(form, button) {
 }
 
 /* Put the server's part in the place of the page's; false when it is no such part. `quiet`: for
-   somebody who is in the middle of the next hand. */
-function show(html, quiet = false) {
+   somebody who is in the middle of the next hand; `saved`: it answers what was just sent. */
+function show(html, { quiet = false, saved = true } = {}) {
   const part = new DOMParser().parseFromString(html, "text/html").querySelector("[data-table]");
   if (!part) return false;
   table().replaceWith(part);
@@ -47,9 +51,9 @@ function show(html, quiet = false) {
   keepPage();
   const told = part.querySelector("[data-focus]");
   if (told) told.focus();
-  else tell(part.querySelector("#last-hand p"));
+  else tell(part.querySelector("#messages p, [data-undone] p, #last-hand p"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!told) buzz(); // felt: it is saved
+  if (!told && saved) buzz(); // felt: it is saved
   if (!quiet) scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
   return true;
 }
@@ -57,20 +61,21 @@ function show(html, quiet = false) {
 function tell(line) {
   const heard = document.querySelector("[data-heard]");
   if (heard) heard.textContent = line?.textContent ?? "";
-  line?.parentElement.setAttribute("data-fresh", "");
+  line?.closest(".last-hand")?.setAttribute("data-fresh", "");
 }
 
 async function onSubmit(event) {
   const form = event.target.closest("form[data-send]");
   if (!form) return;
   event.preventDefault();
-  if (form.dataset.busy) return; // a second press while the first is on its way
+  if (form.dataset.busy || lockOf(form)?.disabled) return; // a second press of the same
   form.dataset.busy = "yes";
   const words = table().dataset;
   const buttons = document.querySelectorAll(`button[type=submit][form="${form.id}"], form[data-busy] button[type=submit]`);
   buttons.forEach((button) => (button.disabled = true));
   try {
     await sendOrKeep(form, event.submitter, words);
+    if (lockOf(form)) lock();
   } catch (trouble) {
     // Nothing is lost: the answers stand as they were and carry the same id, so sending them
     // again cannot save the hand twice.
@@ -81,6 +86,50 @@ async function onSubmit(event) {
     delete form.dataset.busy;
     buttons.forEach((button) => (button.disabled = false));
   }
+}
+
+/* The button of a form that takes something back or puts it back. */
+const lockOf = (form) => form.closest("#last-hand, [data-undone]")?.querySelector("button");
+
+/* After an undo the next hand's Undo stands where the thumb is. */
+function lock() {
+  const buttons = document.querySelectorAll("#last-hand button, [data-undone] button");
+  buttons.forEach((button) => (button.disabled = true));
+  setTimeout(() => buttons.forEach((button) => (button.disabled = false)), LOCK);
+}
+
+/* Nothing can be saved before something is chosen: a second tap on Save meets the next hand's. */
+function readySave(form) {
+  const save = document.querySelector("[data-save]");
+  if (save) save.disabled = !begun(form);
+}
+
+/* The page's part as the server has it now, in place of the one shown; answers begun are kept.
+   False where the table is closed to this phone. */
+async function refresh() {
+  const answer = await fetch(document.querySelector("[data-queue]").dataset.home, {
+    headers: { "HX-Request": "true" },
+    redirect: "error",
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (answer.status === 403) return false;
+  if (!answer.ok) throw new NoAnswer(String(answer.status));
+  const html = await answer.text();
+  const held = handForm() && begun(handForm()) ? answersOf(handForm()) : null;
+  if (!show(html, { quiet: Boolean(held), saved: false })) throw new NoAnswer("not our page");
+  if (held && handForm()) fill(handForm(), held);
+  return true;
+}
+
+/* Another phone's hand, other players or the next game: shown at once, unless somebody is in the
+   middle of a hand or of a menu. The table's own phone goes on to the next game. */
+async function onNews() {
+  const moved = document.querySelector("#news")?.dataset.moved;
+  if (!moved) return;
+  const isBegun = handForm() && begun(handForm());
+  const inUse = document.querySelector("form[data-busy], .game-menu[open], dialog[open], #totals :focus");
+  if (desk?.isWaiting || inUse || (moved === "hands" && isBegun)) return void setTimeout(onNews, IN_USE);
+  if (await refresh().catch(() => false)) document.querySelector("form[data-follow]")?.submit();
 }
 
 /* A hand is kept in the phone until the server has it; other orders need the server at once. */
@@ -113,14 +162,17 @@ function start(root) {
   const form = root.querySelector("[data-hand]");
   if (form) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
-    form.addEventListener("change", () => nameTheSide(form));
+    form.addEventListener("change", () => (nameTheSide(form), readySave(form)));
+    form.addEventListener("input", () => readySave(form));
     nameTheSide(form);
+    readySave(form);
     startSeats(form);
     startTyping(form);
   }
 }
 
 document.addEventListener("submit", onSubmit);
+document.addEventListener("live:refreshed", onNews);
 // Back from another page: the browser shows the page as it was, which may be hands behind.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-focus]")?.focus();
@@ -128,7 +180,7 @@ start(document);
 if (table()) startKeys();
 startBuzz();
 startTheme(document);
-const desk = document.querySelector("[data-queue]") ? new Desk(show, say) : null;
+const desk = document.querySelector("[data-queue]") ? new Desk(refresh, say) : null;
 desk?.open();
 keepPage();
 const lost = () => document.querySelector("#queue-words")?.dataset.preview;

@@ -13,8 +13,10 @@ const zone = document.querySelector("[data-zone]");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (zone) zone.hidden = zone.dataset.zone === here;
 
-// A new club is, most likely, where whoever founds it is.
-const place = document.querySelector(`select[data-here] option[value="${here}"]`);
+// A new club is, most likely, where whoever starts it is. Browsers may use a zone's other name.
+const zones = document.querySelector("select[data-here]");
+const there = zones && (JSON.parse(zones.dataset.here)[here] ?? here);
+const place = zones?.querySelector(`option[value="${there}"]`);
 if (place) place.selected = true;
 
 function focusWhatMatters(root) {

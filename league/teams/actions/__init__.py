@@ -1,20 +1,16 @@
 """Orders to a league of teams: set it up, fix and move matches, write and confirm cards, cups."""
 
-from league.teams.actions.cards import (
-    Card,
-    confirm_card,
-    dispute_card,
-    write_card,
-)
+from league.teams.actions.cards import Card, confirm_card, dispute_card, write_card
 from league.teams.actions.cups import draw_cup_matches, drop_cup, make_cup
 from league.teams.actions.fixtures import (
     discard_fixtures,
     give_match,
+    join_by_reschedule,
+    join_fixtures,
     make_fixtures,
     move_match,
     take_match_back,
 )
-from league.teams.actions.joining import join_drawn_anew, join_fixtures
 from league.teams.actions.setup import (
     change_league,
     deduct,
@@ -39,7 +35,7 @@ __all__ = [
     "drop_team",
     "give_back",
     "give_match",
-    "join_drawn_anew",
+    "join_by_reschedule",
     "join_fixtures",
     "make_cup",
     "make_fixtures",

@@ -6,10 +6,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.teams.actions.setup import locked
-from league.teams.brackets import bracket_of
-from league.teams.cup_drawing import drawn_cup, next_matches
+from league.teams.cups import bracket_of, drawn_cup, next_matches
 from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
 
 
@@ -44,7 +43,7 @@ def make_cup(
             match.cup = made
         TeamMatch.objects.bulk_create(draw.matches)
     new = {"teams": len(draw.teams), "third_place": third_place, "seed": seed}
-    note(fresh.club, by, "draw cup", made, new=new | {"held_on": str(held_on or "")})
+    log_action(fresh.club, by, "draw cup", made, new=new | {"held_on": str(held_on or "")})
     return made
 
 
@@ -67,7 +66,7 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
         raise Refused("nothing-ready", message, status=409)
     made = TeamMatch.objects.bulk_create(ready)
     new = {"matches": len(made), "held_on": str(held_on or "")}
-    note(fresh.club, by, "fix cup matches", cup, new=new)
+    log_action(fresh.club, by, "fix cup matches", cup, new=new)
     return made
 
 
@@ -78,6 +77,6 @@ def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     if cup.matches.exclude(session=None, given_to=None).exists():
         message = _("A match has been played already, so the cup stands.")
         raise Refused("played-already", message, status=409)
-    note(fresh.club, by, "drop cup", cup)
+    log_action(fresh.club, by, "drop cup", cup)
     cup.matches.all().delete()
     cup.delete()

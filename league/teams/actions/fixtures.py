@@ -1,15 +1,25 @@
-"""The fixtures: made by the Berger tables, dated, put off to another day, given to one side."""
+"""The fixtures: drawn, dated, put off, given to one side; and a team that joins when they stand."""
 
+from collections import Counter
+from collections.abc import Collection
 from datetime import date, datetime
 
 from django.db import transaction
+from django.db.models import F, Max
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
-from league.teams.actions.cup_keeping import keep_cup
-from league.teams.actions.setup import locked
-from league.teams.drawing import drawn_fixtures, mark_of
+from league.members.audit import Actor, log_action
+from league.sessions.queries import local_date
+from league.teams.actions.setup import keep_cup, locked
+from league.teams.fixtures import (
+    Plan,
+    ReschedulePlan,
+    drawn_fixtures,
+    mark_of,
+    plan_of,
+    plan_reschedule,
+)
 from league.teams.models import Team, TeamLeague, TeamMatch
 
 State = TeamLeague.State
@@ -35,7 +45,7 @@ def make_fixtures(
     fresh.state, fresh.seed = State.RUNNING, seed
     fresh.save(update_fields=["state", "seed"])
     new = {"matches": len(made), "seed": seed}
-    note(fresh.club, by, "make fixtures", fresh, new=new)
+    log_action(fresh.club, by, "make fixtures", fresh, new=new)
     return made
 
 
@@ -52,7 +62,7 @@ def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
     if not fresh.matches.exists():
         fresh.state = State.SETUP
         fresh.save(update_fields=["state"])
-    note(fresh.club, by, "discard fixtures", fresh)
+    log_action(fresh.club, by, "discard fixtures", fresh)
 
 
 @transaction.atomic
@@ -78,7 +88,7 @@ def move_match(
     match.revision += 1
     match.save(update_fields=["held_on", "first_date", "postponed_reason", "venue", "revision"])
     new = {"held_on": str(held_on or ""), "venue": venue, "reason": reason}
-    note(fresh.club, by, "move team match", match, old=old, new=new)
+    log_action(fresh.club, by, "move team match", match, old=old, new=new)
     return match
 
 
@@ -97,7 +107,7 @@ def give_match(match: TeamMatch, to: Team, *, reason: str, by: Actor, at: dateti
     match.save(update_fields=["given_to", "given_reason", "given_as"])
     match.league = fresh
     keep_cup(match)
-    note(fresh.club, by, "give team match", match, new={"to": to.name, "reason": reason})
+    log_action(fresh.club, by, "give team match", match, new={"to": to.name, "reason": reason})
     return match
 
 
@@ -111,5 +121,116 @@ def take_match_back(match: TeamMatch, *, by: Actor) -> TeamMatch:
     match.save(update_fields=["given_to", "given_reason", "given_as"])
     match.league = fresh
     keep_cup(match)
-    note(fresh.club, by, "take team match back", match, old=old)
+    log_action(fresh.club, by, "take team match back", match, old=old)
     return match
+
+
+# rounds to come are redrawn.
+
+OUT_OF_THE_WAY = 10_000
+"""Added to the numbers of matches on their way to another round, so that none meets another's."""
+
+
+@transaction.atomic
+def join_fixtures(team: Team, *, seed: int, seen: str, by: Actor, at: datetime) -> list[TeamMatch]:
+    """Add the matches of a late team, as the organiser has `seen` them planned with this seed.
+
+    Refuses (`plan-changed`) when something has happened since that would place them otherwise.
+    """
+    fresh = locked(team.league)
+    _refuse_no_newcomer(fresh, team)
+    plan = plan_of(fresh, team, seed=seed, today=local_date(fresh.club, at))
+    if plan.seen != seen:
+        message = _("Something has changed in the meantime. Look at the matches again.")
+        raise Refused("plan-changed", message, status=409)
+    made = TeamMatch.objects.bulk_create(_matches(fresh, plan, at))
+    team.joined_at = at
+    team.save(update_fields=["joined_at"])
+    added = len({one.number for one in plan.added})
+    new = {"matches": len(made), "rounds_added": added, "seed": seed}
+    log_action(fresh.club, by, "join fixtures", team, new=new)
+    return made
+
+
+@transaction.atomic
+def join_by_reschedule(
+    team: Team, *, seed: int, seen: str, by: Actor, at: datetime
+) -> list[TeamMatch]:
+    """The rounds to come with a late team, as the organiser has `seen` them drawn by this seed;
+    the matches of the team.
+
+    Matches that get another day or other sides are as ones that were moved: calendars follow.
+    Refuses (`plan-changed`) when something has happened since that would draw them otherwise.
+    """
+    fresh = locked(team.league)
+    _refuse_no_newcomer(fresh, team)
+    plan = plan_reschedule(fresh, team, seed=seed, today=local_date(fresh.club, at))
+    if plan.seen != seen:
+        message = _("Something has changed in the meantime. Look at the matches again.")
+        raise Refused("plan-changed", message, status=409)
+    before = fresh.matches.filter(cup=None).aggregate(last=Max("round"))["last"]
+    moved = len(plan.moved)
+    fresh.matches.filter(pk__in=plan.moving).update(number=F("number") + OUT_OF_THE_WAY)
+    made = _reschedule(fresh, plan, at)
+    team.joined_at, team.drawn_anew = at, True
+    team.save(update_fields=["joined_at", "drawn_anew"])
+    added = max(0, max(one.number for one in plan.matches) - before)
+    new = {"matches": len(made), "moved": moved, "rounds_added": added, "seed": seed}
+    log_action(fresh.club, by, "join fixtures drawn anew", team, new=new)
+    return made
+
+
+def _reschedule(fresh: TeamLeague, plan: ReschedulePlan, at: datetime) -> list[TeamMatch]:
+    """Every match in its round, numbered on from those that stand in it."""
+    last = _last_numbers(fresh, plan.moving)
+    new: list[TeamMatch] = []
+    old: list[TeamMatch] = []
+    for one in plan.matches:
+        last[one.number] += 1
+        match = plan.moving.get(one.key or 0) or TeamMatch(league=fresh, made_at=at)
+        if one.key and not plan.unmoved(one):
+            match.revision += 1
+        match.round, match.number, match.held_on = one.number, last[one.number], one.day
+        match.home_id, match.away_id = int(one.home), int(one.away)
+        (old if one.key else new).append(match)
+    fields = ["round", "number", "held_on", "home", "away", "revision"]
+    TeamMatch.objects.bulk_update(old, fields)
+    return TeamMatch.objects.bulk_create(new)
+
+
+def _refuse_no_newcomer(fresh: TeamLeague, team: Team) -> None:
+    fixtures = fresh.matches.filter(cup=None)
+    if not fixtures.exists():
+        raise Refused("no-fixtures", _("There are no fixtures yet to join."), status=409)
+    if team.withdrawn_at is not None or team.pk in _drawn(fresh):
+        raise Refused("joined-already", _("This team has its matches already."), status=409)
+
+
+def _drawn(fresh: TeamLeague) -> set[int]:
+    sides = fresh.matches.filter(cup=None).values_list("home", "away")
+    return {one for both in sides for one in both}
+
+
+def _matches(fresh: TeamLeague, plan: Plan, at: datetime) -> list[TeamMatch]:
+    last = _last_numbers(fresh)
+    return [
+        TeamMatch(
+            league=fresh,
+            round=one.number,
+            number=last[one.number] + 1,
+            home_id=int(one.home),
+            away_id=int(one.away),
+            held_on=one.day,
+            made_at=at,
+        )
+        for one in plan.matches
+    ]
+
+
+def _last_numbers(fresh: TeamLeague, without: Collection[int] = ()) -> Counter[int]:
+    """The highest number of a match in each round."""
+    last = Counter[int]()
+    rows = fresh.matches.filter(cup=None).exclude(pk__in=without)
+    for round_number, number in rows.values_list("round", "number"):
+        last[round_number] = max(last[round_number], number)
+    return last

@@ -9,14 +9,114 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.audit import Actor, note
-from league.members.lookalikes import look
-from league.members.models import Club, ClubRuleset
-from league.teams.actions.cup_keeping import take_back_misfits
-from league.teams.actions.players import captain_among, keep_players, players_named
-from league.teams.models import Deduction, Team, TeamLeague, TeamMatch
-from league.tournaments.rulesets import variant
+from league.members.actions import add_member
+from league.members.audit import Actor, log_action
+from league.members.erased import was_erased
+from league.members.models import Club, ClubRuleset, Member
+from league.members.names import look, name_key
+from league.members.paste import Verdict, read_list
+from league.members.queries import known_people
+from league.teams.cups import bracket_of
+from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.queries import cup_matches_of
+from league.tournaments.actions.setup import variant
 from scoring import ruleset
+
+
+def keep_cup(match: TeamMatch) -> None:
+    """Take back the matches drawn from this one that now have other sides."""
+    if match.cup is not None:
+        match.cup.league = match.league
+        take_back_misfits(match.cup)
+
+
+def take_back_misfits(cup: TeamCup) -> None:
+    """Take back the matches whose sides are no longer those of the bracket.
+
+    Refuses (`played-on`) when one of them has been played: then its sides stand.
+    """
+    drawn = cup_matches_of(cup)
+    now = bracket_of(cup, drawn).matches
+    for one in drawn:
+        if set(one.met.teams) == set(now[one.match.place].sides):
+            continue
+        if one.match.session_id is not None or one.match.given_to_id is not None:
+            message = _("A later match of this cup has been played, so who won this one stands.")
+            raise Refused("played-on", message, status=409)
+        one.match.delete()
+
+
+def players_named(
+    fresh: TeamLeague, names: Sequence[str], *, by: Actor, same_name: bool
+) -> list[Member]:
+    """The members of these names, each once; new ones are added."""
+    if not same_name:
+        _ask_about_names(fresh.club, names)
+    known: dict[str, list[Member]] = {}
+    for member in Member.objects.current().filter(club=fresh.club_id):
+        known.setdefault(member.name_key, []).append(member)
+    found: dict[int, Member] = {}
+    for name in names:
+        same = known.get(name_key(name), [])
+        if len(same) > 1:
+            message = _("Two members are called %(name)s: give one of them another name first.")
+            raise _at_names("two-of-the-name", message % {"name": name})
+        member = same[0] if same else add_member(fresh.club, name=name, by=by, same_name=True)
+        known[member.name_key] = [member]
+        found[member.pk] = member
+    return list(found.values())
+
+
+def _ask_about_names(club: Club, names: Sequence[str]) -> None:
+    """Ask once about all names of the list that are new and look like somebody's."""
+    lines = read_list("\n".join(names), known_people(club), is_erased=was_erased(club))
+    like = [
+        _("%(name)s looks like %(other)s.") % {"name": x.name, "other": ", ".join(x.like[:3])}
+        for x in lines
+        if x.verdict == Verdict.LIKE
+    ]
+    like += [
+        _("%(name)s: somebody of this name asked to be forgotten.") % {"name": x.name}
+        for x in lines
+        if x.verdict == Verdict.ERASED
+    ]
+    if like:
+        fields = {"names": like}
+        raise Refused("name-like", like[0], fields=fields, status=409, asks="same_name")
+
+
+def keep_players(team: Team, people: Sequence[Member]) -> None:
+    elsewhere = (
+        TeamPlayer.objects.filter(league=team.league_id, member__in=people)
+        .exclude(team=team)
+        .select_related("member", "team")
+        .first()
+    )
+    if elsewhere is not None:
+        words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
+        raise _at_names("other_team", _("%(name)s plays for %(team)s.") % words)
+    team.players.exclude(member__in=people).delete()
+    there = set(team.players.values_list("member", flat=True))
+    TeamPlayer.objects.bulk_create(
+        TeamPlayer(league_id=team.league_id, team=team, member=one)
+        for one in people
+        if one.pk not in there
+    )
+
+
+def captain_among(people: Sequence[Member], captain: str) -> Member | None:
+    if not captain:
+        return None
+    found = next((one for one in people if one.name_key == name_key(captain)), None)
+    if found is None:
+        message = _("The captain is one of the team.")
+        raise Refused("not-in-team", message, fields={"captain": [message]})
+    return found
+
+
+def _at_names(code: str, message: str) -> Refused:
+    return Refused(code, message, fields={"names": [message]})
+
 
 State = TeamLeague.State
 FIXED = ("pairs", "turns", "twice")
@@ -31,7 +131,7 @@ def make_league(
     ruleset's own."""
     chosen["ruleset"] = _played_by(chosen["ruleset"], target)
     made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
-    note(club, by, "make team league", made, new=_told(chosen))
+    log_action(club, by, "make team league", made, new=_told(chosen))
     return made
 
 
@@ -51,7 +151,7 @@ def change_league(
     for name, value in chosen.items():
         setattr(fresh, name, value)
     fresh.save(update_fields=list(chosen))
-    note(fresh.club, by, "change team league", fresh, old=_told(old), new=_told(chosen))
+    log_action(fresh.club, by, "change team league", fresh, old=_told(old), new=_told(chosen))
     return fresh
 
 
@@ -91,7 +191,7 @@ def save_team(
     keep_players(team, people)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
-    note(fresh.club, by, "save team", team, old=old, new=_team_told(team))
+    log_action(fresh.club, by, "save team", team, old=old, new=_team_told(team))
     return team
 
 
@@ -102,7 +202,7 @@ def drop_team(team: Team, *, by: Actor) -> None:
     if _is_drawn(team):
         message = _("It is in the fixtures or in a cup. Let it leave instead.")
         raise Refused("fixtures-made", message, status=409)
-    note(fresh.club, by, "drop team", team, old=_team_told(team))
+    log_action(fresh.club, by, "drop team", team, old=_team_told(team))
     team.delete()
 
 
@@ -116,7 +216,7 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
         _tell_calendars(team)
-        note(fresh.club, by, "withdraw team", team)
+        log_action(fresh.club, by, "withdraw team", team)
 
 
 @transaction.atomic
@@ -140,7 +240,7 @@ def return_team(team: Team, *, by: Actor) -> None:
         cup.league = fresh
         take_back_misfits(cup)
     _tell_calendars(team)
-    note(fresh.club, by, "return team", team)
+    log_action(fresh.club, by, "return team", team)
 
 
 def _tell_calendars(team: Team) -> None:
@@ -156,7 +256,7 @@ def deduct(team: Team, points: int, *, reason: str, by: Actor, at: datetime) -> 
     made = Deduction.objects.create(
         team=team, points=points, reason=reason, said_as=by.label[:80], at=at
     )
-    note(fresh.club, by, "deduct points", team, new={"points": points, "reason": reason})
+    log_action(fresh.club, by, "deduct points", team, new={"points": points, "reason": reason})
     return made
 
 
@@ -168,7 +268,7 @@ def give_back(deduction: Deduction, *, by: Actor, at: datetime) -> None:
     deduction.withdrawn_at, deduction.withdrawn_as = at, by.label[:80]
     deduction.save(update_fields=["withdrawn_at", "withdrawn_as"])
     old = {"points": deduction.points, "reason": deduction.reason}
-    note(fresh.club, by, "give back points", team, old=old)
+    log_action(fresh.club, by, "give back points", team, old=old)
 
 
 @transaction.atomic
@@ -180,7 +280,7 @@ def turn_league(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> Team
     old, fresh.state = fresh.state, to
     fresh.finished_at = at if to in (State.FINISHED, State.CANCELLED) else None
     fresh.save(update_fields=["state", "finished_at"])
-    note(fresh.club, by, "turn team league", fresh, old=old, new=to)
+    log_action(fresh.club, by, "turn team league", fresh, old=old, new=to)
     return fresh
 
 
@@ -220,7 +320,7 @@ def _told(chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _team_told(team: Team) -> dict[str, Any]:
-    names = team.players.order_by("member__name_key").values_list("member__name", flat=True)
+    names = team.players.order_by("member__sort_key").values_list("member__name", flat=True)
     return {
         "name": team.name,
         "venue": team.venue,

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
@@ -15,13 +16,12 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.teams import actions
-from league.teams.brackets import bracket_of
-from league.teams.cup_drawing import drawn_cup
-from league.teams.cup_page import cup_shown
+from league.teams.cups import bracket_of, cup_shown, drawn_cup
 from league.teams.forms import CupForm, CupRoundForm, CupSeenForm
+from league.teams.models import TeamLeague
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
-from league.teams.views.forms_of_orders import valid
-from league.teams.views.leagues import SEEDS, opened, trouble_with
+from league.teams.views.fixtures import trouble_with
+from league.teams.views.leagues import SEEDS, league_action, opened, valid
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,9 +36,9 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"form": form, "seed": secrets.randbelow(SEEDS)}
     if not form.is_valid():
         return render(request, "teams/cup_draw.html", context, status=422 if form.errors else 200)
-    told = {name: form.cleaned_data[name] for name in ("third_place", "held_on")}
+    data = {name: form.cleaned_data[name] for name in ("third_place", "held_on")}
     try:
-        draw = drawn_cup(context["league"], seed=context["seed"], **told)
+        draw = drawn_cup(context["league"], seed=context["seed"], **data)
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect("team_league", club.slug, public_id)
@@ -51,13 +51,13 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 def _made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Make the cup as it was looked at; where that cannot be, back to another look."""
     try:
-        told = valid(CupSeenForm(request.POST))
-        made = actions.make_cup(league_of(club, public_id), by=actor_of(request), **told)
+        data = valid(CupSeenForm(request.POST))
+        made = actions.make_cup(league_of(club, public_id), by=actor_of(request), **data)
     except Refused as refused:
         messages.error(request, refused.message)
-        asked = {name: request.POST.get(name, "")[:80] for name in CupForm.base_fields}
+        params = {name: request.POST.get(name, "")[:80] for name in CupForm.base_fields}
         page = reverse("team_cup_draw", args=[club.slug, public_id])
-        return redirect(f"{page}?{urlencode(asked, errors='replace')}")
+        return redirect(f"{page}?{urlencode(params, errors='replace')}")
     messages.success(request, _("%(cup)s is drawn.") % {"cup": made.name})
     return redirect("team_cup", club.slug, public_id, made.public_id)
 
@@ -79,3 +79,19 @@ def team_cup(request: ClubRequest, club: Club, public_id: str, cup: str) -> Http
         context |= trouble_with(others, context["teams"])
     context["begun"] = any(m.match.session_id or m.match.given_to_id for m in matches)
     return render(request, "teams/cup.html", context)
+
+
+@league_action
+def team_cup_round(request: ClubRequest, league: TeamLeague, cup: str) -> str:
+    """The next matches of a cup, as its results allow."""
+    data = valid(CupRoundForm(request.POST))
+    made = actions.draw_cup_matches(cup_of(league, cup), by=actor_of(request), **data)
+    text = ngettext("%(n)d match is fixed.", "%(n)d matches are fixed.", len(made))
+    return text % {"n": len(made)}
+
+
+@league_action
+def team_cup_drop(request: ClubRequest, league: TeamLeague, cup: str) -> str:
+    """A cup of which nothing is played is thrown away."""
+    actions.drop_cup(cup_of(league, cup), by=actor_of(request))
+    return _("The cup is thrown away.")

@@ -1,15 +1,19 @@
 """The club's leagues, making one, and its own page: what to do next, the table, the fixtures."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused
@@ -18,23 +22,59 @@ from league.members.models import Club, Role
 from league.members.public import namer
 from league.standings.labels import rule
 from league.teams import actions
-from league.teams.drawing import drawn_fixtures, mark_of
+from league.teams.fixtures import waiting
 from league.teams.forms import CupForm, LeagueForm
-from league.teams.joining import waiting
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import (
     Played,
-    all_matches_of,
     everybody_in,
     fixtures_of,
     league_of,
     leagues_of,
-    played,
     scheme_of,
     table_of,
 )
-from league.teams.tables import joined_of, rounds_of, rows_of, state_of
-from league.teams.venues import clashes, doubles
+from league.teams.tables import rounds_of, rows_of, state_of
+
+
+def valid(form: BaseForm) -> dict[str, Any]:
+    """The values of a form that is right; refuses another (`bad-form`) with its first sentence."""
+    if form.is_valid():
+        return form.cleaned_data
+    name, sentences = next(iter(form.errors.items()))
+    label = form.fields[name].label if name in form.fields else ""
+    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))
+
+
+def say(request: HttpRequest, act: Callable[[], str]) -> None:
+    """Do what a button asks for, and tell the sentence it answers, or why it is refused."""
+    try:
+        messages.success(request, act())
+    except Refused as refused:
+        messages.error(request, refused.message)
+
+
+def league_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
+    """The view of an organiser's button about a league, or about a team or a cup of it.
+
+    `act` gets the request, the league and the rest of the address; it answers what to tell the
+    organiser, who is led back to the page of what the button was about.
+    """
+
+    @require_POST
+    @club_page("organiser")
+    @wraps(act)
+    def view(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+        league = league_of(club, public_id)
+        say(request, lambda: act(request, league, **about))
+        if league.teams.filter(public_id=about.get("team", "")).exists():
+            return redirect("team", club.slug, public_id, about["team"])
+        if league.cups.filter(public_id=about.get("cup", "")).exists():
+            return redirect("team_cup", club.slug, public_id, about["cup"])
+        return redirect("team_league", club.slug, public_id)
+
+    return view
+
 
 SEEDS = 2**31
 State = TeamLeague.State
@@ -86,13 +126,13 @@ def team_league_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The first thing to do: a sentence, and a button that posts `order` or leads to `page`, of a
-    `team` where it is about one."""
+    """The first thing to do: a sentence, and a button that closes the league or leads to `page`,
+    of a `team` where it is about one."""
 
     title: str
     text: str
     label: str = ""
-    order: str = ""
+    closes: bool = False
     page: str = ""
     team: str = ""
 
@@ -139,49 +179,6 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 OPEN = ("to_play", "waits", "disputed")
 
 
-@require_safe
-@club_page(PUBLIC)
-def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Every round with its day and its matches."""
-    context = opened(request, club, public_id)
-    matches = all_matches_of(context["league"])
-    fixtures = [one for one in matches if one.match.cup_id is None]
-    context["rounds"] = rounds_of(fixtures, context["teams"])
-    context["joined"] = joined_of(context["rounds"], context["teams"])
-    if context["organiser"]:
-        context |= trouble_with(matches, context["teams"])
-    return render(request, "teams/fixtures.html", context)
-
-
-@require_safe
-@club_page("organiser")
-def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The fixtures as they would be, by another seed each time it is looked at; nobody else sees
-    them before they are made."""
-    context = opened(request, club, public_id)
-    seed = secrets.randbelow(SEEDS)
-    try:
-        drawn = drawn_fixtures(context["league"], seed)
-    except Refused as refused:
-        messages.error(request, refused.message)
-        return redirect("team_league", club.slug, public_id)
-    rounds = rounds_of(played(drawn, context["league"]), context["teams"])
-    context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
-    context["made"] = context["league"].matches.filter(cup=None).exists()
-    return render(request, "teams/draw.html", context)
-
-
-def trouble_with(matches: list[Played], teams: list[Team]) -> dict[str, Any]:
-    """For an organiser: days on which a venue, or a team, has more matches than it can take."""
-    names = {team.pk: team.name for team in teams}
-    found = clashes(matches, teams)
-    twice = sorted((day, names[team], n) for (day, team), n in doubles(matches).items())
-    return {
-        "clashes": [(day, place, n) for (day, place), n in sorted(found.items())],
-        "doubles": twice,
-    }
-
-
 def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
     """The team of who is looking, where they have an account."""
     if not request.user.is_authenticated:
@@ -210,5 +207,26 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) ->
         return Next(title, text, _("Plan its matches"), page="team_join", team=team.public_id)
     if not any(state in (*OPEN, "postponed") for state in states):
         text = _("Look at the table, give the prizes, and close it.")
-        return Next(_("Every match is played"), text, _("Close the league"), order="finish")
+        return Next(_("Every match is played"), text, _("Close the league"), closes=True)
     return None
+
+
+@league_action
+def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
+    """The last match is played: the table stands."""
+    actions.turn_league(league, State.FINISHED, by=actor_of(request), at=timezone.now())
+    return _("The league is closed.")
+
+
+@league_action
+def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
+    """The league is called off."""
+    actions.turn_league(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
+    return _("The league is called off.")
+
+
+@league_action
+def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
+    """A closed league goes on."""
+    actions.turn_league(league, State.RUNNING, by=actor_of(request), at=timezone.now())
+    return _("The league is open again.")

@@ -1,6 +1,7 @@
 """A match: its page, its card, and what captains and organisers may do with it."""
 
 from collections.abc import Callable
+from functools import wraps
 from itertools import groupby
 from typing import Any
 
@@ -30,8 +31,7 @@ from league.teams.queries import (
     target_of,
 )
 from league.teams.tables import game_shown, match_shown
-from league.teams.views.forms_of_orders import valid
-from league.teams.views.leagues import opened
+from league.teams.views.leagues import opened, say, valid
 
 
 @require_safe
@@ -102,38 +102,74 @@ def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
     return None
 
 
-def side_of(request: ClubRequest, match: TeamMatch) -> int | None:
-    """For whom the visitor acts: a captain for their side, an organiser for nobody's (None).
+def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page of a match for its two captains and the organisers; others are refused with 403.
 
-    Refuses anybody else (`not-captain`).
+    The view gets the match and for whom the visitor acts: a captain for their side, 0 at home or
+    1 away, an organiser for nobody's (None).
     """
-    if reaches(request.rank, Role.Rank.ORGANISER):
-        return None
-    side = captain_of(request, match)
-    if side is None:
-        message = _("The captains of the two teams, or an organiser, write this card.")
-        raise Refused("not-captain", message, status=403)
-    return side
+
+    @club_page("member")
+    @wraps(view)
+    def guarded(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+        one = match_of(league_of(club, public_id), match)
+        side = None
+        if not reaches(request.rank, Role.Rank.ORGANISER):
+            side = captain_of(request, one)
+            if side is None:
+                message = _("The captains of the two teams, or an organiser, write this card.")
+                raise Refused("not-captain", message, status=403)
+        return view(request, one, side)
+
+    return guarded
+
+
+def captain_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
+    """The view of a captain's button about a match: tells what `act` answers, or why not."""
+
+    @require_POST
+    @captain_page
+    @wraps(act)
+    def view(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
+        say(request, lambda: act(request, match, side))
+        return redirect(
+            "team_match", match.league.club.slug, match.league.public_id, match.public_id
+        )
+
+    return view
+
+
+def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
+    """The view of an organiser's button about a match: tells what `act` answers, or why not."""
+
+    @require_POST
+    @club_page("organiser")
+    @wraps(act)
+    def view(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+        one = match_of(league_of(club, public_id), match)
+        say(request, lambda: act(request, one))
+        return redirect("team_match", club.slug, public_id, match)
+
+    return view
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("member")
-def team_card(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+@captain_page
+def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
     """Write a match's card, or put it right."""
-    league = league_of(club, public_id)
-    one = match_of(league, match)
-    side = side_of(request, one)
-    form = CardForm(request.POST or None, match=one, league=league)
+    league = match.league
+    form = CardForm(request.POST or None, match=match, league=league)
     if form.is_valid():
         by, at = actor_of(request), timezone.now()
         try:
-            actions.write_card(one, form.card(), side=side, by=by, at=at)
+            actions.write_card(match, form.card(), side=side, by=by, at=at)
         except Refused as refused:
             refused.show_in(form)
         else:
             messages.success(request, _("The card is written."))
-            return redirect("team_match", club.slug, public_id, match)
-    context = {"club": club, "here": "tournaments", "league": league, "match": one, "form": form}
+            return redirect("team_match", league.club.slug, league.public_id, match.public_id)
+    context = {"club": league.club, "here": "tournaments", "league": league}
+    context |= {"match": match, "form": form}
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
 
 
@@ -158,59 +194,40 @@ def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str
     return render(request, "teams/print_card.html", context)
 
 
-@require_POST
-@club_page("member")
-def team_match_order(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
-    """One order about a match, by its name: of a captain, or of an organiser."""
-    one = match_of(league_of(club, public_id), match)
-    name = request.POST.get("order", "")
-    try:
-        if name in ORGANISERS and not reaches(request.rank, Role.Rank.ORGANISER):
-            raise Refused("organiser-only", _("An organiser does this."), status=403)
-        if name not in ORDERS:
-            raise Refused("unknown-order", _("Load the page again: something is missing."))
-        messages.success(request, ORDERS[name](request, one))
-    except Refused as refused:
-        messages.error(request, refused.message)
-    return redirect("team_match", club.slug, public_id, match)
-
-
-def _confirm(request: ClubRequest, match: TeamMatch) -> str:
-    side = side_of(request, match)
+@captain_action
+def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
+    """The other side's captain, or an organiser, agrees with the card."""
     actions.confirm_card(match, side=side, by=actor_of(request), at=timezone.now())
     return _("The card is confirmed.")
 
 
-def _object(request: ClubRequest, match: TeamMatch) -> str:
-    side = side_of(request, match)
-    told = valid(ReasonForm(request.POST))
-    actions.dispute_card(match, side=side, by=actor_of(request), at=timezone.now(), **told)
+@captain_action
+def team_match_object(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
+    """A captain says what is wrong with the card."""
+    data = valid(ReasonForm(request.POST))
+    actions.dispute_card(match, side=side, by=actor_of(request), at=timezone.now(), **data)
     return _("An organiser decides now.")
 
 
-def _move(request: ClubRequest, match: TeamMatch) -> str:
-    told = valid(MoveForm(request.POST, match=match))
-    actions.move_match(match, by=actor_of(request), **told)
+@match_action
+def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
+    """Another day or place."""
+    data = valid(MoveForm(request.POST, match=match))
+    actions.move_match(match, by=actor_of(request), **data)
     return _("Saved.")
 
 
-def _give(request: ClubRequest, match: TeamMatch) -> str:
-    told = valid(GiveForm(request.POST, match=match))
-    to, reason = told["given_to"], told["reason"]
+@match_action
+def team_match_give(request: ClubRequest, match: TeamMatch) -> str:
+    """The match is given to one side, with the reason."""
+    data = valid(GiveForm(request.POST, match=match))
+    to, reason = data["given_to"], data["reason"]
     actions.give_match(match, to, reason=reason, by=actor_of(request), at=timezone.now())
     return _("The match is given to %(team)s.") % {"team": to.name}
 
 
-def _take_back(request: ClubRequest, match: TeamMatch) -> str:
+@match_action
+def team_match_take_back(request: ClubRequest, match: TeamMatch) -> str:
+    """A match that was given is open again."""
     actions.take_match_back(match, by=actor_of(request))
     return _("The match is open again.")
-
-
-ORDERS: dict[str, Callable[[ClubRequest, TeamMatch], str]] = {
-    "confirm": _confirm,
-    "object": _object,
-    "move": _move,
-    "give": _give,
-    "take_back": _take_back,
-}
-ORGANISERS = ("move", "give", "take_back")

@@ -1,10 +1,11 @@
-"""A team: its page, entering and changing it, points taken off it."""
+"""A team: its page, entering and changing it, its leaving and coming back, points taken off it."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -12,13 +13,14 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
+from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.teams import actions
 from league.teams.forms import DeductForm, TeamForm
-from league.teams.models import Team, TeamLeague
+from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import fixtures_of, league_of, players_of, table_of, team_of
 from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
-from league.teams.views.leagues import opened
+from league.teams.views.leagues import league_action, opened, valid
 
 
 @require_safe
@@ -37,7 +39,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "row": next(row for row in rows if row.team == one),
         "people": sorted(
             (_person(request, club, context, who) for who in players_of(one)),
-            key=lambda person: person[0].casefold(),
+            key=lambda person: sort_key(person[0]),
         ),
         "captain": context["name_of"](one.captain) if one.captain else "",
         "matches": matches,
@@ -100,3 +102,45 @@ def _form(
     context |= {"team": team, "drawn": league.matches.filter(cup=None).exists()}
     status = 422 if form.errors else 200
     return render(request, "teams/team_form.html", context, status=status)
+
+
+@league_action
+def team_drop(request: ClubRequest, league: TeamLeague, team: str) -> str:
+    """A team that has no matches yet is taken off the list."""
+    one = team_of(league, team)
+    actions.drop_team(one, by=actor_of(request))
+    return _("%(team)s is taken off.") % {"team": one.name}
+
+
+@league_action
+def team_withdraw(request: ClubRequest, league: TeamLeague, team: str) -> str:
+    """A team leaves the league; what it has played stands."""
+    one = team_of(league, team)
+    actions.withdraw_team(one, by=actor_of(request), at=timezone.now())
+    return _("%(team)s has left the league.") % {"team": one.name}
+
+
+@league_action
+def team_return(request: ClubRequest, league: TeamLeague, team: str) -> str:
+    """A team that had left plays on."""
+    one = team_of(league, team)
+    actions.return_team(one, by=actor_of(request))
+    return _("%(team)s is back in the league.") % {"team": one.name}
+
+
+@league_action
+def team_deduct(request: ClubRequest, league: TeamLeague, team: str) -> str:
+    """Points are taken off, with a reason."""
+    data = valid(DeductForm(request.POST))
+    actions.deduct(team_of(league, team), by=actor_of(request), at=timezone.now(), **data)
+    return _("The points are taken off.")
+
+
+@league_action
+def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deduction: int) -> str:
+    """Points that were taken off are given back."""
+    one = team_of(league, team)
+    found = get_object_or_404(Deduction, team=one, pk=deduction)
+    found.team = one
+    actions.give_back(found, by=actor_of(request), at=timezone.now())
+    return _("The points are given back.")

@@ -1,34 +1,35 @@
 """Orders to a tournament: set it up, enter, draw, publish, decide, ring the bell, close it."""
 
 from league.tournaments.actions.deciding import decide_match, force_round, next_game, ring_bell
-from league.tournaments.actions.drawing import discard_draw, draw_round, publish_draw
+from league.tournaments.actions.drawing import (
+    discard_draw,
+    draw_round,
+    follow_correction,
+    publish_draw,
+    take_draw_back,
+)
 from league.tournaments.actions.entering import (
     draw_partners,
     drop_entry,
     enter,
     enter_present,
+    pair_by_places,
     part_partners,
+    pick_partner,
+    play_on_as_pairs,
     replace_player,
     seed_entry,
     withdraw_entry,
 )
-from league.tournaments.actions.joining import (
-    enter_drawn_anew,
-    enter_larger_bracket,
-)
-from league.tournaments.actions.partnering import (
-    pair_by_places,
-    pick_partner,
-    play_on_as_pairs,
-)
+from league.tournaments.actions.late_entry import enter_by_redraw, enter_larger_bracket
 from league.tournaments.actions.setup import (
     cancel_tournament,
     change_tournament,
     finish_tournament,
     move_to_session,
+    rank_again,
     start_tournament,
 )
-from league.tournaments.actions.undoing import follow_correction, take_draw_back
 
 __all__ = [
     "cancel_tournament",
@@ -39,7 +40,7 @@ __all__ = [
     "draw_round",
     "drop_entry",
     "enter",
-    "enter_drawn_anew",
+    "enter_by_redraw",
     "enter_larger_bracket",
     "enter_present",
     "finish_tournament",
@@ -52,6 +53,7 @@ __all__ = [
     "pick_partner",
     "play_on_as_pairs",
     "publish_draw",
+    "rank_again",
     "replace_player",
     "ring_bell",
     "seed_entry",

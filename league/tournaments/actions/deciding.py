@@ -7,33 +7,28 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions.people import read_line
-from league.members.audit import Actor, note
+from league.members.audit import Actor, log_action
 from league.play.actions import call_time, concede
 from league.play.models import Game
-from league.ranking.match import MatchFacts
+from league.ranking import MatchFacts
 from league.seating.actions import publish
 from league.seating.models import Table
-from league.sessions.actions import bump
-from league.tournaments.actions.drawing import (
-    free_numbers,
-    new_round,
-    people_at,
-    seat_table,
-)
-from league.tournaments.actions.setup import locked
+from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
+from league.tournaments.actions.setup import locked, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.models import Match, MatchGame, StageRound, Tournament
-from league.tournaments.picture import Picture, RoundFacts, picture_of
+from league.tournaments.stage_state import RoundFacts, StageState, load_stage
+from league.tournaments.standing import contenders
 
 
 @transaction.atomic
 def ring_bell(tournament: Tournament, *, by: Actor, at: datetime) -> int:
     """The head table is done: every game still open ends at its score. How many these were."""
     fresh = locked(tournament)
-    _picture, last = _last(fresh)
+    _state, last = _last(fresh)
     stopped = _stop(last, by=by, at=at)
-    note(fresh.club, by, "ring bell", fresh, session=fresh.session, new={"tables": stopped})
-    bump(fresh.session)
+    log_action(fresh.club, by, "ring bell", fresh, session=fresh.session, new={"tables": stopped})
+    touch(fresh)
     return stopped
 
 
@@ -45,14 +40,14 @@ def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime)
         message = _("Say why the round ends here.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     fresh = locked(tournament)
-    _picture, last = _last(fresh)
+    _state, last = _last(fresh)
     stopped = _stop(last, by=by, at=at)
     row = last.row
     row.forced_reason, row.forced_as, row.forced_at = reason, by.label[:80], at
     row.save(update_fields=["forced_reason", "forced_as", "forced_at"])
     new = {"round": row.number, "reason": row.forced_reason, "tables": stopped}
-    note(fresh.club, by, "force tournament round", fresh, session=fresh.session, new=new)
-    bump(fresh.session)
+    log_action(fresh.club, by, "force tournament round", fresh, session=fresh.session, new=new)
+    touch(fresh)
     return row
 
 
@@ -73,7 +68,7 @@ def decide_match(
     """
     reason = read_line(reason, field="reason")
     fresh = locked(tournament)
-    _picture, last = _last(fresh)
+    _state, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None:
         raise Refused("round-gone", _("The next round is drawn; this match stands."), status=409)
@@ -83,12 +78,14 @@ def decide_match(
         _walk_over(facts, winner, reason, by=by, at=at)
     elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
         raise Refused("not-tied", _("This match is not tied."), status=409)
+    elif facts.tied and facts.players == 3 and winner not in contenders(facts):
+        raise Refused("no-such-side", _("Say who won."), fields={"winner": [_("Say who won.")]})
     match.winner, match.decided_by = winner, how
     match.reason, match.decided_as = reason, by.label[:80]
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
     new = {"match": match.number, "winner": winner, "how": how, "reason": match.reason}
-    note(fresh.club, by, "decide match", fresh, session=fresh.session, new=new)
-    bump(fresh.session)
+    log_action(fresh.club, by, "decide match", fresh, session=fresh.session, new=new)
+    touch(fresh)
     return match
 
 
@@ -96,28 +93,28 @@ def decide_match(
 def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, seed: int) -> Table:
     """Seat the two pairs of a match for their next game, at the same table where it is free."""
     fresh = locked(tournament)
-    picture, last = _last(fresh)
+    state, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None or not facts.needs_another:
         raise Refused("no-next-game", _("This match has no further game now."), status=409)
-    if picture.draft is not None:
+    if state.draft is not None:
         raise Refused("draft-open", _("The next round is drafted already."), status=409)
     before = list(Table.objects.filter(match_game__match=match, is_live=True))
     round_ = new_round(fresh, seed, before)
-    people = people_at(DrawnTable(tuple(facts.sides.items())), picture.entries)
+    people = people_at(DrawnTable(tuple(facts.sides.items())), state.entries)
     number = before[0].number if before else free_numbers(fresh, before, 1)[0]
-    table = seat_table(picture.stage, round_, number, people, head=False)
+    (table,) = seat_tables(state.stage, round_, {number: people})
     MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
     publish(round_, by=by, at=at, of_tournament=True)
     return Table.objects.get(pk=table.pk)
 
 
-def _last(fresh: Tournament) -> tuple[Picture, RoundFacts]:
+def _last(fresh: Tournament) -> tuple[StageState, RoundFacts]:
     stage = fresh.stages.order_by("number").last()
-    picture = picture_of(stage) if stage else None
-    if picture is None or picture.last is None:
+    state = load_stage(stage) if stage else None
+    if state is None or state.last is None:
         raise Refused("not-begun", _("No round is published yet."), status=409)
-    return picture, picture.last
+    return state, state.last
 
 
 def _stop(last: RoundFacts, *, by: Actor, at: datetime) -> int:

@@ -1,25 +1,26 @@
-"""Drawing a round and publishing it: a draft of the seating's own, with pairings beside it."""
+"""Drawing a round, publishing it, taking it back, and what a correction undoes."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
+from django.forms.models import model_to_dict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.members.audit import Actor, note
-from league.pairing.seating import Composition
-from league.seating.actions import publish
-from league.seating.asking import rule_for
+from league.members.audit import Actor, log_action
+from league.seating.actions import publish, take_back
 from league.seating.models import Round, Seat, Table
+from league.seating.planner_adapter import rule_for
 from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import bump
-from league.tournaments.actions.setup import locked
+from league.tournaments.actions.setup import locked, rules_at, save_session_places, touch
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
 from league.tournaments.draws.groups import seeds_of
-from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.draws.late_bracket import by_seed_and_lot
+from league.tournaments.draws.knockout import bracket_of, corrections
+from league.tournaments.draws.late import by_seed_and_lot
 from league.tournaments.models import (
     Bye,
     Entry,
@@ -30,43 +31,33 @@ from league.tournaments.models import (
     StageRound,
     Tournament,
 )
-from league.tournaments.picture import Picture, picture_of
-from league.tournaments.rulesets import rules_at
-from league.tournaments.ties import cut_ties, refuse_ties
+from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.standing import cut_ties, refuse_ties
 
 PLANNER = "tournament"
+ATTEMPTS = 3
 
 
-@transaction.atomic
 def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
     """Draw the next round, replacing the draft there was. Nobody sees it before it is published.
 
     Refuses while a match of the last round is open (`round-open`, unless it was forced), while a
-    tie has not been decided (`tie-open`), and when the format has no more rounds.
+    tie has not been decided (`tie-open`), and when the format has no more rounds. It is drawn while
+    nothing is locked, so that hands are saved meanwhile; and again where something changed.
     """
-    fresh = locked(tournament)
-    clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
-    stage = fresh.stages.order_by("number").last()
-    if stage is None:
-        raise Refused("no-stage", _("This tournament has no format yet."), status=409)
-    stage.tournament = fresh
-    if not stage.rounds.exists():
-        number_entries(fresh, seed)
-    picture = picture_of(stage)
-    _refuse_open(picture)
-    _refuse_without_partner(picture)
-    refuse_ties(picture)
-    if cut_ties(picture, seed=seed, by=by):
-        picture = picture_of(stage)
-    drawn = FORMATS[stage.format](picture, seed, lambda people: _sizes(fresh, people))
-    made = _save(stage, picture, drawn, seed)
-    if drawn.card is not None:
-        stage.cards = [*stage.cards, picture.by_numbers(drawn.card)]
-        stage.save(update_fields=["cards"])
-    what = {"round": made.number, "seed": seed}
-    note(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=what)
-    bump(fresh.session)
-    return made
+    with transaction.atomic():
+        state = _ready_state(tournament, by=by, seed=seed)
+        transaction.set_rollback(True)  # it was only read: what it takes to draw is saved below
+    for _attempt in range(ATTEMPTS):
+        before = _facts(state)
+        drawn = _drawn(state, seed)
+        with transaction.atomic():
+            state = _ready_state(tournament, by=by, seed=seed)
+            if _facts(state) == before:
+                return _save_drawn(state, drawn, by=by, seed=seed)
+            transaction.set_rollback(True)
+    message = _("Something has changed while this was drawn. Draw again.")
+    raise Refused("draw-changes", message, status=409)
 
 
 @transaction.atomic
@@ -74,7 +65,7 @@ def discard_draw(tournament: Tournament, *, by: Actor) -> None:
     """Throw the drafted round away."""
     fresh = locked(tournament)
     clear_draft(fresh)
-    note(fresh.club, by, "discard tournament draw", fresh, session=fresh.session)
+    log_action(fresh.club, by, "discard tournament draw", fresh, session=fresh.session)
     bump(fresh.session)
 
 
@@ -94,6 +85,7 @@ def publish_draw(
     publish(row.seating, by=by, at=at, version=version, of_tournament=True)
     fresh.state = Tournament.State.RUNNING
     fresh.save(update_fields=["state"])
+    save_session_places(fresh.session)
     row.refresh_from_db()
     return row
 
@@ -103,20 +95,63 @@ def _fix_bracket(row: StageRound) -> None:
 
     Refuses when a correction since the draw has changed who goes on.
     """
-    picture = picture_of(row.stage)
-    if picture.bracket_from is None or row.number < picture.bracket_from:
+    state = load_stage(row.stage)
+    if state.bracket_from is None or row.number < state.bracket_from:
         return
-    ready = {frozenset((one.first, one.second)) for one in bracket_of(picture).ready()}
-    drafted = picture.draft.matches if picture.draft else ()
-    begins = row.stage.format == Stage.Format.GROUPS and row.number == picture.bracket_from
-    same = not begins or list(seeds_of(picture)) == picture.cards[0]["players"]
+    ready = {frozenset((one.first, one.second)) for one in bracket_of(state).ready()}
+    drafted = state.draft.matches if state.draft else ()
+    begins = row.stage.format == Stage.Format.GROUPS and row.number == state.bracket_from
+    same = not begins or list(seeds_of(state)) == state.cards[0]["players"]
     if not same or not all(frozenset(match.entries) in ready for match in drafted):
         message = _("A result has changed since this was drawn. Draw again.")
         raise Refused("result-changed", message, status=409)
-    for match in picture.matches:
-        in_bracket = match.label in bracket_of(picture).matches
+    for match in state.matches:
+        in_bracket = match.place in bracket_of(state).matches
         if in_bracket and match.winner is None and match.over and match.first is not None:
             Match.objects.filter(pk=match.key).update(winner=match.first)
+
+
+def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
+    """The stage without a draft, numbered and with its ties cut, for its next round to be drawn."""
+    fresh = locked(tournament)
+    clear_draft(fresh)  # before the stage is read: a card of the old draft goes with it
+    stage = fresh.stages.order_by("number").last()
+    if stage is None:
+        raise Refused("no-stage", _("This tournament has no format yet."), status=409)
+    stage.tournament = fresh
+    if not stage.rounds.exists():
+        number_entries(fresh, seed)
+    state = load_stage(stage)
+    _refuse_open(state)
+    _refuse_without_partner(state)
+    refuse_ties(state)
+    return load_stage(stage) if cut_ties(state, seed=seed, by=by) else state
+
+
+def _facts(state: StageState) -> tuple[object, ...]:
+    """All that a draw depends on, by its values: rows are the same row whatever they hold."""
+    stage = state.stage
+    entries = [model_to_dict(one) for one in state.entries.values()]
+    forced = [one.row.forced_at for one in state.rounds]
+    return state, stage.format, stage.cards, stage.redrawn, entries, forced
+
+
+def _drawn(state: StageState, seed: int) -> Drawn:
+    club = state.stage.tournament.club
+    return FORMATS[state.stage.format](state, seed, partial(rule_for, club))
+
+
+def _save_drawn(state: StageState, drawn: Drawn, *, by: Actor, seed: int) -> StageRound:
+    stage = state.stage
+    fresh = stage.tournament
+    made = _save(stage, state, drawn, seed)
+    if drawn.card is not None:
+        stage.cards = [*stage.cards, state.by_numbers(drawn.card)]
+        stage.save(update_fields=["cards"])
+    what = {"round": made.number, "seed": seed}
+    log_action(fresh.club, by, "draw tournament round", fresh, session=fresh.session, new=what)
+    touch(fresh)
+    return made
 
 
 def number_entries(fresh: Tournament, seed: int) -> None:
@@ -125,8 +160,12 @@ def number_entries(fresh: Tournament, seed: int) -> None:
     entries = [there[key] for key in by_seed_and_lot(there.values(), seed)]
     fresh.entries.update(number=None)
     for number, entry in enumerate(entries, 1):
-        entry.number, entry.late = number, False  # an earlier draw was thrown away
-    Entry.objects.bulk_update(entries, ["number", "late"])
+        entry.number, entry.late, entry.bye_of = (
+            number,
+            False,
+            None,
+        )  # an earlier draw was thrown away
+    Entry.objects.bulk_update(entries, ["number", "late", "bye_of"])
 
 
 def people_at(table: DrawnTable, entries: dict[int, Entry]) -> list[int]:
@@ -140,23 +179,28 @@ def people_at(table: DrawnTable, entries: dict[int, Entry]) -> list[int]:
     return [chairs[position] for position in sorted(chairs)]
 
 
-def seat_table(
-    stage: Stage, round_: Round, number: int, members: Iterable[int], *, head: bool
-) -> Table:
-    """A table of a draft with its people."""
-    people = list(members)
-    table = Table.objects.create(
-        session_id=round_.session_id,
-        round=round_,
-        number=number,
-        players=len(people),
-        ruleset=rules_at(stage, len(people), head=head),
+def seat_tables(
+    stage: Stage, round_: Round, seats: Mapping[int, Sequence[int]], *, head: int | None = None
+) -> list[Table]:
+    """The tables of a draft by their numbers, with their people; `head` is the head table's."""
+    kinds = {number: (len(people), number == head) for number, people in seats.items()}
+    rules = {kind: rules_at(stage, kind[0], head=kind[1]) for kind in dict.fromkeys(kinds.values())}
+    tables = Table.objects.bulk_create(
+        Table(
+            session_id=round_.session_id,
+            round=round_,
+            number=number,
+            players=len(people),
+            ruleset=rules[kinds[number]],
+        )
+        for number, people in seats.items()
     )
     Seat.objects.bulk_create(
         Seat(session_id=round_.session_id, table=table, position=place, member_id=member)
+        for table, people in zip(tables, seats.values(), strict=True)
         for place, member in enumerate(people)
     )
-    return table
+    return tables
 
 
 def new_round(fresh: Tournament, seed: int, releases: list[Table]) -> Round:
@@ -194,50 +238,53 @@ def clear_draft(fresh: Tournament) -> None:
         row.seating.delete()
 
 
-def _save(stage: Stage, picture: Picture, drawn: Drawn, seed: int) -> StageRound:
+def _save(stage: Stage, state: StageState, drawn: Drawn, seed: int) -> StageRound:
     fresh = stage.tournament
     releases = [t for t in live_tables(fresh.session) if t.round.by_tournament or t.done]  # type: ignore[attr-defined]
     round_ = new_round(fresh, seed, releases)
     row = StageRound.objects.create(
-        stage=stage, number=len(picture.published) + 1, label=drawn.label, seating=round_
+        stage=stage, number=len(state.published) + 1, field_size=drawn.field_size, seating=round_
     )
-    seated = [table for table in drawn.tables if table.winner is None]
-    numbers = iter(free_numbers(fresh, releases, len(seated)))
-    for place, table in enumerate(drawn.tables, 1):
-        match = _save_match(row, place, table)
-        if table.winner is None:
-            people = people_at(table, picture.entries)
-            at = seat_table(stage, round_, next(numbers), people, head=place == 1)
-            MatchGame.objects.create(match=match, table=at)
+    matches = _save_matches(row, drawn.tables)
+    seated = [people_at(t, state.entries) for t in drawn.tables if t.winner is None]
+    numbers = free_numbers(fresh, releases, len(seated))
+    tables = seat_tables(
+        stage, round_, dict(zip(numbers, seated, strict=True)), head=next(iter(numbers), None)
+    )
+    played = [match for match in matches if match.decided_by == Match.By.PLAY]
+    MatchGame.objects.bulk_create(
+        MatchGame(match=match, table=table) for match, table in zip(played, tables, strict=True)
+    )
     Bye.objects.bulk_create(Bye(stage_round=row, entry_id=one) for one in drawn.byes)
-    out = [member for one in drawn.byes for member in picture.entries[one].people]
+    out = [member for one in drawn.byes for member in state.entries[one].people]
     round_.sits_out.set(out)
     return row
 
 
-def _save_match(row: StageRound, place: int, table: DrawnTable) -> Match:
-    walkover = table.winner is not None
-    match = Match.objects.create(
-        stage_round=row,
-        number=place,
-        label=table.label,
-        winner=table.winner,
-        decided_by=Match.By.WALKOVER if walkover else Match.By.PLAY,
+def _save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
+    matches = Match.objects.bulk_create(
+        Match(
+            stage_round=row,
+            number=place,
+            group=table.group,
+            place=table.place,
+            winner=table.winner,
+            decided_by=Match.By.PLAY if table.winner is None else Match.By.WALKOVER,
+        )
+        for place, table in enumerate(drawn, 1)
     )
     MatchSide.objects.bulk_create(
-        MatchSide(match=match, entry_id=entry, position=position) for position, entry in table.sides
+        MatchSide(match=match, entry_id=entry, position=position)
+        for match, table in zip(matches, drawn, strict=True)
+        for position, entry in table.sides
     )
-    return match
+    return matches
 
 
-def _sizes(fresh: Tournament, people: int) -> Composition:
-    return rule_for(fresh.club, people)
-
-
-def _refuse_open(picture: Picture) -> None:
-    if picture.last is None or picture.last.forced or not picture.last.open:
+def _refuse_open(state: StageState) -> None:
+    if state.last is None or state.last.forced or not state.last.open:
         return
-    count = len(picture.last.open)
+    count = len(state.last.open)
     message = ngettext(
         "%(n)d table of the last round is not done yet.",
         "%(n)d tables of the last round are not done yet.",
@@ -246,12 +293,101 @@ def _refuse_open(picture: Picture) -> None:
     raise Refused("round-open", message % {"n": count}, status=409)
 
 
-def _refuse_without_partner(picture: Picture) -> None:
-    if not picture.of_pairs:
+def _refuse_without_partner(state: StageState) -> None:
+    if not state.of_pairs:
         return
-    alone = [one.member.name for one in picture.playing.values() if one.partner_id is None]
+    alone = [one.member.name for one in state.playing.values() if one.partner_id is None]
     if alone:
         message = _("%(name)s has no partner yet. Pick or draw one.") % {"name": alone[0]}
         raise Refused("no-partner", message, status=409, details={"names": alone})
-    if len(picture.playing) < 2:
+    if len(state.playing) < 2:
         raise Refused("too-few", _("It takes at least two pairs."), status=409)
+
+
+@transaction.atomic
+def take_draw_back(tournament: Tournament, *, by: Actor, at: datetime) -> StageRound:
+    """The round published last is a draft again, as it was drawn: nobody has played in it yet.
+
+    Refuses once a hand of it is entered (`hands-entered`) or a match of it is given. Winners that
+    its publishing had fixed follow their games again.
+    """
+    fresh = locked(tournament)
+    row = (
+        StageRound.objects.filter(stage__tournament=fresh, seating__state=Round.State.PUBLISHED)
+        .select_related("seating", "stage")
+        .order_by("stage__number", "number")
+        .last()
+    )
+    if row is None:
+        raise Refused("not-published", _("No round is published."), status=409)
+    _refuse_decided(row)
+    draft = take_back(row.seating, by=by, at=at, of_tournament=True)
+    _move_to(row, draft)
+    Match.objects.filter(
+        stage_round__stage=row.stage,
+        stage_round__number=row.number - 1,
+        decided_by=Match.By.PLAY,
+    ).update(winner=None)
+    if row.number == 1:
+        fresh.state = Tournament.State.SETUP
+        fresh.save(update_fields=["state"])
+    new = {"round": row.number}
+    log_action(fresh.club, by, "take tournament draw back", fresh, session=fresh.session, new=new)
+    touch(fresh)
+    return row
+
+
+def _refuse_decided(row: StageRound) -> None:
+    """Refuse where the organiser has decided something in it, or seated a further game."""
+    matches = row.matches.all()
+    seated = MatchGame.objects.filter(match__in=matches)
+    decided = matches.exclude(decided_by=Match.By.PLAY).filter(games__isnull=False)
+    if row.forced_at or decided.exists() or seated.filter(number__gt=1).exists():
+        message = _("Something in this round is decided already, so its draw stands.")
+        raise Refused("decided-already", message, status=409)
+    if any(one["after"] >= row.number for one in row.stage.redrawn):
+        message = _("Somebody has joined since, and the rounds after this one were drawn for that.")
+        raise Refused("joined-since", message, status=409)
+
+
+def _move_to(row: StageRound, draft: Round) -> None:
+    """The matches are played at the tables of the draft, which are numbered as before."""
+    tables = {table.number: table for table in Table.objects.filter(round=draft)}
+    games = list(MatchGame.objects.filter(match__stage_round=row).select_related("table"))
+    for game in games:
+        game.table = tables[game.table.number]
+    MatchGame.objects.bulk_update(games, ["table"])
+    row.seating = draft
+    row.save(update_fields=["seating"])
+
+
+@transaction.atomic
+def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> list[int]:
+    """Let the winner of a bracket's match be who its games say since they were put right.
+
+    What was played on the strength of the old result counts in the bracket no more and is drawn
+    again; its games stay on record. The keys of those matches. Refuses while a match is on.
+    """
+    fresh = locked(tournament)
+    stage = match.stage_round.stage
+    stage.tournament = fresh
+    state = load_stage(stage)
+    found = next((one for one in corrections(state) if one.key == match.pk), None)
+    if found is None:
+        raise Refused("not-corrected", _("This match says what its games say."), status=409)
+    if state.draft is not None:
+        raise Refused("draft-open", _("The next round is drafted already."), status=409)
+    playing = [one for one in (state.last.open if state.last else ()) if one.games]
+    if playing:
+        text = ngettext(
+            "%(n)d table is still playing. Finish the round, or take its draw back.",
+            "%(n)d tables are still playing. Finish the round, or take its draw back.",
+            len(playing),
+        )
+        raise Refused("round-open", text % {"n": len(playing)}, status=409)
+    match.winner, match.decided_by = found.winner, Match.By.PLAY
+    match.save(update_fields=["winner", "decided_by"])
+    new = {"match": match.number, "winner": found.winner, "undone": list(found.undone)}
+    log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
+    touch(fresh)
+    return list(found.undone)

@@ -1,30 +1,34 @@
-"""Who takes part: entering, coming late, finding partners, leaving."""
+"""Who takes part: entering, coming late, finding partners after a seeding round, leaving."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from league.errors import Refused
-from league.members.audit import Actor, note
+from league.errors import Refused, pairing_refusals
+from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.pairing.rng import Rng
+from league.pairing import Rng
+from league.pairing.formats import drawn_partners, folded_partners
 from league.seating.models import Round
 from league.sessions.actions import arrive, bump, play_again
 from league.sessions.queries import present
 from league.tournaments.actions.drawing import clear_draft
-from league.tournaments.actions.setup import locked
+from league.tournaments.actions.setup import finish_tournament, locked, start_tournament, touch
 from league.tournaments.draws.groups import group_with_late
-from league.tournaments.draws.knockout import place_of_late
+from league.tournaments.draws.knockout import bye_to_take
 from league.tournaments.draws.late import FULL, has_byes
 from league.tournaments.models import Entry, Stage, Tournament
-from league.tournaments.picture import BRACKETS, OF_PAIRS, picture_of
+from league.tournaments.parameters import DRAWN, FOLDED, Chosen, chosen
+from league.tournaments.stage_state import BRACKETS, OF_PAIRS, load_stage
+from league.tournaments.standing import picking_of, placed
 
 DRAFT = Round.State.DRAFT
 # A draw is made while others wait: these are made within about a second.
 MOST_ENTRIES = 400
-MOST_OF_FORMAT = {Stage.Format.ROTATION: 128, Stage.Format.SWISS: 200}
+MOST_OF_FORMAT = {Stage.Format.ROTATION: 64, Stage.Format.SWISS: 200}
 
 
 @transaction.atomic
@@ -42,7 +46,7 @@ def enter(
     """
     fresh = locked(tournament)
     made = _enter(fresh, member, partner, by=by, at=at)
-    bump(fresh.session)
+    touch(fresh)
     return made
 
 
@@ -51,12 +55,12 @@ def enter_present(tournament: Tournament, *, by: Actor, at: datetime) -> list[En
     """Everybody who is here and has not entered yet, each alone."""
     fresh = locked(tournament)
     entered = set(_members(fresh))
-    made = [
-        _enter(fresh, member, None, by=by, at=at)
-        for member in present(fresh.session)
-        if member.pk not in entered
-    ]
-    bump(fresh.session)
+    coming = [member for member in present(fresh.session) if member.pk not in entered]
+    if fresh.stages.get(number=1).rounds.exists():
+        made = [_enter(fresh, member, None, by=by, at=at) for member in coming]
+    else:
+        made = _enter_all(fresh, coming, by=by, at=at)
+    touch(fresh)
     return made
 
 
@@ -70,7 +74,7 @@ def draw_partners(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry
     made = [join(one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)]
     names = [[member.name for member in one.people] for one in made]
     new = {"seed": seed, "pairs": names}
-    note(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
+    log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
     bump(fresh.session)
     return made
 
@@ -88,7 +92,7 @@ def part_partners(entry: Entry, *, by: Actor) -> None:
     entry.save(update_fields=["partner", "seed"])
     Entry.objects.create(tournament=fresh, member=other, entered_at=entry.entered_at)
     names = [entry.member.name, other.name]
-    note(fresh.club, by, "part partners", fresh, session=fresh.session, old=names)
+    log_action(fresh.club, by, "part partners", fresh, session=fresh.session, old=names)
     bump(fresh.session)
 
 
@@ -97,7 +101,7 @@ def drop_entry(entry: Entry, *, by: Actor) -> None:
     """Take an entry off the list before play, as if it had not been made."""
     fresh = locked(entry.tournament)
     refuse_drawn(fresh)
-    note(fresh.club, by, "drop entry", fresh, session=fresh.session, old=_names(entry))
+    log_action(fresh.club, by, "drop entry", fresh, session=fresh.session, old=_names(entry))
     entry.delete()
     bump(fresh.session)
 
@@ -113,8 +117,10 @@ def withdraw_entry(entry: Entry, *, by: Actor, at: datetime) -> Entry:
     if entry.withdrawn_at is None:
         entry.withdrawn_at = at
         entry.save(update_fields=["withdrawn_at"])
-        note(fresh.club, by, "withdraw entry", fresh, session=fresh.session, new=_names(entry))
-        bump(fresh.session)
+        log_action(
+            fresh.club, by, "withdraw entry", fresh, session=fresh.session, new=_names(entry)
+        )
+        touch(fresh)
     return entry
 
 
@@ -132,8 +138,8 @@ def replace_player(
     entry.save(update_fields=[field])
     _here(fresh, comes, by=by, at=at)
     old, new = leaves.name, comes.name
-    note(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
-    bump(fresh.session)
+    log_action(fresh.club, by, "replace player", fresh, session=fresh.session, old=old, new=new)
+    touch(fresh)
     return entry
 
 
@@ -145,7 +151,9 @@ def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
     old, entry.seed = entry.seed, seed
     entry.save(update_fields=["seed"])
     what = {"entry": _names(entry), "seed": seed}
-    note(fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what)
+    log_action(
+        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what
+    )
     bump(fresh.session)
     return entry
 
@@ -155,31 +163,56 @@ def _enter(
 ) -> Entry:
     refuse_entering(fresh, member, partner)
     stage = fresh.stages.get(number=1)
-    late, number = stage.rounds.exists(), None
+    late, number, bye_of = stage.rounds.exists(), None, None
     if late:
         try:
-            number = _late_number(fresh, stage, partner)
+            _refuse_late(stage, partner)
+            if stage.format in BRACKETS:
+                bye_of = bye_to_take(load_stage(stage))
+            number = next_number(fresh)
         except Refused as refused:
             if refused.code not in FULL or stage.rounds.exclude(seating__state=DRAFT).exists():
                 raise
             clear_draft(fresh)  # nobody has seen it: they are drawn with everybody else
             late = False
-    return admit(fresh, member, partner, number=number, late=late, by=by, at=at)
+    return admit(fresh, member, partner, number=number, late=late, bye_of=bye_of, by=by, at=at)
 
 
 def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -> None:
     """Refuse one person as a pair, anybody who has entered, and more than can be drawn at once."""
-    format = fresh.stages.get(number=1).format
-    most = min(MOST_ENTRIES, MOST_OF_FORMAT.get(Stage.Format(format), MOST_ENTRIES))
-    if fresh.entries.count() >= most:
-        message = _("A tournament of this format takes up to %(most)d entries.") % {"most": most}
-        raise Refused("tournament-full", message)
+    _refuse_full(fresh, more=1)
     if member == partner:
         message = _("A pair is two people.")
         raise Refused("same-person", message, fields={"partner": [message]})
     for one in (member, partner):
         if one is not None:
             _refuse_entered(fresh, one)
+
+
+def _refuse_full(fresh: Tournament, *, more: int) -> None:
+    format = fresh.stages.get(number=1).format
+    most = min(MOST_ENTRIES, MOST_OF_FORMAT.get(Stage.Format(format), MOST_ENTRIES))
+    if fresh.entries.count() + more > most:
+        message = _("A tournament of this format takes up to %(most)d entries.") % {"most": most}
+        raise Refused("tournament-full", message)
+
+
+def _enter_all(
+    fresh: Tournament, members: Sequence[Member], *, by: Actor, at: datetime
+) -> list[Entry]:
+    """Players who are here enter before play, all in a few statements: the others wait for it."""
+    _refuse_full(fresh, more=len(members))
+    made = Entry.objects.bulk_create(
+        Entry(tournament=fresh, member=member, entered_at=at) for member in members
+    )
+    resting = fresh.session.attendances.filter(member__in=members, resting=True)
+    for one in resting.select_related("member"):
+        play_again(fresh.session, one.member, by=by)
+    for entry in made:
+        log_action(
+            fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(entry)
+        )
+    return made
 
 
 def admit(
@@ -191,22 +224,26 @@ def admit(
     late: bool,
     by: Actor,
     at: datetime,
+    bye_of: int | None = None,
 ) -> Entry:
     """An entry with its place in the draw; its people are here from now on."""
     made = Entry.objects.create(
-        tournament=fresh, member=member, partner=partner, late=late, number=number, entered_at=at
+        tournament=fresh,
+        member=member,
+        partner=partner,
+        late=late,
+        number=number,
+        bye_of_id=bye_of,
+        entered_at=at,
     )
     for one in made.people:
         _here(fresh, one, by=by, at=at)
-    note(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(made))
+    log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(made))
     return made
 
 
-def _late_number(fresh: Tournament, stage: Stage, partner: Member | None) -> int:
-    """The place in the draw of who comes late: a bye's in a bracket, else after all others."""
-    _refuse_late(stage, partner)
-    if stage.format in BRACKETS:
-        return place_of_late(picture_of(stage))
+def next_number(fresh: Tournament) -> int:
+    """The place in the draw of who comes late: after all others."""
     return (fresh.entries.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
@@ -215,8 +252,8 @@ def _refuse_late(stage: Stage, partner: Member | None) -> None:
         message = _("Late entries come with their partner.")
         raise Refused("no-partner", message, fields={"partner": [message]})
     if stage.format == Stage.Format.GROUPS:
-        group_with_late(picture_of(stage))
-    if stage.format == Stage.Format.ROUND_ROBIN and not has_byes(picture_of(stage)):
+        group_with_late(load_stage(stage))
+    if stage.format == Stage.Format.ROUND_ROBIN and not has_byes(load_stage(stage)):
         message = _("The fixtures are full: everybody has somebody to meet in every round.")
         raise Refused("fixtures-full", message, status=409)
 
@@ -260,3 +297,85 @@ def refuse_drawn(fresh: Tournament) -> None:
 
 def _names(entry: Entry) -> str:
     return " & ".join(member.name for member in entry.people)
+
+
+@transaction.atomic
+def play_on_as_pairs(
+    seeding: Tournament,
+    *,
+    name: str,
+    format: str,
+    choice: Chosen,
+    seed: int,
+    by: Actor,
+    at: datetime,
+) -> Tournament:
+    """Close the seeding round and begin a tournament of pairs with the people still in it.
+
+    They enter alone, in the order of its standings; `choice.partners` says how they find their
+    partners. Refuses while a round of it is on, and for one that was of pairs itself.
+    """
+    fresh = locked(seeding, on=False)
+    stage = fresh.stages.order_by("number").last()
+    state = load_stage(stage) if stage else None
+    if state is None or state.of_pairs or format not in OF_PAIRS:
+        raise Refused("of-pairs", _("A seeding round is played by individuals."), status=409)
+    if state.draft is not None or state.last is None or state.last.open:
+        raise Refused("round-open", _("A round is still on. Finish it first."), status=409)
+    finish_tournament(fresh, by=by, at=at)
+    made = start_tournament(
+        fresh.session, name=name, format=format, choice=choice, seed=seed, by=by
+    )
+    made.follows = fresh
+    made.save(update_fields=["follows"])
+    Entry.objects.bulk_create(
+        Entry(tournament=made, member_id=entry.member_id, entered_at=at)
+        for entry in state.playing.values()
+    )
+    new = {"follows": fresh.name, "people": len(state.playing), "partners": choice.partners}
+    log_action(made.club, by, "play on as pairs", made, session=made.session, new=new)
+    return made
+
+
+@transaction.atomic
+def pick_partner(tournament: Tournament, partner: Entry, *, by: Actor) -> Entry:
+    """Whoever's turn it is picks a partner."""
+    fresh = locked(tournament)
+    refuse_drawn(fresh)
+    places = placed(fresh)
+    picking = picking_of(fresh, places)
+    with pairing_refusals():
+        picked = picking.with_pick(partner.pk).pairs[-1]
+    made = _pair(fresh, picked, places)
+    names = [member.name for member in made.people]
+    log_action(fresh.club, by, "pick partner", fresh, session=fresh.session, new=names)
+    bump(fresh.session)
+    return made
+
+
+@transaction.atomic
+def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entry]:
+    """Make all pairs at once by the seeding round: upper half with lower half by lot, or the first
+    with the last. An odd one out stays alone."""
+    fresh = locked(tournament)
+    refuse_drawn(fresh)
+    places = placed(fresh)
+    left = picking_of(fresh, places).left
+    way = chosen(fresh.stages.get(number=1).parameters).partners
+    if way not in (DRAWN, FOLDED):
+        raise Refused("picked", _("Here the best placed pick their partners."), status=409)
+    found = drawn_partners(left, seed=seed) if way == DRAWN else folded_partners(left)
+    made = [_pair(fresh, pair, places) for pair in found.pairs]
+    names = [[member.name for member in one.people] for one in made]
+    new = {"seed": seed, "way": way, "pairs": names}
+    log_action(fresh.club, by, "draw partners", fresh, session=fresh.session, new=new)
+    bump(fresh.session)
+    return made
+
+
+def _pair(fresh: Tournament, pair: tuple[int | str, int | str], places: dict[int, int]) -> Entry:
+    """Two entries become one, seeded by the better place of the two."""
+    one, other = (fresh.entries.select_related("member").get(pk=key) for key in pair)
+    one.seed = places.get(one.member_id)
+    one.save(update_fields=["seed"])
+    return join(one, other)

@@ -1,17 +1,68 @@
-"""Making a tournament, changing it before play, moving it to another evening, closing it."""
+"""Making a tournament and its rules, changing it before play, moving it, closing it."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.members.audit import Actor, note
+from league.members.actions.rulesets import resolved
+from league.members.audit import Actor, log_action
+from league.members.models import Club, ClubRuleset
+from league.seating.actions.draft import ruleset_for
+from league.seating.models import Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
-from league.tournaments.models import Stage, Tournament
-from league.tournaments.parameters import Chosen, stored
-from league.tournaments.picture import picture_of
+from league.standings.actions import save_places
+from league.tournaments.models import MatchGame, Stage, Tournament
+from league.tournaments.parameters import BELL, HANDS, Chosen, chosen, stored
+from league.tournaments.queries import session_places
+from league.tournaments.stage_state import load_stage
+
+UNTIL_THE_BELL = 200
+"""More hands than any table plays before the head table rings."""
+
+
+def rules_at(stage: Stage, players: int, *, head: bool) -> ClubRuleset:
+    """The ruleset of a table of this stage: the club's for this size, made to fit the stage."""
+    choice = chosen(stage.parameters)
+    usual = ruleset_for(stage.tournament.club, players)
+    if stage.format != Stage.Format.PROGRESSIVE:
+        return usual
+    if choice.unit == HANDS:
+        words = ngettext("%(n)d hand", "%(n)d hands", choice.hands) % {"n": choice.hands}
+        return variant(usual, {"hands": choice.hands}, words)
+    if choice.unit == BELL and head:
+        words = ngettext("to %(n)d point", "to %(n)d points", choice.bell_points)
+        return variant(usual, {"target": choice.bell_points}, words % {"n": choice.bell_points})
+    if choice.unit == BELL:
+        return variant(usual, {"hands": UNTIL_THE_BELL}, _("to the bell"))
+    return usual
+
+
+def variant(usual: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
+    """The club's ruleset with these options, made when it is first needed.
+
+    It is off the club's lists (retired): only tournaments and leagues play by it.
+    """
+    body = resolved(usual.body, options).to_dict()
+    name = f"{usual.name[:50]}, {words}"
+    club: Club = usual.club
+    made = club.rulesets.filter(name=name, players=usual.players).order_by("-version").first()
+    if made is not None and made.body == body:
+        return made
+    return ClubRuleset.objects.create(
+        club=club,
+        name=name,
+        players=usual.players,
+        version=made.version + 1 if made else 1,
+        preset=usual.preset,
+        body=body,
+        retired=True,
+    )
+
 
 State = Tournament.State
 
@@ -34,7 +85,7 @@ def start_tournament(
     made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
     Stage.objects.create(tournament=made, format=format, parameters=stored(choice), seed=seed)
     new = {"format": format, **stored(choice)}
-    note(fresh.club, by, "make tournament", made, session=fresh, new=new)
+    log_action(fresh.club, by, "make tournament", made, session=fresh, new=new)
     bump(fresh)
     return made
 
@@ -55,8 +106,8 @@ def change_tournament(
     fresh.name = name
     fresh.save(update_fields=["name"])
     new = {"name": name, "format": format, **stored(choice)}
-    note(fresh.club, by, "change tournament", fresh, session=fresh.session, old=old, new=new)
-    bump(fresh.session)
+    log_action(fresh.club, by, "change tournament", fresh, session=fresh.session, old=old, new=new)
+    touch(fresh)
     return fresh
 
 
@@ -67,16 +118,42 @@ def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor)
     if club_session.club_id != fresh.club_id:
         raise Refused("unknown-session", _("There is no such session."), status=404)
     stage = fresh.stages.order_by("number").last()
-    last = picture_of(stage).rounds if stage else ()
+    last = load_stage(stage).rounds if stage else ()
     if last and (last[-1].is_draft or last[-1].open):
         raise Refused("round-open", _("A round is still on. Finish it first."), status=409)
     old, fresh.session = fresh.session, lock(club_session)
     fresh.save(update_fields=["session"])
     new = str(fresh.session)
-    note(fresh.club, by, "move tournament", fresh, session=old, old=str(old), new=new)
+    log_action(fresh.club, by, "move tournament", fresh, session=old, old=str(old), new=new)
+    save_session_places(old)
     bump(old)
-    bump(fresh.session)
+    touch(fresh)
     return fresh
+
+
+def touch(fresh: Tournament) -> None:
+    """Raise the revision of a tournament's session, and store its places as they are now."""
+    save_session_places(fresh.session)
+    bump(fresh.session)
+
+
+def save_session_places(club_session: Session) -> None:
+    """Store the places of a session by its tournament, under the session's lock."""
+    save_places(club_session, session_places(club_session))
+
+
+@transaction.atomic
+def rank_again(club_session: Session) -> None:
+    """Put right the stored places of a session."""
+    fresh = lock(club_session)
+    save_session_places(fresh)
+    bump(fresh)
+
+
+def follow_game(table: Table) -> None:
+    """A game has ended, or changed after its end: store the places that follow from it."""
+    if MatchGame.objects.filter(table=table).exists():
+        save_session_places(table.session)
 
 
 def finish_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:
@@ -105,13 +182,13 @@ def _turn(tournament: Tournament, to: str, action: str, *, by: Actor, at: dateti
     if fresh.state == to:
         return fresh
     for stage in fresh.stages.all():
-        draft = picture_of(stage).draft
+        draft = load_stage(stage).draft
         if draft is not None:
             draft.row.seating.delete()
     old, fresh.state, fresh.finished_at = fresh.state, to, at
     fresh.save(update_fields=["state", "finished_at"])
-    note(fresh.club, by, action, fresh, session=fresh.session, old=old, new=to)
-    bump(fresh.session)
+    log_action(fresh.club, by, action, fresh, session=fresh.session, old=old, new=to)
+    touch(fresh)
     return fresh
 
 

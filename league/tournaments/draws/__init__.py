@@ -4,10 +4,9 @@ from league.tournaments.draws.drawn import Drawn, DrawnTable, NextDraw
 from league.tournaments.draws.groups import groups_then_knockout
 from league.tournaments.draws.knockout import bracket_of, knockout
 from league.tournaments.draws.pairs import round_robin, rounds_of, swiss
-from league.tournaments.draws.progressive import progressive
-from league.tournaments.draws.rotation import rotation
+from league.tournaments.draws.progressive import progressive, rotation
 from league.tournaments.models import Stage
-from league.tournaments.picture import CLOSED, Picture
+from league.tournaments.stage_state import CLOSED, StageState
 
 FORMATS: dict[str, NextDraw] = {
     Stage.Format.PROGRESSIVE: progressive,
@@ -20,14 +19,14 @@ FORMATS: dict[str, NextDraw] = {
 }
 
 
-def rounds_due(picture: Picture) -> int | None:
+def rounds_due(state: StageState) -> int | None:
     """How many rounds a stage has; None where the results decide."""
-    if picture.stage.format == Stage.Format.ROUND_ROBIN:
-        return rounds_of(picture)
-    if picture.stage.format in CLOSED:
-        over = picture.in_bracket and bracket_of(picture).over
-        return len(picture.published) if over else None
-    return picture.chosen.rounds
+    if state.stage.format == Stage.Format.ROUND_ROBIN:
+        return rounds_of(state)
+    if state.stage.format in CLOSED:
+        over = state.in_bracket and bracket_of(state).over
+        return len(state.published) if over else None
+    return state.chosen.rounds
 
 
 __all__ = ["FORMATS", "Drawn", "DrawnTable", "NextDraw", "rounds_due"]

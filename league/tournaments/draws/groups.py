@@ -6,120 +6,118 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.pairing.formats.groups import (
-    joined,
+from league.pairing.formats import (
+    Rounds,
+    add_to_group,
     knockout_seeds,
+    round_robin,
     side_by_side,
     snake,
     with_late,
 )
-from league.pairing.formats.round_robin import Rounds, round_robin
-from league.tournaments.draws.drawn import Drawn, Sizes
+from league.tournaments.draws.drawn import NEWCOMER, Drawn, Sizes, group_joined, redrawn_rounds
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
 from league.tournaments.draws.pairs import numbered, round_of_fixtures
-from league.tournaments.draws.redrawn import NEWCOMER, group_joined, redrawn_rounds
 from league.tournaments.models import Stage
-from league.tournaments.picture import Picture
+from league.tournaments.stage_state import StageState
 from league.tournaments.standing import standing_of
 
 Groups = tuple[tuple[int, ...], ...]
 
 
-def groups_then_knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
+def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
     """The next round of all groups side by side; when they are done, of the bracket."""
-    number = len(picture.published)
-    rounds = rounds_of_groups(picture)
+    number = len(state.published)
+    rounds = rounds_of_groups(state)
     if number < len(rounds):
-        return round_of_fixtures(picture, rounds[number], _struck(picture))
-    if picture.bracket_from is not None:
-        return drawn_bracket(picture, bracket_for(picture, picture.cards[0]["players"]))
-    players = list(seeds_of(picture))
+        return round_of_fixtures(state, rounds[number], _struck(state))
+    if state.bracket_from is not None:
+        return drawn_bracket(state, bracket_for(state, state.cards[0]["players"]))
+    players = list(seeds_of(state))
     card = {"from": number + 1, "to": number + 1, "players": players, "seed": seed}
-    return replace(drawn_bracket(picture, bracket_for(picture, players)), card=card)
+    return replace(drawn_bracket(state, bracket_for(state, players)), card=card)
 
 
-def rounds_of_groups(picture: Picture) -> Rounds:
+def rounds_of_groups(state: StageState) -> Rounds:
     """The fixtures of all groups; of a group drawn anew only the rounds since then."""
     return side_by_side(
         [
-            redrawn_rounds(picture, number) or round_robin(group, double=picture.chosen.twice)
-            for number, group in enumerate(groups_of(picture), 1)
+            redrawn_rounds(state, number) or round_robin(group, double=state.chosen.twice)
+            for number, group in enumerate(groups_of(state), 1)
         ]
     )
 
 
-def groups_of(picture: Picture) -> Groups:
+def groups_of(state: StageState) -> Groups:
     """The groups, of even strength by the seeding. Who came late is in the place of a bye, or in
     the group whose rounds to come were drawn anew for them."""
-    order = numbered(picture)
-    late = [one for one in order if picture.entries[one].late]
+    order = numbered(state)
+    late = [one for one in order if state.entries[one].late]
     with pairing_refusals():
-        made = snake([one for one in order if one not in late], picture.chosen.groups)
-        drawn_anew: set[int] = set()
+        made = snake([one for one in order if one not in late], state.chosen.groups)
+        redraw_rounds: set[int] = set()
         for one in late:
-            group = group_joined(picture, one)
+            group = group_joined(state, one)
             if group is None:
-                made = with_late(made, [one], full=drawn_anew)
+                made = with_late(made, [one], full=redraw_rounds)
             else:
-                drawn_anew.add(group)
-                made = joined(made, one, group)
+                redraw_rounds.add(group)
+                made = add_to_group(made, one, group)
     return tuple(tuple(int(one) for one in group) for group in made)
 
 
-def group_with_late(picture: Picture) -> tuple[int, ...]:
+def group_with_late(state: StageState) -> tuple[int, ...]:
     """The group in which one more entry takes the place of the bye, with it.
 
     Refuses where no group has a bye to give up, or that group is played out.
     """
-    full = {n for n in range(1, picture.chosen.groups + 1) if redrawn_rounds(picture, n)}
+    full = {n for n in range(1, state.chosen.groups + 1) if redrawn_rounds(state, n)}
     with pairing_refusals():
-        made = with_late(groups_of(picture), [NEWCOMER], full=full)
+        made = with_late(groups_of(state), [NEWCOMER], full=full)
     grown = next(one for one in made if NEWCOMER in one)
-    played = len(picture.published)
-    if played >= len(round_robin(grown, double=picture.chosen.twice)):
+    played = len(state.published)
+    if played >= len(round_robin(grown, double=state.chosen.twice)):
         message = _("The matches of the groups are drawn, so nobody can come in any more.")
         raise Refused("groups-drawn", message, status=409)
     return tuple(int(one) for one in grown)
 
 
-def group_pictures(picture: Picture) -> list[Picture]:
+def group_states(state: StageState) -> list[StageState]:
     """Each group as a round robin of its own."""
-    return [
-        _alone(picture, str(number), group) for number, group in enumerate(groups_of(picture), 1)
-    ]
+    return [_alone(state, number, group) for number, group in enumerate(groups_of(state), 1)]
 
 
-def seeds_of(picture: Picture) -> tuple[int, ...]:
+def seeds_of(state: StageState) -> tuple[int, ...]:
     """Who goes through, in the order of the bracket's seeding; who has left does not.
 
     If fewer are left of a group than were to get through, so many of each group do.
     """
     ranked = [
-        tuple(line.who for line in standing_of(one).lines if line.who in picture.playing)
-        for one in group_pictures(picture)
+        tuple(line.who for line in standing_of(one).lines if line.who in state.playing)
+        for one in group_states(state)
     ]
     left = tuple(one for one in ranked if one)
-    through = min([picture.chosen.through, *map(len, left)])
+    through = min([state.chosen.through, *map(len, left)])
     with pairing_refusals():
         seeds = knockout_seeds(left, through)
     return tuple(int(one) for one in seeds)
 
 
-def _alone(picture: Picture, label: str, group: tuple[int, ...]) -> Picture:
-    stage = copy(picture.stage)
+def _alone(state: StageState, number: int, group: tuple[int, ...]) -> StageState:
+    stage = copy(state.stage)
     stage.format = Stage.Format.ROUND_ROBIN
     rounds = tuple(
         replace(
             one,
-            matches=tuple(match for match in one.matches if match.label == label),
+            matches=tuple(match for match in one.matches if match.group == number),
             byes=tuple(entry for entry in one.byes if entry in group),
         )
-        for one in picture.rounds
+        for one in state.rounds
     )
-    entries = {key: picture.entries[key] for key in group}
-    return replace(picture, stage=stage, entries=entries, rounds=rounds)
+    entries = {key: state.entries[key] for key in group}
+    return replace(state, stage=stage, entries=entries, rounds=rounds)
 
 
-def _struck(picture: Picture) -> frozenset[int]:
+def _struck(state: StageState) -> frozenset[int]:
     """Those who left their group before half their matches."""
-    return frozenset(one for each in group_pictures(picture) for one in standing_of(each).struck)
+    return frozenset(one for each in group_states(state) for one in standing_of(each).struck)

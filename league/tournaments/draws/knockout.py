@@ -1,75 +1,62 @@
-"""Knock-outs: the bracket as the results have it, and its matches that can be played now."""
+"""Knock-outs: the bracket as the results have it, what can be played, what a correction undoes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from league.errors import pairing_refusals
-from league.pairing.formats.knockout import Bracket, Part, bracket
-from league.pairing.formats.pairings import EntryId
-from league.tournaments.draws.drawn import Drawn, Sizes, no_more_rounds
+from league.pairing import PairingRefused
+from league.pairing.formats import Bracket, EntryId, Part, bracket
+from league.tournaments.draws.drawn import NEWCOMER, Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
-from league.tournaments.draws.redrawn import NEWCOMER
 from league.tournaments.models import Stage
-from league.tournaments.picture import BRACKETS, Picture
+from league.tournaments.stage_state import BRACKETS, StageState
 
 
-def knockout(picture: Picture, seed: int, sizes: Sizes) -> Drawn:
+def knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
     """Every match whose two sides are known, the main bracket first; at most one for each pair."""
-    return drawn_bracket(picture, bracket_of(picture))
+    return drawn_bracket(state, bracket_of(state))
 
 
-def drawn_bracket(picture: Picture, now: Bracket) -> Drawn:
+def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
     """What can be played now in this bracket."""
-    tables = tuple(meeting(one) for one in now.ready() if one.second is not None)
+    tables = tuple(
+        replace(meeting(one), place=one.label) for one in now.ready() if one.second is not None
+    )
     if not tables:
         raise no_more_rounds(_("The bracket is played out. Close the tournament."))
     playing = {one for table in tables for _place, one in table.sides}
     byes = tuple(int(one) for one in now.entries if one not in playing)
-    return Drawn(tables, () if picture.in_bracket else byes, label=_stage_name(now))
+    return Drawn(tables, () if state.in_bracket else byes, field_size=_field_size(now))
 
 
-def bracket_of(picture: Picture) -> Bracket:
+def bracket_of(state: StageState) -> Bracket:
     """The bracket of a stage that has one: of everybody, or of those who got through."""
-    if picture.stage.format not in BRACKETS:
-        return bracket_for(picture, picture.cards[0]["players"])
-    entries = [one for one in picture.entries.values() if one.number is not None]
-    entries.sort(key=lambda one: one.number or 0)
-    drawn = [one.pk for one in entries if not one.late]
-    keys = {one.number or 0: one.pk for one in entries}
-    late = sorted((one for one in entries if one.late), key=lambda one: one.pk)
-    places = _size(len(drawn))
-    met = {one.pk: keys[_opponent(one.number or 0, places)] for one in late}
-    return bracket_for(picture, drawn, met)
+    if state.stage.format not in BRACKETS:
+        return bracket_for(state, state.cards[0]["players"])
+    numbered = [one for one in state.entries.values() if one.number is not None]
+    drawn = sorted((one for one in numbered if not one.late), key=lambda one: one.number or 0)
+    late = sorted((one for one in numbered if one.late), key=lambda one: one.pk)
+    met = {one.pk: one.bye_of_id for one in late if one.bye_of_id is not None}
+    return bracket_for(state, [one.pk for one in drawn], met)
 
 
-def place_of_late(picture: Picture) -> int:
-    """The number in the draw of one more entry: that of the bye which it takes.
+def bye_to_take(state: StageState) -> int:
+    """The entry whose bye one more entry takes.
 
     Refuses (`no-place-left`) where no bye is left whose holder has not played yet.
     """
-    now = bracket_of(picture)
-    started = [match.label for one in picture.rounds for match in one.matches]
+    now = bracket_of(state)
+    started = [match.place for one in state.rounds for match in one.matches]
     with pairing_refusals():
         filled = now.with_late(NEWCOMER, started=started)
     taken = next(one for one in filled.meetings if one.second.entry == NEWCOMER)
-    giver = picture.entries[int(taken.first.entry or 0)].number or 0
-    return _size(len([one for one in picture.entries.values() if not one.late])) + 1 - giver
-
-
-def _size(entries: int) -> int:
-    """The places of a bracket: the next power of two."""
-    return 1 << max(1, (entries - 1).bit_length())
-
-
-def _opponent(number: int, places: int) -> int:
-    """Whom a late entry meets: the seeds of a first match add up to one more than the places."""
-    return places + 1 - number
+    return int(taken.first.entry or 0)
 
 
 def bracket_for(
-    picture: Picture,
+    state: StageState,
     drawn: Sequence[int],
     late: Mapping[int, int] | None = None,
 ) -> Bracket:
@@ -80,40 +67,69 @@ def bracket_for(
     with pairing_refusals():
         now = bracket(
             list(drawn),
-            double=picture.stage.format == Stage.Format.DOUBLE,
-            consolation=picture.chosen.consolation,
-            third_place=picture.chosen.third_place,
+            double=state.stage.format == Stage.Format.DOUBLE,
+            consolation=state.chosen.consolation,
+            third_place=state.chosen.third_place,
         )
         for newcomer, met in (late or {}).items():
             now = now.with_late(newcomer, instead_of=met)
-    gone = [key for key, entry in picture.entries.items() if entry.withdrawn_at is not None]
-    return replace(now, results=_results(picture), withdrawn=frozenset(gone))
+    gone = [key for key, entry in state.entries.items() if entry.withdrawn_at is not None]
+    return replace(now, results=_results(state), withdrawn=frozenset(gone))
 
 
-def _results(picture: Picture) -> dict[str, tuple[EntryId, EntryId]]:
+def _results(state: StageState) -> dict[str, tuple[EntryId, EntryId]]:
     """Winner and loser of every match decided, by its key in the bracket."""
     return {
-        match.label: (match.sides[match.first], match.sides[1 - match.first])
-        for match in picture.matches
-        if match.over and match.first is not None
+        match.place: (match.sides[match.first], match.sides[1 - match.first])
+        for match in state.matches
+        if match.place and match.over and match.first is not None
     }
 
 
-def _stage_name(now: Bracket) -> str:
-    """What the round is called when only matches of one main round are played in it."""
+def _field_size(now: Bracket) -> int | None:
+    """How many begin the round, when only matches of one main round are played in it."""
     matches = [now.matches[one.label] for one in now.ready()]
     ready = {(one.part, one.round) for one in matches if one.part is not Part.THIRD_PLACE}
     parts = {one.part for one in now.meetings}
     if len(ready) != 1 or Part.FINAL in parts:
-        return ""
+        return None
     part, number = ready.pop()
     if part is not Part.MAIN:
-        return ""
-    main = [m for m in now.matches.values() if m.part is Part.MAIN and m.round == number]
-    return round_name(len(main))
+        return None
+    return 2 * sum(m.part is Part.MAIN and m.round == number for m in now.matches.values())
 
 
-def round_name(matches: int) -> str:
-    """A main round by how many matches it has."""
-    names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
-    return names.get(matches) or _("Last %(n)d") % {"n": 2 * matches}
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A match whose games now say another winner (a position) than the bracket went on with.
+
+    `undone` are the keys of the matches that were played on the strength of it.
+    """
+
+    key: int
+    winner: int
+    entry: int
+    undone: tuple[int, ...]
+
+
+def corrections(state: StageState) -> list[Correction]:
+    """Every correction that the bracket has not followed."""
+    if not state.in_bracket:
+        return []
+    now = bracket_of(state)
+    latest = {match.place: match for match in state.matches if match.place}
+    found = []
+    for match in latest.values():
+        winner = match.by_games
+        if not match.corrected_since or winner is None or match.place not in now.matches:
+            continue
+        if set(match.entries) != set(now.matches[match.place].sides):
+            continue
+        entry = match.sides[winner]
+        try:
+            undone = now.undone_by(match.place, entry)
+        except PairingRefused:
+            continue
+        keys = tuple(latest[one.key].key for one in undone if one.key in latest)
+        found.append(Correction(match.key, winner, entry, keys))
+    return found

@@ -1,24 +1,76 @@
-"""What it costs to let somebody into a round robin, or a group, that is full. No database."""
+"""What it costs to let somebody into a format that is full. No database."""
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.pairing.formats.redraw import remaining_rounds
-from league.pairing.formats.round_robin import Rounds, round_robin
+from league.pairing import Rng
+from league.pairing.formats import Bracket, Part, Rounds, State, remaining_rounds, round_robin
+from league.tournaments.draws.drawn import NEWCOMER
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
-from league.tournaments.draws.late_bracket import LargerBracket, larger_bracket
+from league.tournaments.draws.knockout import bracket_for
 from league.tournaments.draws.pairs import numbered, rounds_of
-from league.tournaments.draws.redrawn import NEWCOMER
-from league.tournaments.models import Stage
-from league.tournaments.picture import BRACKETS, Picture
+from league.tournaments.models import Entry, Stage
+from league.tournaments.stage_state import BRACKETS, StageState
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnAnew:
+class LargerBracket:
+    """Nobody has played yet: everybody is drawn anew, into a larger bracket with byes."""
+
+    order: tuple[int, ...]
+    bracket: Bracket
+    seed: int
+
+    kind = "larger"
+
+    @property
+    def first(self) -> list[tuple[int, int]]:
+        """Who meets whom at once; two that have byes may meet in the second round at once."""
+        return [(int(one.first), int(one.second or 0)) for one in self.bracket.ready()]
+
+    @property
+    def byes(self) -> list[int]:
+        """Who goes on without a match of the first round, in the order of the draw."""
+        main = [m for m in self.bracket.matches.values() if m.part is Part.MAIN and m.round == 1]
+        free = {match.winner for match in main if match.state is State.BYE}
+        return [one for one in self.order if one in free]
+
+    @property
+    def seen(self) -> str:
+        """Tells this draw from any other: who agrees to it says which was looked at."""
+        return hashlib.sha256(",".join(map(str, self.order)).encode()).hexdigest()[:16]
+
+
+def by_seed_and_lot(entries: Iterable[Entry], seed: int) -> list[int]:
+    """The order of the draw: seeds first, in order, the others by lot."""
+    drawn = sorted(entries, key=lambda one: (one.pk is None, one.pk))
+    Rng(seed).shuffle(drawn)
+    drawn.sort(key=lambda one: (one.seed is None, one.seed or 0))
+    return [one.pk or NEWCOMER for one in drawn]
+
+
+def larger_bracket(state: StageState, seed: int) -> LargerBracket:
+    """Everybody and one entry more drawn into a larger bracket. A draft is no matter.
+
+    Refuses (`no-place-left`) once somebody has played.
+    """
+    state = replace(state, rounds=state.published)
+    if state.stage.format not in BRACKETS:
+        raise Refused("no-place-left", _("This is no bracket."), status=409)
+    if len(state.published) != 1 or not state.untouched:
+        message = _("The bracket is full and a match has begun: nobody can join it any more.")
+        raise Refused("no-place-left", message, status=409)
+    order = by_seed_and_lot([*state.entries.values(), Entry()], seed)
+    return LargerBracket(tuple(order), bracket_for(state, order), seed)
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawnRounds:
     """The rounds to come as they would be: of all, or of one `group` by its number.
 
     The newcomer is `NEWCOMER` in them. `after` rounds stay as they are; of how many the stage (its
@@ -31,7 +83,7 @@ class DrawnAnew:
     before: int
     seed: int
 
-    kind = "anew"
+    kind = "redraw"
 
     @property
     def total(self) -> int:
@@ -54,83 +106,83 @@ FULL = ("fixtures-full", "groups-full", "groups-drawn", "no-place-left")
 """Refusals of a late entry that drawing anew may overcome."""
 
 
-def late_plan(picture: Picture, seed: int) -> DrawnAnew | LargerBracket:
+def late_plan(state: StageState, seed: int) -> RedrawnRounds | LargerBracket:
     """How one entry more can come in where the draw is full, by this seed; refuses with the
     reason where it cannot."""
-    if picture.stage.format in BRACKETS:
-        return larger_bracket(picture, seed)
-    return drawn_anew(picture, seed)
+    if state.stage.format in BRACKETS:
+        return larger_bracket(state, seed)
+    return redraw_rounds(state, seed)
 
 
-def refuse_full(picture: Picture) -> None:
+def refuse_full(state: StageState) -> None:
     """Refuse, with the reason, where there is no way to come into a full draw."""
-    if picture.stage.format in BRACKETS:
-        larger_bracket(picture, 0)
+    if state.stage.format in BRACKETS:
+        larger_bracket(state, 0)
     else:
-        _refuse_drawn(picture)
+        _refuse_drawn(state)
 
 
-def has_byes(picture: Picture) -> bool:
+def has_byes(state: StageState) -> bool:
     """Whether a round robin has a place left: in each round to come one pair sits out."""
-    to_come = len(picture.published) < rounds_of(picture)
-    return len(picture.entries) % 2 == 1 and not picture.stage.redrawn and to_come
+    to_come = len(state.published) < rounds_of(state)
+    return len(state.entries) % 2 == 1 and not state.stage.redrawn and to_come
 
 
-def missed_by_byes(picture: Picture) -> list[int]:
+def missed_by_byes(state: StageState) -> list[int]:
     """Whom one more entry would never meet if it took the byes to come: whose bye is past."""
-    if picture.stage.format == Stage.Format.GROUPS and picture.bracket_from is None:
+    if state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
         try:
-            field = group_with_late(picture)
+            field = group_with_late(state)
         except Refused:
             return []
-    elif picture.stage.format == Stage.Format.ROUND_ROBIN and has_byes(picture):
-        field = (*numbered(picture), NEWCOMER)
+    elif state.stage.format == Stage.Format.ROUND_ROBIN and has_byes(state):
+        field = (*numbered(state), NEWCOMER)
     else:
         return []
-    to_come = round_robin(field, double=picture.chosen.twice)[len(picture.published) :]
+    to_come = round_robin(field, double=state.chosen.twice)[len(state.published) :]
     mine = [both for one in to_come for both in one if NEWCOMER in (both.first, both.second)]
     meets = Counter(who for both in mine for who in (both.first, both.second))
-    times = 2 if picture.chosen.twice else 1
-    return [one for one in field if one in picture.playing and meets[one] < times]
+    times = 2 if state.chosen.twice else 1
+    return [one for one in field if one in state.playing and meets[one] < times]
 
 
-def _refuse_drawn(picture: Picture) -> None:
-    if not picture.published:
+def _refuse_drawn(state: StageState) -> None:
+    if not state.published:
         raise Refused("not-begun", _("No round is published yet."), status=409)
-    groups = picture.stage.format == Stage.Format.GROUPS and picture.bracket_from is None
-    if not groups and picture.stage.format != Stage.Format.ROUND_ROBIN:
+    groups = state.stage.format == Stage.Format.GROUPS and state.bracket_from is None
+    if not groups and state.stage.format != Stage.Format.ROUND_ROBIN:
         message = _("The matches of the groups are drawn, so nobody can come in any more.")
         raise Refused("groups-drawn", message, status=409)
 
 
-def drawn_anew(picture: Picture, seed: int) -> DrawnAnew:
+def redraw_rounds(state: StageState, seed: int) -> RedrawnRounds:
     """The rounds that are not published yet drawn anew with one entry more; a draft is no matter.
 
     In groups it joins the smallest. Who has left and whose matches are struck out meets nobody.
     Refuses other formats, and groups when the bracket is drawn (`groups-drawn`).
     """
-    _refuse_drawn(picture)
-    picture = replace(picture, rounds=picture.published)
-    if picture.stage.format == Stage.Format.ROUND_ROBIN:
-        return _of(picture, numbered(picture), 0, rounds_of(picture), seed)
-    groups = groups_of(picture)
+    _refuse_drawn(state)
+    state = replace(state, rounds=state.published)
+    if state.stage.format == Stage.Format.ROUND_ROBIN:
+        return _of(state, numbered(state), 0, rounds_of(state), seed)
+    groups = groups_of(state)
     number = min(range(1, len(groups) + 1), key=lambda n: len(groups[n - 1]))
-    before = len(rounds_of_groups(picture))
-    return _of(picture, list(groups[number - 1]), number, before, seed)
+    before = len(rounds_of_groups(state))
+    return _of(state, list(groups[number - 1]), number, before, seed)
 
 
-def _of(picture: Picture, entries: list[int], group: int, before: int, seed: int) -> DrawnAnew:
-    times = 2 if picture.chosen.twice else 1
+def _of(state: StageState, entries: list[int], group: int, before: int, seed: int) -> RedrawnRounds:
+    times = 2 if state.chosen.twice else 1
     due = times * len(entries)
-    met = [match.entries for match in picture.matches if set(match.entries) <= set(entries)]
-    played = Counter(one for m in picture.matches if m.played for one in m.entries)
-    struck = [one for one in entries if one not in picture.playing and 2 * played[one] < due]
+    met = [match.entries for match in state.matches if set(match.entries) <= set(entries)]
+    played = Counter(one for m in state.matches if m.played for one in m.entries)
+    struck = [one for one in entries if one not in state.playing and 2 * played[one] < due]
     here = [one for one in entries if one not in struck]
     rounds = remaining_rounds(
         [*here, NEWCOMER],
         met,
         times=times,
-        byes={one: many for one, many in picture.byes_had().items() if one in here},
+        byes={one: many for one, many in state.byes_had().items() if one in here},
         seed=seed,
     )
-    return DrawnAnew(group, len(picture.published), rounds, before, seed)
+    return RedrawnRounds(group, len(state.published), rounds, before, seed)

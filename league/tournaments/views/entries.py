@@ -1,4 +1,4 @@
-"""Who plays: entries, partners, seeds, latecomers, withdrawals."""
+"""Who plays: entries, partners, seeds, withdrawals, and somebody late into a full draw."""
 
 import secrets
 from collections.abc import Callable
@@ -6,28 +6,41 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import club_page
 from league.errors import Refused
-from league.members.audit import Actor, actor_of
+from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
-from league.tournaments.forms import EnterForm
+from league.tournaments.draws.drawn import NEWCOMER
+from league.tournaments.draws.late import (
+    FULL,
+    LargerBracket,
+    RedrawnRounds,
+    late_plan,
+    missed_by_byes,
+    refuse_full,
+)
+from league.tournaments.forms import EnterForm, LateForm, PickForm, ReplaceForm, SeedForm, cleaned
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import chosen
-from league.tournaments.picture import CLOSED, OF_PAIRS, picture_of
-from league.tournaments.queries import not_entered, stage_of, tournament_of
-from league.tournaments.seeding import picking_of, placed
-
-SEEDS = 2**31
+from league.tournaments.queries import (
+    entry_name,
+    join_names,
+    not_entered,
+    stage_of,
+    tournament_of,
+)
+from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
+from league.tournaments.standing import picking_of, placed
+from league.tournaments.views.rounds import SEEDS, tournament_button
 
 
 @require_safe
@@ -96,18 +109,18 @@ def tournament_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRe
         except Refused as refused:
             if refused.code not in FULL:
                 refused.show_in(form)
-            elif page := _late_page(tournament, form):
+            elif page := _full_draw_page(tournament, form):
                 return redirect(page)
         else:
             return redirect("tournament_entries", club.slug, public_id)
     return entries_page(request, tournament, form)
 
 
-def _late_page(tournament: Tournament, form: EnterForm) -> str:
+def _full_draw_page(tournament: Tournament, form: EnterForm) -> str:
     """Where it is seen how a pair can come into a full draw; empty, with the reason in the form,
     where it cannot."""
     try:
-        refuse_full(picture_of(stage_of(tournament)))
+        refuse_full(load_stage(stage_of(tournament)))
     except Refused as refused:
         refused.show_in(form)
         return ""
@@ -116,95 +129,174 @@ def _late_page(tournament: Tournament, form: EnterForm) -> str:
 
 def _page_of_two_ways(tournament: Tournament, form: EnterForm) -> str:
     """The same where a pair that takes the byes to come would never meet somebody."""
-    picture = picture_of(stage_of(tournament))
-    if not form.cleaned_data.get("partner") or not picture.published:
+    state = load_stage(stage_of(tournament))
+    if not form.cleaned_data.get("partner") or not state.published:
         return ""
-    return _page_for(tournament, form) if missed_by_byes(picture) else ""
+    return _page_for(tournament, form) if missed_by_byes(state) else ""
 
 
 def _page_for(tournament: Tournament, form: EnterForm) -> str:
-    told = {name: form.cleaned_data[name].public_id for name in ("member", "partner")}
+    query = {name: form.cleaned_data[name].public_id for name in ("member", "partner")}
     page = reverse("tournament_late", args=[tournament.club.slug, tournament.public_id])
-    return f"{page}?{urlencode(told)}"
+    return f"{page}?{urlencode(query)}"
 
 
-@require_POST
-@club_page("organiser")
-def tournament_entry(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """An order about one entry, or about all who are here."""
-    tournament = tournament_of(club, public_id)
-    order = ORDERS.get(request.POST.get("order", ""))
-    try:
-        if order is None:
-            raise Refused("unknown-order", _("Load the page again: something is missing."))
-        order(tournament, request.POST, actor_of(request))
-    except Refused as refused:
-        messages.error(request, refused.message)
-    return redirect("tournament_entries", club.slug, public_id)
+entry_button = tournament_button("tournament_entries")
 
 
-def _entry(tournament: Tournament, data: QueryDict) -> Entry:
-    key = data.get("entry", "")
-    found = get_object_or_404(
-        tournament.entries.select_related("member", "partner"),
-        pk=int(key) if key.isdecimal() and len(key) < 16 else 0,
-    )
+@entry_button
+def tournament_enter_present(request: HttpRequest, tournament: Tournament) -> str:
+    actions.enter_present(tournament, by=actor_of(request), at=timezone.now())
+    return ""
+
+
+@entry_button
+def tournament_draw_partners(request: HttpRequest, tournament: Tournament) -> str:
+    actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
+    return ""
+
+
+@entry_button
+def tournament_by_places(request: HttpRequest, tournament: Tournament) -> str:
+    """Make the pairs by the places of the seeding round."""
+    actions.pair_by_places(tournament, seed=secrets.randbelow(SEEDS), by=actor_of(request))
+    return ""
+
+
+@entry_button
+def tournament_pick(request: HttpRequest, tournament: Tournament) -> str:
+    """The player whose turn it is has picked a partner."""
+    partner = cleaned(PickForm(request.POST, tournament=tournament))["partner"]
+    actions.pick_partner(tournament, partner, by=actor_of(request))
+    return ""
+
+
+@entry_button
+def tournament_part(request: HttpRequest, tournament: Tournament, entry: int) -> str:
+    actions.part_partners(_entry(tournament, entry), by=actor_of(request))
+    return ""
+
+
+@entry_button
+def tournament_drop(request: HttpRequest, tournament: Tournament, entry: int) -> str:
+    actions.drop_entry(_entry(tournament, entry), by=actor_of(request))
+    return ""
+
+
+@entry_button
+def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int) -> str:
+    actions.withdraw_entry(_entry(tournament, entry), by=actor_of(request), at=timezone.now())
+    return ""
+
+
+@entry_button
+def tournament_seed(request: HttpRequest, tournament: Tournament, entry: int) -> str:
+    seed = cleaned(SeedForm(request.POST))["seed"]
+    actions.seed_entry(_entry(tournament, entry), seed, by=actor_of(request))
+    return ""
+
+
+@entry_button
+def tournament_replace(request: HttpRequest, tournament: Tournament, entry: int) -> str:
+    """Another player plays on in an entry."""
+    players = cleaned(ReplaceForm(request.POST, club=tournament.club))
+    row, by = _entry(tournament, entry), actor_of(request)
+    actions.replace_player(row, players["leaves"], players["comes"], by=by, at=timezone.now())
+    return ""
+
+
+def _entry(tournament: Tournament, key: int) -> Entry:
+    found = get_object_or_404(tournament.entries.select_related("member", "partner"), pk=key)
     found.tournament = tournament
     return found
 
 
-def _present(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.enter_present(tournament, by=by, at=timezone.now())
+RoundToCome = tuple[int, list[tuple[str, str]], list[str]]
 
 
-def _partners(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.draw_partners(tournament, seed=secrets.randbelow(SEEDS), by=by)
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """How a late pair would come into a full draw, by another seed each time it is looked at."""
+    tournament = tournament_of(club, public_id)
+    form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
+    if not form.is_valid() or form.cleaned_data["partner"] is None:
+        messages.error(request, _("Late entries come with their partner."))
+        return redirect("tournament_entries", club.slug, public_id)
+    try:
+        if request.method == "POST":
+            return _entered(request, tournament)
+        return _late_page(request, tournament, **form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("tournament_entries", club.slug, public_id)
 
 
-def _by_places(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.pair_by_places(tournament, seed=secrets.randbelow(SEEDS), by=by)
+def _late_page(
+    request: HttpRequest, tournament: Tournament, member: Member, partner: Member
+) -> HttpResponse:
+    state = load_stage(stage_of(tournament))
+    plan = late_plan(state, secrets.randbelow(SEEDS))
+    context = {
+        "club": tournament.club,
+        "here": "tournaments",
+        "tournament": tournament,
+        "member": member,
+        "partner": partner,
+        "name": join_names([member.name, partner.name]),
+        "plan": plan,
+        "drafted": state.draft is not None,
+    }
+    names = {key: entry_name(one, lambda who: who.name) for key, one in state.entries.items()}
+    names[NEWCOMER] = join_names([member.name, partner.name])
+    context |= CONTEXTS[plan.kind](plan, names)
+    context["missed"] = [names[one] for one in missed_by_byes(state)]
+    return render(request, "tournaments/late.html", context)
 
 
-def _pick(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.pick_partner(tournament, _entry(tournament, data), by=by)
+def _rounds(plan: RedrawnRounds, names: dict[int, str]) -> dict[str, Any]:
+    """Each round to come in words: its number, who meets, who sits out."""
+    rounds: list[RoundToCome] = [
+        (
+            number,
+            [(names[int(p.first)], names[int(p.second)]) for p in one if p.second is not None],
+            [names[int(p.first)] for p in one if p.second is None],
+        )
+        for number, one in enumerate(plan.rounds, plan.after + 1)
+    ]
+    return {"rounds": rounds}
 
 
-def _part(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.part_partners(_entry(tournament, data), by=by)
+def _larger(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
+    first = [(names[one], names[other]) for one, other in plan.first]
+    return {"first": first, "byes": [names[one] for one in plan.byes]}
 
 
-def _drop(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.drop_entry(_entry(tournament, data), by=by)
-
-
-def _withdraw(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    actions.withdraw_entry(_entry(tournament, data), by=by, at=timezone.now())
-
-
-def _seed(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    text = data.get("seed", "").strip()
-    if text and not (text.isdecimal() and 0 < int(text[:5]) < 1000):
-        raise Refused("bad-seed", _("A seed is a number from 1."))
-    actions.seed_entry(_entry(tournament, data), int(text) if text else None, by=by)
-
-
-def _replace(tournament: Tournament, data: QueryDict, by: Actor) -> None:
-    entry = _entry(tournament, data)
-    leaves, comes = (
-        get_object_or_404(Member, club=tournament.club, public_id=data.get(name, ""))
-        for name in ("leaves", "comes")
-    )
-    actions.replace_player(entry, leaves, comes, by=by, at=timezone.now())
-
-
-ORDERS: dict[str, Callable[[Tournament, QueryDict, Actor], None]] = {
-    "present": _present,
-    "partners": _partners,
-    "by_places": _by_places,
-    "pick": _pick,
-    "part": _part,
-    "drop": _drop,
-    "withdraw": _withdraw,
-    "seed": _seed,
-    "replace": _replace,
+CONTEXTS: dict[str, Callable[..., dict[str, Any]]] = {
+    "redraw": _rounds,
+    "larger": _larger,
 }
+ENTERS: dict[str, Callable[..., Entry]] = {
+    "redraw": actions.enter_by_redraw,
+    "larger": actions.enter_larger_bracket,
+}
+
+
+def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
+    if not form.is_valid():
+        raise Refused("bad-form", _("Load the page again: something is missing."))
+    data = dict(form.cleaned_data)
+    way = data.pop("way")
+    by, at = actor_of(request), timezone.now()
+    try:
+        made = ENTERS[way](tournament, **data, by=by, at=at)
+    except Refused as refused:
+        if refused.code != "plan-changed":
+            raise
+        messages.error(request, refused.message)
+        return _late_page(request, tournament, data["member"], data["partner"])
+    name = entry_name(made, lambda who: who.name)
+    messages.success(request, _("Entered: %(name)s.") % {"name": name})
+    page = "tournament_draw" if way == "larger" else "tournament_entries"
+    return redirect(page, tournament.club.slug, tournament.public_id)

@@ -9,47 +9,47 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
 from league.members.public import namer
-from league.tournaments.bracket_page import bracket_shown
-from league.tournaments.corrections import corrections
+from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
-from league.tournaments.draws.groups import group_pictures
+from league.tournaments.draws.groups import group_states
+from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.picture import Picture, picture_of
-from league.tournaments.queries import NameOf, entry_name, shown, stage_of, tournament_of
+from league.tournaments.queries import NameOf, entry_name, round_sheet, stage_of, tournament_of
+from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
-from league.tournaments.tables import Row, columns_of, crossing, prizes, rows_of
-from league.tournaments.words import explanation, next_thing
+from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
+from league.tournaments.text import explanation, next_thing
 
 
-def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[Picture, dict[str, Any]]:
+def opened(request: ClubRequest, club: Club, public_id: str) -> tuple[StageState, dict[str, Any]]:
     """A tournament as every page of it needs it."""
     tournament = tournament_of(club, public_id)
-    picture = picture_of(stage_of(tournament))
+    state = load_stage(stage_of(tournament))
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
-    people = [one for entry in picture.entries.values() for one in entry.people]
+    people = [one for entry in state.entries.values() for one in entry.people]
     name_of = namer(people, club, request.rank)
-    return picture, {
+    return state, {
         "club": club,
         "here": "tournaments",
         "tournament": tournament,
         "club_session": tournament.session,
-        "picture": picture,
+        "state": state,
         "organiser": organiser,
         "scorekeeper": reaches(request.rank, Role.Rank.SCOREKEEPER),
         "name_of": name_of,
-        "bracket": bracket_shown(picture, name_of),
-        "groups": groups_shown(picture, name_of),
+        "bracket": bracket_parts(state, name_of),
+        "groups": group_tables(state, name_of),
     }
 
 
-def groups_shown(picture: Picture, name_of: NameOf) -> list[tuple[list[str], list[Row], Any]]:
+def group_tables(state: StageState, name_of: NameOf) -> list[tuple[list[str], list[Row], Any]]:
     """Each group's headings, table and cross-table; empty for other formats."""
-    if picture.stage.format != Stage.Format.GROUPS or not picture.published:
+    if state.stage.format != Stage.Format.GROUPS or not state.published:
         return []
     shown_groups = []
-    for one in group_pictures(picture):
+    for one in group_states(state):
         standing = standing_of(one)
-        rows, cross = rows_of(one, standing, name_of), crossing(one, standing, name_of)
+        rows, cross = rows_of(one, standing, name_of), cross_table(one, standing, name_of)
         shown_groups.append((columns_of(one, standing), rows, cross))
     return shown_groups
 
@@ -58,46 +58,46 @@ def groups_shown(picture: Picture, name_of: NameOf) -> list[tuple[list[str], lis
 @club_page(PUBLIC)
 def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """What happens now: the next thing to do, my table, the round that is on, the leaders."""
-    picture, context = opened(request, club, public_id)
-    rounds = rounds_due(picture)
-    context["followed_by"] = picture.stage.tournament.followed_by.first()
+    state, context = opened(request, club, public_id)
+    rounds = rounds_due(state)
+    context["followed_by"] = state.stage.tournament.followed_by.first()
     if context["organiser"]:
-        context["next"] = next_thing(picture, rounds)
-        context["may_pair"] = may_play_on_as_pairs(picture) and not context["followed_by"]
-    context |= _now(request, picture, context["name_of"])
-    standing = standing_of(picture)
-    context["rows"] = rows_of(picture, standing, context["name_of"])
-    context["columns"] = columns_of(picture, standing)
-    context["corrections"] = corrections_shown(picture, context["name_of"])
-    context |= {"rounds": rounds, "explanation": explanation(picture.stage.format, picture.chosen)}
-    context["redrawn"] = joined_since(picture, context["name_of"])
+        context["next"] = next_thing(state, rounds)
+        context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
+    context |= _now(request, state, context["name_of"])
+    standing = standing_of(state)
+    context["rows"] = rows_of(state, standing, context["name_of"])
+    context["columns"] = columns_of(state, standing)
+    context["corrections"] = correction_rows(state, context["name_of"])
+    context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
+    context["redrawn"] = joined_since(state, context["name_of"])
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)
 
 
-def joined_since(picture: Picture, name_of: NameOf) -> list[tuple[str, int, int]]:
+def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int]]:
     """For whom the rounds to come were drawn anew: the pair, after which round, in which group."""
-    numbered = {entry.number: entry for entry in picture.entries.values()}
+    numbered = {entry.number: entry for entry in state.entries.values()}
     return [
         (entry_name(numbered[one["late"]], name_of), one["after"], one["group"])
-        for one in picture.stage.redrawn
+        for one in state.stage.redrawn
     ]
 
 
-def may_play_on_as_pairs(picture: Picture) -> bool:
+def may_play_on_as_pairs(state: StageState) -> bool:
     """Whether individuals have played their rounds, which can order them to find partners."""
-    if picture.of_pairs or picture.draft is not None or picture.last is None:
+    if state.of_pairs or state.draft is not None or state.last is None:
         return False
-    if len(picture.published) < picture.chosen.rounds:
+    if len(state.published) < state.chosen.rounds:
         return False
-    cancelled = picture.stage.tournament.state == Tournament.State.CANCELLED
-    return not picture.last.open and not cancelled
+    cancelled = state.stage.tournament.state == Tournament.State.CANCELLED
+    return not state.last.open and not cancelled
 
 
-def corrections_shown(picture: Picture, name_of: NameOf) -> list[dict[str, Any]]:
+def correction_rows(state: StageState, name_of: NameOf) -> list[dict[str, Any]]:
     """Matches put right after they were played on: the pair that won, and what that undoes."""
-    names = {key: entry_name(entry, name_of) for key, entry in picture.entries.items()}
-    played = {match.key: match for match in picture.matches}
+    names = {key: entry_name(entry, name_of) for key, entry in state.entries.items()}
+    played = {match.key: match for match in state.matches}
     return [
         {
             "key": one.key,
@@ -107,18 +107,18 @@ def corrections_shown(picture: Picture, name_of: NameOf) -> list[dict[str, Any]]
                 " – ".join(names[entry] for entry in played[key].entries) for key in one.undone
             ],
         }
-        for one in corrections(picture)
+        for one in corrections(state)
     ]
 
 
-def _now(request: ClubRequest, picture: Picture, name_of: NameOf) -> dict[str, Any]:
+def _now(request: ClubRequest, state: StageState, name_of: NameOf) -> dict[str, Any]:
     """The round that is on, and where the reader sits in it."""
-    if picture.last is None:
+    if state.last is None:
         return {"round": None}
-    mine = my_key(request, picture.stage.tournament)
-    now = shown(picture, picture.last, name_of, mine)
+    mine = my_key(request, state.stage.tournament)
+    now = round_sheet(state, state.last, name_of, mine)
     mine_now = next((m for m in now.matches if m.mine), None)
-    return {"round": now, "my_match": mine_now, "untouched": picture.untouched}
+    return {"round": now, "my_match": mine_now, "untouched": state.untouched}
 
 
 def my_key(request: ClubRequest, tournament: Tournament) -> int | None:
@@ -133,10 +133,10 @@ def my_key(request: ClubRequest, tournament: Tournament) -> int | None:
 @club_page("organiser")
 def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The drafted round, before anybody else sees it."""
-    picture, context = opened(request, club, public_id)
-    if picture.draft is None:
+    state, context = opened(request, club, public_id)
+    if state.draft is None:
         raise Http404
-    context["round"] = shown(picture, picture.draft, context["name_of"])
+    context["round"] = round_sheet(state, state.draft, context["name_of"])
     return render(request, "tournaments/draw.html", context)
 
 
@@ -144,12 +144,12 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 @club_page(PUBLIC)
 def tournament_round(request: ClubRequest, club: Club, public_id: str, number: int) -> HttpResponse:
     """One round that was published: who met whom and how it ended."""
-    picture, context = opened(request, club, public_id)
-    one = next((one for one in picture.published if one.number == number), None)
+    state, context = opened(request, club, public_id)
+    one = next((one for one in state.published if one.number == number), None)
     if one is None:
         raise Http404
     mine = my_key(request, context["tournament"])
-    context["round"] = shown(picture, one, context["name_of"], mine)
+    context["round"] = round_sheet(state, one, context["name_of"], mine)
     return render(request, "tournaments/round.html", context)
 
 
@@ -157,23 +157,23 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
 @club_page(PUBLIC)
 def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The whole table with its reasons, the cross-table of pairs, the prizes."""
-    picture, context = opened(request, club, public_id)
-    standing = standing_of(picture)
-    context["rows"] = rows_of(picture, standing, context["name_of"])
-    context["columns"] = columns_of(picture, standing)
-    if is_played_out(picture):
-        context["prizes"] = prizes(picture, standing, context["name_of"])
-    context["cross"] = crossing(picture, standing, context["name_of"])
+    state, context = opened(request, club, public_id)
+    standing = standing_of(state)
+    context["rows"] = rows_of(state, standing, context["name_of"])
+    context["columns"] = columns_of(state, standing)
+    if is_played_out(state):
+        context["prizes"] = prizes(state, standing, context["name_of"])
+    context["cross"] = cross_table(state, standing, context["name_of"])
     return render(request, "tournaments/standings.html", context)
 
 
-def is_played_out(picture: Picture) -> bool:
+def is_played_out(state: StageState) -> bool:
     """Whether it is over, so that prizes can be given."""
-    if picture.stage.tournament.state == Tournament.State.FINISHED:
+    if state.stage.tournament.state == Tournament.State.FINISHED:
         return True
-    due = rounds_due(picture)
-    all_drawn = due is not None and len(picture.published) >= due
-    return all_drawn and picture.last is not None and not picture.last.open
+    due = rounds_due(state)
+    all_drawn = due is not None and len(state.published) >= due
+    return all_drawn and state.last is not None and not state.last.open
 
 
 @require_safe
@@ -181,11 +181,11 @@ def is_played_out(picture: Picture) -> bool:
 def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The round that is on, for the wall by the door: by table and by name; then the bracket, the
     standings, the cross-table."""
-    picture, context = opened(request, club, public_id)
-    last = picture.last
-    context["round"] = shown(picture, last, context["name_of"]) if last else None
-    standing = standing_of(picture)
-    context["rows"] = rows_of(picture, standing, context["name_of"])
-    context["columns"] = columns_of(picture, standing)
-    context["cross"] = crossing(picture, standing, context["name_of"])
+    state, context = opened(request, club, public_id)
+    last = state.last
+    context["round"] = round_sheet(state, last, context["name_of"]) if last else None
+    standing = standing_of(state)
+    context["rows"] = rows_of(state, standing, context["name_of"])
+    context["columns"] = columns_of(state, standing)
+    context["cross"] = cross_table(state, standing, context["name_of"])
     return render(request, "tournaments/print.html", context)

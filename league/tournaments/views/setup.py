@@ -21,9 +21,9 @@ from league.tournaments.draws import FORMATS
 from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Stage
 from league.tournaments.parameters import Chosen
-from league.tournaments.picture import OF_PAIRS
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
-from league.tournaments.words import explanation, in_short, movements
+from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.text import explanation, in_short, movements
 
 SEEDS = 2**31
 

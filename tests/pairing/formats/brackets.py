@@ -1,23 +1,28 @@
-"""Plays a bracket to its end by lot."""
+"""Plays a bracket to its end at random."""
 
 import random
+from dataclasses import replace
 
 
 def seeds(entries):
     return list(range(1, entries + 1))
 
 
+def withdraw(bracket, *entries):
+    return replace(bracket, withdrawn=bracket.withdrawn | {*entries})
+
+
 def play(bracket, seed, *, gone=(), matches=None):
     """The bracket after all matches, or so many; those `gone` withdraw one after each match."""
-    chance, leaving = random.Random(seed), sorted(gone)
+    rng, leaving = random.Random(seed), sorted(gone)
     while matches is None or matches > 0:
         if leaving:
-            bracket = bracket.with_withdrawal(leaving.pop())
+            bracket = withdraw(bracket, leaving.pop())
         elif not bracket.ready():
             break
         if bracket.ready():
-            one = chance.choice(bracket.ready())
-            bracket = bracket.with_result(one.label, chance.choice((one.first, one.second)))
+            one = rng.choice(bracket.ready())
+            bracket = bracket.with_result(one.label, rng.choice((one.first, one.second)))
             matches = matches and matches - 1
     return bracket
 

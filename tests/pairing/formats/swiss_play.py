@@ -1,4 +1,4 @@
-"""Plays a Swiss by lot, and judges a round by its own reckoning."""
+"""Plays a Swiss at random, and judges a round by its own reckoning."""
 
 import random
 from collections import Counter
@@ -29,12 +29,12 @@ class Swiss:
             seed=seed,
         )
 
-    def play(self, pairings, chance):
+    def play(self, pairings, rng):
         for one in pairings:
             if one.second is None:
                 self.byes[one.first] += 1
             else:
-                self.played.append(result(one.first, one.second, chance))
+                self.played.append(result(one.first, one.second, rng))
 
     @property
     def here(self):
@@ -59,11 +59,11 @@ class Swiss:
         return self.score(one), ahead
 
 
-def result(one, other, chance):
+def result(one, other, rng):
     """A game to 10; one in eight matches is drawn."""
-    less = chance.randrange(10)
-    winner = chance.choice((one, other))
-    if chance.random() < 1 / 8:
+    less = rng.randrange(10)
+    winner = rng.choice((one, other))
+    if rng.random() < 1 / 8:
         return Played(one, other, less, less, None)
     scores = (10, less) if winner == one else (less, 10)
     return Played(one, other, *scores, winner)
@@ -137,9 +137,9 @@ def _faults_of_bye(swiss, alone, rematches, cheapest):
 
 def tournament(entries, seed, rounds):
     """Plays so many rounds and gives, before each is played, the state and the round drawn."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     swiss = Swiss(list(range(1, entries + 1)))
     for number in range(rounds):
         drawn = swiss.draw(seed + number)
         yield swiss, drawn
-        swiss.play(drawn, chance)
+        swiss.play(drawn, rng)

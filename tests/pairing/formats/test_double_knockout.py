@@ -1,12 +1,13 @@
 """Double knock-out: out after a second loss, the final played again, rematches late."""
 
+import random
 from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.formats.knockout import Part, State, bracket
+from league.pairing.formats.knockout import Kind, Part, State, bracket
 from tests.pairing.formats.brackets import play, seeds
 
 FIELDS = st.integers(2, 18)
@@ -67,6 +68,46 @@ def test_nobody_meets_an_opponent_again_before_the_second_half_of_the_losers_rou
         if met and earliest is None:
             earliest = match.round
     assert earliest >= rounds
+
+
+@pytest.mark.parametrize(("entries", "at_most"), [(8, 0.27), (16, 0.40), (32, 0.40), (64, 0.40)])
+def test_few_meet_again_before_the_losers_final(entries, at_most):
+    """Both sides of every match as likely to win: rematches in so many brackets of a hundred."""
+    rounds = (entries - 1).bit_length()
+    before_the_final = _share_with_a_rematch(entries, before=2 * rounds - 2)
+    assert before_the_final < at_most
+
+
+@pytest.mark.parametrize("entries", [11, 12, 13, 16])
+def test_a_quarter_of_brackets_of_sixteen_have_a_rematch_before_the_losers_semi_final(entries):
+    assert _share_with_a_rematch(entries, before=5) < 0.28
+
+
+def _share_with_a_rematch(entries, *, before, brackets=1500):
+    """In how many simulated brackets somebody meets an opponent again before that losers' round."""
+    rng = random.Random(entries)
+    meetings = bracket(seeds(entries), double=True).meetings
+    return sum(_has_a_rematch(meetings, before, rng) for _ in range(brackets)) / brackets
+
+
+def _has_a_rematch(meetings, before, rng):
+    came_out, met = {}, set()
+    for meeting in meetings:
+        sides = []
+        for source in (meeting.first, meeting.second):
+            which = source.kind is Kind.LOSER
+            drawn = source.kind is Kind.DRAWN
+            sides.append(source.entry if drawn else came_out[source.match][which])
+        pair = frozenset(sides)
+        if None not in pair:
+            rng.shuffle(sides)
+            if meeting.part is Part.LOSERS and meeting.round < before and pair in met:
+                return True
+            met.add(pair)
+        came_out[meeting.key] = sorted(sides, key=lambda one: one is None)
+        if meeting.part is Part.FINAL:
+            return False
+    return False
 
 
 def _sources(match):

@@ -6,26 +6,26 @@ from league.pairing.formats.explanations import explain, picking_explained
 from league.pairing.formats.length import Choices, Format
 
 
-def told(format, entries=None, **choices):
+def sentences(format, entries=None, **choices):
     return [str(one) for one in explain(format, Choices(**choices), entries)]
 
 
 @pytest.mark.parametrize("format", Format)
 @pytest.mark.parametrize("twice", [False, True])
 def test_every_format_is_told_in_whole_sentences_without_saying_one_twice(format, twice):
-    lines = told(format, 9, twice=twice, games=3, consolation=True, third_place=True)
+    lines = sentences(format, 9, twice=twice, games=3, consolation=True, third_place=True)
     assert len(lines) >= 6
     assert len(set(lines)) == len(lines)
     assert all(line.endswith(".") and "%" not in line for line in lines)
 
 
 def test_how_much_there_is_to_play_is_told_for_so_many_entries():
-    assert told(Format.ROUND_ROBIN, 6)[-3:] == [
+    assert sentences(Format.ROUND_ROBIN, 6)[-3:] == [
         "Expect 5 rounds.",
         "Altogether 15 matches are played.",
         "You play 5 matches.",
     ]
-    assert told(Format.DOUBLE, 8)[-3:] == [
+    assert sentences(Format.DOUBLE, 8)[-3:] == [
         "Expect 6 to 7 rounds.",
         "Altogether 14 to 15 matches are played.",
         "You play 2 to 7 matches.",
@@ -33,7 +33,7 @@ def test_how_much_there_is_to_play_is_told_for_so_many_entries():
 
 
 def test_one_of_something_is_told_in_the_singular():
-    assert told(Format.KNOCKOUT, 2)[-3:] == [
+    assert sentences(Format.KNOCKOUT, 2)[-3:] == [
         "Expect 1 round.",
         "Altogether 1 match is played.",
         "You play 1 match.",
@@ -41,19 +41,19 @@ def test_one_of_something_is_told_in_the_singular():
 
 
 def test_without_a_number_of_entries_nothing_is_promised():
-    assert not any("Expect" in line for line in told(Format.SWISS))
+    assert not any("Expect" in line for line in sentences(Format.SWISS))
 
 
 def test_a_match_of_several_games_is_told():
-    assert any("best of 3 games" in line for line in told(Format.KNOCKOUT, games=3))
+    assert any("best of 3 games" in line for line in sentences(Format.KNOCKOUT, games=3))
 
 
 @pytest.mark.parametrize(
     ("choice", "word"), [("consolation", "consolation"), ("third_place", "third place")]
 )
 def test_what_was_not_chosen_is_not_told(choice, word):
-    assert not any(word in line for line in told(Format.KNOCKOUT))
-    assert any(word in line for line in told(Format.KNOCKOUT, **{choice: True}))
+    assert not any(word in line for line in sentences(Format.KNOCKOUT))
+    assert any(word in line for line in sentences(Format.KNOCKOUT, **{choice: True}))
 
 
 @pytest.mark.parametrize("way", ["picked", "drawn", "folded"])

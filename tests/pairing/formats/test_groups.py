@@ -115,5 +115,7 @@ def test_who_comes_late_is_in_the_place_of_a_bye_and_changes_no_meeting_of_other
     before, after = group_rounds(drawn), group_rounds(grown)
     assert len(before) == len(after)
     for was, now in zip(before, after, strict=True):
-        kept = {(o.first, o.second) for o in was if o.second is not None}
-        assert kept == {(o.first, o.second) for o in now if {o.first, o.second} <= set(range(100))}
+        table_of = {(o.first, o.second) for o in was if o.second is not None}
+        assert table_of == {
+            (o.first, o.second) for o in now if {o.first, o.second} <= set(range(100))
+        }

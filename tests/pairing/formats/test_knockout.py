@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from league.pairing.errors import PairingRefused
 from league.pairing.formats.knockout import Part, State, bracket
 from league.pairing.formats.pairings import Pairing
-from tests.pairing.formats.brackets import met_in, play, seeds
+from tests.pairing.formats.brackets import met_in, play, seeds, withdraw
 
 FIELDS = st.integers(2, 18)
 
@@ -124,7 +124,7 @@ def test_nobody_plays_a_knock_out_alone():
 
 
 def test_who_should_meet_somebody_withdrawn_has_a_walk_over():
-    played = bracket(seeds(4)).with_result("M1-1", 1).with_withdrawal(1)
+    played = withdraw(bracket(seeds(4)).with_result("M1-1", 1), 1)
     played = played.with_result("M1-2", 3)
     assert played.matches["M2-1"].state is State.WALKOVER
     assert played.champion == 3
@@ -132,18 +132,18 @@ def test_who_should_meet_somebody_withdrawn_has_a_walk_over():
 
 
 def test_what_was_played_before_a_withdrawal_stands():
-    played = bracket(seeds(4)).with_result("M1-1", 4).with_withdrawal(1)
+    played = withdraw(bracket(seeds(4)).with_result("M1-1", 4), 1)
     assert played.matches["M1-1"].state is State.PLAYED
 
 
 def test_when_both_finalists_withdraw_there_is_no_champion():
-    drawn = bracket(seeds(2)).with_withdrawal(1).with_withdrawal(2)
+    drawn = withdraw(bracket(seeds(2)), 1, 2)
     assert drawn.over
     assert drawn.champion is None
 
 
 def test_a_winner_who_withdraws_afterwards_stays_champion():
-    assert bracket(seeds(2)).with_result("M1-1", 2).with_withdrawal(2).champion == 2
+    assert withdraw(bracket(seeds(2)).with_result("M1-1", 2), 2).champion == 2
 
 
 @given(FIELDS, st.integers(0, 2**31), st.booleans(), st.data())

@@ -8,7 +8,7 @@ import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.formats.late_team import Fixed, joining
+from league.pairing.formats.late_team import Fixed, late_team_matches
 from league.pairing.formats.league_fixtures import Team, fixtures
 
 FIRST, WEEK = date(2026, 9, 3), timedelta(7)
@@ -53,7 +53,7 @@ def leagues(draw, venues=True):
 
 def joined(league, **more):
     newcomer, teams, standing, asked = league
-    return joining(newcomer, teams, standing, days_between=7, **{**asked, **more})
+    return late_team_matches(newcomer, teams, standing, days_between=7, **{**asked, **more})
 
 
 @given(leagues())
@@ -95,9 +95,9 @@ def test_a_shared_venue_has_one_match_a_week(league):
 
 
 @given(leagues(), st.randoms())
-def test_the_matches_do_not_depend_on_the_order_in_which_teams_and_fixtures_come(league, chance):
+def test_the_matches_do_not_depend_on_the_order_in_which_teams_and_fixtures_come(league, rng):
     newcomer, teams, standing, asked = league
-    other = newcomer, chance.sample(teams, len(teams)), chance.sample(standing, len(standing))
+    other = newcomer, rng.sample(teams, len(teams)), rng.sample(standing, len(standing))
     assert joined((*other, asked)) == joined(league)
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.pairing.errors import PairingRefused
+from league.pairing.formats.berger_tables import berger
 from league.pairing.formats.league_fixtures import Team, fixtures
-from league.pairing.formats.round_robin import berger
 
 
 @st.composite
@@ -70,7 +70,7 @@ def test_three_teams_of_one_venue_are_named_as_impossible():
 
 def test_a_venue_with_room_for_several_matches_takes_any_number_of_teams():
     teams = [Team(n, "The Hall") for n in range(4)]
-    assert len(fixtures(teams, roomy=["The Hall"])) == 6
+    assert len(fixtures(teams, parallel_venues=["The Hall"])) == 6
 
 
 def test_without_shared_venues_teams_keep_their_order():

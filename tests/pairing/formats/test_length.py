@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pairing.formats.berger_tables import round_robin
 from league.pairing.formats.groups import group_rounds, knockout_seeds, snake
 from league.pairing.formats.knockout import bracket
-from league.pairing.formats.length import Choices, Format, expected, swiss_rounds
-from league.pairing.formats.round_robin import round_robin
+from league.pairing.formats.length import Choices, Format, doublings, expected
 from tests.pairing.formats.brackets import seeds
 from tests.pairing.formats.swiss_play import tournament
 
@@ -29,11 +29,11 @@ def counted(rounds):
 
 def in_rounds(drawn, seed):
     """A bracket played in rounds of all matches that are ready."""
-    chance, rounds = random.Random(seed), []
+    rng, rounds = random.Random(seed), []
     while drawn.ready():
         rounds.append(drawn.ready())
         for one in rounds[-1]:
-            drawn = drawn.with_result(one.label, chance.choice((one.first, one.second)))
+            drawn = drawn.with_result(one.label, rng.choice((one.first, one.second)))
     return rounds
 
 
@@ -56,14 +56,9 @@ def test_a_round_robin_and_a_league(entries, twice, format):
 
 @given(FIELDS, SEEDS)
 def test_a_swiss_of_the_usual_number_of_rounds(entries, seed):
-    many = swiss_rounds(entries)
+    many = min(doublings(entries) + 2, entries - 1 + entries % 2)
     rounds = [drawn for _, drawn in tournament(entries, seed, many)]
     assert agrees(expected(Format.SWISS, entries, Choices(rounds=many)), rounds)
-
-
-@pytest.mark.parametrize(("entries", "rounds"), [(2, 1), (4, 3), (8, 5), (9, 6), (64, 8)])
-def test_a_swiss_has_two_rounds_more_than_it_takes_to_leave_one_unbeaten(entries, rounds):
-    assert swiss_rounds(entries) == rounds
 
 
 @given(FIELDS, SEEDS, st.booleans())

@@ -1,4 +1,4 @@
-"""The rounds to come drawn anew for somebody who joined a full round robin."""
+"""The rounds to come redrawn for somebody who joined a full round robin."""
 
 from collections import Counter
 from itertools import combinations
@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.formats.pack_rounds import filled
+from league.pairing.formats.berger_tables import round_robin
+from league.pairing.formats.pack_rounds import pack_rounds
 from league.pairing.formats.redraw import least_rounds, remaining_rounds, still_to_meet
-from league.pairing.formats.round_robin import round_robin
 
 SEEDS = st.integers(0, 2**20)
 
@@ -103,9 +103,9 @@ def test_early_rounds_are_as_full_as_they_can_be():
 def test_what_a_round_does_not_have_to_give_is_not_taken_from_it():
     meetings = [("a", "b", "hall"), ("c", "d", "hall"), ("a", "c", "barn")]
     taken = [{"hall"}, {"a"}]
-    place = filled(meetings, least=1, most=9, seed=1, taken=taken)
+    place = pack_rounds(meetings, least=1, most=9, seed=1, taken=taken)
     assert place is not None
     assert place[0] == 2
     assert place[1] == 1
     assert place[2] == 0
-    assert filled(meetings, least=1, most=2, seed=1, taken=taken) is None
+    assert pack_rounds(meetings, least=1, most=2, seed=1, taken=taken) is None

@@ -28,12 +28,12 @@ def met(pairings):
 def anything_played(draw, most=8):
     """Any history at all of a small field, with rematches, walk-overs, byes and withdrawals."""
     entries = list(range(1, draw(st.integers(1, most)) + 1))
-    chance = random.Random(draw(SEEDS))
+    rng = random.Random(draw(SEEDS))
     swiss = Swiss(entries)
     for _ in range(draw(st.integers(0, 24)) if len(entries) > 1 else 0):
-        one, other = chance.sample(entries, 2)
-        played = result(one, other, chance)
-        if chance.random() < 1 / 8:
+        one, other = rng.sample(entries, 2)
+        played = result(one, other, rng)
+        if rng.random() < 1 / 8:
             played = Played(one, other, 0, 0, one, walkover=True)
         swiss.played.append(played)
     swiss.byes.update(draw(st.lists(st.sampled_from(entries), max_size=4)))
@@ -164,13 +164,13 @@ def test_in_200_random_tournaments_no_better_round_can_be_drawn(part):
 
 @given(st.integers(1, 4), SEEDS)
 def test_the_judge_of_those_tournaments_agrees_with_trying_every_matching(half, seed):
-    chance = random.Random(seed)
-    top = chance.choice((1, 3, 1000))
+    rng = random.Random(seed)
+    top = rng.choice((1, 3, 1000))
     size = 2 * half + 2
     costs = [[0] * size for _ in range(size)]
     for one in range(size):
         for other in range(one):
-            costs[one][other] = costs[other][one] = chance.randint(0, top)
+            costs[one][other] = costs[other][one] = rng.randint(0, top)
     assert least(costs) == least_by_trying(costs)
 
 

@@ -1,13 +1,16 @@
 """The named movements: who goes where, for every number of tables and for odd numbers."""
 
 import random
+from collections import Counter, defaultdict
+from statistics import mean
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.pairing import PairingRefused
 from league.pairing.movements import PRESETS, Finished, Moment, Order, preset
-from league.pairing.seating import PairingRefused, PlayedRound, composition
+from league.pairing.seating import PlayedRound, composition
 from tests.pairing.seating.judging import judge
 
 LIVE = [one.code for one in PRESETS if one.next_round]
@@ -97,14 +100,71 @@ def test_of_two_ways_to_cross_the_less_used_one_is_taken(seed):
     assert partners(seated) == {frozenset("aB"), frozenset("Ab")}
 
 
-def test_the_winner_of_a_small_table_changes_places_with_a_loser_of_the_table_above():
-    last = (Finished(("a", "b", "A", "B"), ("a", "A")), Finished(("x", "y", "z"), ("y",)))
-    played = (PlayedRound((("a", "b", "A", "B"), ("x", "y", "z"))),)
-    seated = preset("winners-up").next_round(Moment(tuple("abABxyz"), 1, last, played))
-    head, small = map(set, seated.tables)
-    assert {"a", "A", "y"} <= head
-    assert {"x", "z"} <= small
-    assert len(small & {"b", "B"}) == 1
+def test_who_comes_back_from_a_small_table_takes_the_places_of_those_who_go_there():
+    tables = (("a", "b", "A", "B"), ("c", "d", "C", "D"), ("x", "y", "z"))
+    last = (*(Finished(table, table[0::2]) for table in tables[:2]), Finished(tables[2], ("y",)))
+    seated = preset("winners-up").next_round(
+        Moment(tuple("abcdABCDxyz"), 1, last, (PlayedRound(tables),))
+    )
+    head, lower, small = map(set, seated.tables)
+    assert head == set("aAcC")  # nobody's result is lost
+    assert len(lower & set("bBdD")) == 1
+    assert lower >= set("xyz")
+    assert small < set("bBdD")
+
+
+def equal_players(code, players, rounds, evenings):
+    """Evenings of equal luck: small tables had, first round's table and wins above the even share,
+    of every player."""
+    for evening in range(evenings):
+        rng, played, last = random.Random(evening), [], ()
+        small, wins, started = Counter(), Counter(), {}
+        for _number in range(rounds):
+            standing = sorted(range(players), key=lambda one: (-wins[one], rng.random()))
+            moment = Moment(
+                tuple(range(players)), rng.randrange(2**31), last, tuple(played), tuple(standing)
+            )
+            seated = preset(code).next_round(moment)
+            played.append(PlayedRound(seated.tables))
+            last = tuple(_by_luck(table, rng) for table in seated.tables)
+            for table in last:
+                small.update(table.seats if len(table.seats) < 4 else ())
+                wins.update(dict.fromkeys(table.winners, 1))
+                wins.subtract(dict.fromkeys(table.seats, 1 / (3 if len(table.seats) == 3 else 2)))
+            started = started or {one: n for n, table in enumerate(seated.tables) for one in table}
+        yield small, started, {one: (wins[one], rng.random()) for one in range(players)}
+
+
+def _by_luck(table, rng):
+    side = rng.randrange(3 if len(table) == 3 else 2)
+    return Finished(table, table[side::2] if len(table) == 4 else table[side : side + 1])
+
+
+PROGRESSIVE = ["winners-up", "up-and-down", "winners-stay", "by-standing", "random-draw"]
+
+
+@pytest.mark.parametrize("code", PROGRESSIVE)
+@pytest.mark.parametrize("players", [9, 10, 14, 23, 35])
+def test_nobody_has_a_second_turn_at_a_small_table_before_everybody_has_had_a_first(code, players):
+    for small, _started, _wins in equal_players(code, players, 8, 3):
+        turns = [small[one] for one in range(players)]
+        assert max(turns) - min(turns) <= 1
+
+
+@pytest.mark.parametrize(
+    ("players", "evenings"),
+    [(8, 150), (9, 120), (13, 80), (18, 60), (23, 60), (41, 30), (59, 20)],
+)
+def test_equal_players_can_expect_equal_places_wherever_they_start(players, evenings):
+    """Ranked by wins above the even share of each table; `started` is the first round's table."""
+    groups = defaultdict(list)
+    for _small, started, wins in equal_players("winners-up", players, 8, evenings):
+        ranked = sorted(range(players), key=wins.get, reverse=True)
+        for place, one in enumerate(ranked, 1):
+            groups[started[one]].append(place)
+    for places in groups.values():
+        noise = (players**2 / 12 / len(places)) ** 0.5
+        assert abs(mean(places) - (players + 1) / 2) < 4 * noise + 0.01
 
 
 def test_who_comes_starts_at_the_bottom_and_who_has_left_is_missed():

@@ -1,4 +1,4 @@
-"""Club nights at random: people come and go, finished tables are reseated, wishes hold throughout.
+"""Club nights at random: people come and go, finished tables are reseated, constraints hold.
 
 Used by the tests (a few dozen) and by tests/benchmarks/seating.py (a thousand).
 """
@@ -7,7 +7,8 @@ import random
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from league.pairing.seating import PairingRefused, Plan, PlayedRound, Wishes, plan_round
+from league.pairing import PairingRefused
+from league.pairing.seating import Constraints, Plan, PlayedRound, plan_round
 from tests.pairing.seating.every_way import OUT, SMALL, Room, Turns
 
 RELEASES = 9
@@ -20,7 +21,7 @@ class Night:
 
     seed: int
     whole_room: bool
-    wishes: Wishes
+    constraints: Constraints
     policy: str
     here: set = field(default_factory=set)
     running: dict = field(default_factory=dict)  # table number: people
@@ -41,61 +42,63 @@ class Night:
 
         A fixed pair always needs a table of four, and is left out.
         """
-        bound = {one for pair in (*self.wishes.fixed, *self.wishes.together) for one in pair}
+        bound = {
+            one for pair in (*self.constraints.fixed, *self.constraints.together) for one in pair
+        }
         counts = [of.get(one, 0) for one in self.always - bound]
         return max(counts, default=0) - min(counts, default=0)
 
     @property
     def wishful(self) -> bool:
         """Whether anybody asked for anything."""
-        return bool(self.wishes)
+        return bool(self.constraints)
 
 
 def night(seed: int) -> Night:
     """Play one evening through."""
-    chance = random.Random(seed)
-    people = chance.randint(4, 26)
-    wishes = _wishes(chance, people) if chance.random() < 0.5 else Wishes()
-    policy = chance.choice(["club", "club", "no_twos", "sitout"])
-    it = Night(seed, chance.random() < 0.5, wishes, policy)
+    rng = random.Random(seed)
+    people = rng.randint(4, 26)
+    constraints = _wishes(rng, people) if rng.random() < 0.5 else Constraints()
+    policy = rng.choice(["club", "club", "no_twos", "sitout"])
+    it = Night(seed, rng.random() < 0.5, constraints, policy)
     it.here = set(range(people))
     it.always = set(it.here)
     it.waiting = set(it.here)
     for release in range(RELEASES):
         if release:
-            _finish(it, chance)
-            _come_and_go(it, chance, people + release * 10)
+            _finish(it, rng)
+            _come_and_go(it, rng, people + release * 10)
         _seat(it, seed * 100 + release)
     return it
 
 
-def _wishes(chance: random.Random, people: int) -> Wishes:
+def _wishes(rng: random.Random, people: int) -> Constraints:
     if people < 12:
-        return Wishes(apart_partner=((0, 1),), avoid=((2, 3),))
-    return Wishes(
+        return Constraints(apart_partner=((0, 1),), avoid=((2, 3),))
+    return Constraints(
         never=((0, 1), (2, 3)),
-        fixed=((4, 5),) if chance.random() < 0.5 else (),
+        fixed=((4, 5),) if rng.random() < 0.5 else (),
         apart_partner=((6, 7),),
-        together=((8, 9),) if chance.random() < 0.3 else (),
+        together=((8, 9),) if rng.random() < 0.3 else (),
         guests=frozenset((1, 6, 10)),
     )
 
 
-def _finish(it: Night, chance: random.Random) -> None:
+def _finish(it: Night, rng: random.Random) -> None:
     """Some tables end their game, always two at least where there are two."""
     many = len(it.running)
     if not it.whole_room and many > 2:
-        many = chance.randint(2, many)
-    for number in chance.sample(sorted(it.running), many):
+        many = rng.randint(2, many)
+    for number in rng.sample(sorted(it.running), many):
         it.waiting |= set(it.running.pop(number))
 
 
-def _come_and_go(it: Night, chance: random.Random, newcomer: int) -> None:
-    if chance.random() < 0.4:
+def _come_and_go(it: Night, rng: random.Random, newcomer: int) -> None:
+    if rng.random() < 0.4:
         it.here.add(newcomer)
         it.waiting.add(newcomer)
-    if chance.random() < 0.25 and len(it.waiting) > 4:
-        gone = chance.choice(sorted(it.waiting))
+    if rng.random() < 0.25 and len(it.waiting) > 4:
+        gone = rng.choice(sorted(it.waiting))
         it.here.discard(gone)
         it.always.discard(gone)
         it.waiting.discard(gone)
@@ -110,7 +113,7 @@ def _seat(it: Night, seed: int) -> None:
                 it.waiting,
                 seed=seed,
                 history=it.played,
-                wishes=it.wishes,
+                constraints=it.constraints,
                 policy=it.policy,
                 numbers=numbers,
             )
@@ -131,7 +134,7 @@ def _enter(it: Night, plan: Plan) -> None:
     playing = {one for table in it.running.values() for one in table}
     assert not playing & set(placed), "somebody plays at another table"
     it.broken += plan.broken
-    it.broken += _kept(it.wishes, plan)
+    it.broken += _kept(it.constraints, plan)
     small = {one for table in plan.tables if len(table) < 4 for one in table}
     _follow_turns(it, plan, small, set(placed))
     it.played.append(PlayedRound(plan.tables, plan.out))
@@ -144,7 +147,7 @@ def _follow_turns(it: Night, plan: Plan, small: set, placed: set) -> None:
     """Count who was passed over, and whether any other seating would have spared them that."""
     given = ((small, it.short, it.last_short), (set(plan.out), it.outs, it.last_out))
     if any(Turns(had, last, placed, it.always).passing(now) for now, had, last in given):
-        room = Room(placed, [len(table) for table in plan.tables], _pairs(it.wishes))
+        room = Room(placed, [len(table) for table in plan.tables], _pairs(it.constraints))
         turns = [
             Turns(had, last, room.able(kind), it.always)
             for kind, (_, had, last) in zip((SMALL, OUT), given, strict=True)
@@ -160,12 +163,12 @@ def _follow_turns(it: Night, plan: Plan, small: set, placed: set) -> None:
             had[one] = had.get(one, 0) + 1
 
 
-def _pairs(wishes: Wishes) -> dict:
-    return {kind: getattr(wishes, kind) for kind in KINDS}
+def _pairs(constraints: Constraints) -> dict:
+    return {kind: getattr(constraints, kind) for kind in KINDS}
 
 
-def _kept(wishes: Wishes, plan: Plan) -> list[str]:
-    """The hard wishes these tables break, counted here once more."""
+def _kept(constraints: Constraints, plan: Plan) -> list[str]:
+    """The hard constraints these tables break, counted here once more."""
     met, partners = set(), set()
     for table in plan.tables:
         met |= {frozenset(pair) for pair in combinations(table, 2)}
@@ -173,7 +176,9 @@ def _kept(wishes: Wishes, plan: Plan) -> list[str]:
             partners |= {frozenset(table[0::2]), frozenset(table[1::2])}
     seated = {one for table in plan.tables for one in table}
     here = seated | set(plan.out)
-    pairs = {kind: [frozenset(pair) for pair in asked] for kind, asked in _pairs(wishes).items()}
+    pairs = {
+        kind: [frozenset(pair) for pair in asked] for kind, asked in _pairs(constraints).items()
+    }
     wrong = [f"{set(pair)} meet" for pair in pairs["never"] if pair in met]
     wrong += [f"{set(pair)} partner" for pair in pairs["apart_partner"] if pair in partners]
     split = [pair for pair in pairs["fixed"] if pair & seated and pair not in partners]

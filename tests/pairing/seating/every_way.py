@@ -1,6 +1,6 @@
 """Every way to seat a room, gone through plainly: shares no code and no idea with the planner.
 
-People who wish nothing and may be put into the same kinds of places are alike, so that rooms of
+People without constraints and may be put into the same kinds of places are alike, so that rooms of
 thirty can be gone through as well.
 """
 
@@ -58,20 +58,23 @@ class Turns:
 
 
 class Room:
-    """People, tables and hard wishes (pairs by kind: never, fixed, apart_partner, together)."""
+    """People, tables and hard constraints (pairs: never, fixed, apart_partner, together)."""
 
     def __init__(
-        self, people: Collection[Person], sizes: Sequence[int], wishes: Mapping[str, Sequence[Pair]]
+        self,
+        people: Collection[Person],
+        sizes: Sequence[int],
+        constraints: Mapping[str, Sequence[Pair]],
     ) -> None:
         self.people = sorted(people, key=str)
         self.sizes = tuple(sizes)
         self.out = len(self.people) - sum(sizes)
         here = set(self.people)
-        self.wishes = {
+        self.constraints = {
             kind: {frozenset(pair) for pair in pairs if set(pair) <= here}
-            for kind, pairs in wishes.items()
+            for kind, pairs in constraints.items()
         }
-        self.wishful = set().union(*(pair for pairs in self.wishes.values() for pair in pairs))
+        self.wishful = set().union(*(pair for pairs in self.constraints.values() for pair in pairs))
 
     def possible(self, may: Mapping[Person, frozenset[str]]) -> bool:
         """Whether any legal seating puts everybody where they may be."""
@@ -102,29 +105,31 @@ class Room:
         split = any(
             len(pair & some) == 1
             for kind_of in ("fixed", "together")
-            for pair in self.wishes.get(kind_of, ())
+            for pair in self.constraints.get(kind_of, ())
         )
         if split or kind == OUT:
             return not split
-        if any(pair <= some for pair in self.wishes.get("never", ())):
+        if any(pair <= some for pair in self.constraints.get("never", ())):
             return False
-        fixed = [pair for pair in self.wishes.get("fixed", ()) if pair <= some]
+        fixed = [pair for pair in self.constraints.get("fixed", ()) if pair <= some]
         if size < 4:
             return not fixed
-        chairs = [*some, *(("anybody", number) for number in range(4 - len(some)))]
-        return any(self._couples(chairs, mate, fixed) for mate in chairs[1:])
+        seats = [*some, *(("anybody", number) for number in range(4 - len(some)))]
+        return any(self._couples(seats, mate, fixed) for mate in seats[1:])
 
-    def _couples(self, chairs: list[Any], mate: Any, fixed: list[frozenset[Person]]) -> bool:
+    def _couples(self, seats: list[Any], mate: Any, fixed: list[frozenset[Person]]) -> bool:
         """Whether the first may have this partner and the other two each other."""
-        couples = {frozenset((chairs[0], mate)), frozenset(chairs) - {chairs[0], mate}}
-        return couples.isdisjoint(self.wishes.get("apart_partner", ())) and couples >= set(fixed)
+        couples = {frozenset((seats[0], mate)), frozenset(seats) - {seats[0], mate}}
+        return couples.isdisjoint(self.constraints.get("apart_partner", ())) and couples >= set(
+            fixed
+        )
 
     def seatable(self) -> bool:
-        """Whether any seating keeps every wish."""
+        """Whether any seating keeps every constraint."""
         return self.possible(dict.fromkeys(self.people, EVERYWHERE))
 
     def able(self, kind: str) -> set[Person]:
-        """Whom a legal seating can give such a place; those who wish nothing are all alike."""
+        """Whom a legal seating can give such a place; those without constraints are alike."""
         plain = set(self.people) - self.wishful
         able = {one for one in self.wishful if self._can_have(one, kind)}
         return able | plain if plain and self._can_have(min(plain, key=str), kind) else able
@@ -158,7 +163,7 @@ class Room:
 def _without(
     left: tuple[int, ...], kinds: list[frozenset[str]], kind: str, many: int
 ) -> Iterator[tuple[int, ...]]:
-    """What may be left of those who wish nothing when so many of them take places of a kind."""
+    """What may be left of those without constraints when so many of them take places of a kind."""
     if not left:
         if not many:
             yield ()

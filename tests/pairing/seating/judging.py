@@ -23,7 +23,7 @@ def checker() -> ModuleType | None:
     return module
 
 
-def document(rounds: Iterable[Any], policy: str = "club", **wishes: Any) -> dict[str, Any]:
+def document(rounds: Iterable[Any], policy: str = "club", **constraints: Any) -> dict[str, Any]:
     """Rounds (anything with tables and out) as the checker reads them."""
     listed = [
         {
@@ -34,16 +34,16 @@ def document(rounds: Iterable[Any], policy: str = "club", **wishes: Any) -> dict
         for one in rounds
     ]
     players = sorted({who for one in listed for who in one["present"]}, key=str)
-    return {"players": players, "rounds": listed, "policy": policy, **wishes}
+    return {"players": players, "rounds": listed, "policy": policy, **constraints}
 
 
-def judge(rounds: Iterable[Any], policy: str = "club", **wishes: Any) -> dict[str, Any]:
+def judge(rounds: Iterable[Any], policy: str = "club", **constraints: Any) -> dict[str, Any]:
     """What the checker says of these rounds, or the same few figures counted here.
 
-    Fails the test for a round that is not valid. Wishes are the checker's: fixed, apart,
+    Fails the test for a round that is not valid. Constraints are the checker's: fixed, apart,
     apart_partner as lists of pairs.
     """
-    wanted = document(rounds, policy, **wishes)
+    wanted = document(rounds, policy, **constraints)
     module = checker()
     report = module.check(wanted) if module else recount(wanted)
     assert report["valid"], report["violations"]

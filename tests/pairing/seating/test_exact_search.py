@@ -4,15 +4,16 @@ import random
 
 import pytest
 
-from league.pairing.seating import PairingRefused, PlayedRound, Wishes, composition, plan_round
+from league.pairing import PairingRefused
+from league.pairing.seating import Constraints, PlayedRound, composition, plan_round
 from tests.pairing.seating.evenings import KINDS
 from tests.pairing.seating.every_way import OUT, SMALL, Room, Turns
 
 
 def test_another_group_of_equal_claim_sits_out_when_the_first_cannot():
     # The sixth seating of the random evening 60: 1, 2 and 7 were sent out, 2 for the second time,
-    # though 1, 7 and 11 could go: the tables 4-2-5-0 and 8-3-9-12 keep every wish.
-    wishes = Wishes(
+    # though 1, 7 and 11 could go: the tables 4-2-5-0 and 8-3-9-12 keep every constraint.
+    constraints = Constraints(
         never=((0, 1), (2, 3)),
         fixed=((4, 5),),
         apart_partner=((6, 7),),
@@ -28,49 +29,49 @@ def test_another_group_of_equal_claim_sits_out_when_the_first_cannot():
     ]
     here = {0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 12}
     for seed in (6005, 1, 2):
-        plan = plan_round(here, seed=seed, history=played, wishes=wishes, policy="sitout")
+        plan = plan_round(here, seed=seed, history=played, constraints=constraints, policy="sitout")
         assert plan.broken == ()
         assert not {0, 2, 3, 12} & set(plan.out)
 
 
-def drawn(chance, people, policy):
+def drawn(rng, people, policy):
     """A round as it might have been played, by no rule at all."""
-    people = chance.sample(sorted(people), len(people))
+    people = rng.sample(sorted(people), len(people))
     seats = iter(people)
     sizes = composition(len(people), policy).sizes
     return PlayedRound(tuple(tuple(next(seats) for _ in range(size)) for size in sizes), (*seats,))
 
 
-def a_room(chance, coming, going):
-    """Five to twelve people, rounds played, people come since and gone, and wishes."""
-    people = list(range(chance.randint(5, 12)))
-    policy = chance.choice(("club", "no_twos", "sitout"))
-    here = set(people) if chance.random() < 0.5 else set(people[:-2])
+def a_room(rng, coming, going):
+    """Five to twelve people, rounds played, people come since and gone, and constraints."""
+    people = list(range(rng.randint(5, 12)))
+    policy = rng.choice(("club", "no_twos", "sitout"))
+    here = set(people) if rng.random() < 0.5 else set(people[:-2])
     rounds, level = [], set(here)
-    for _ in range(chance.randint(1, 5)):
-        rounds.append(drawn(chance, here, policy))
-        if chance.random() < coming:
-            here.add(chance.choice(people))
-        if chance.random() < going and len(here) > 5:
-            here.remove(chance.choice(sorted(here)))
+    for _ in range(rng.randint(1, 5)):
+        rounds.append(drawn(rng, here, policy))
+        if rng.random() < coming:
+            here.add(rng.choice(people))
+        if rng.random() < going and len(here) > 5:
+            here.remove(rng.choice(sorted(here)))
             level &= here
-    return here, level, policy, rounds, some_wishes(chance, people)
+    return here, level, policy, rounds, some_wishes(rng, people)
 
 
-def some_wishes(chance, people):
+def some_wishes(rng, people):
     """Pairs that do not contradict each other in themselves."""
-    first, second, third, fourth = chance.sample(people, 4)
+    first, second, third, fourth = rng.sample(people, 4)
     bound = [(first, second), (third, fourth)]
 
     def pairs(most):
-        drawn = (tuple(chance.sample(people, 2)) for _ in range(chance.randint(0, most)))
+        drawn = (tuple(rng.sample(people, 2)) for _ in range(rng.randint(0, most)))
         return tuple(pair for pair in drawn if set(pair) not in map(set, bound))
 
-    return Wishes(
+    return Constraints(
         never=pairs(4),
-        fixed=tuple(bound[:1]) if chance.random() < 0.4 else (),
+        fixed=tuple(bound[:1]) if rng.random() < 0.4 else (),
         apart_partner=pairs(2),
-        together=tuple(bound[1:]) if chance.random() < 0.4 else (),
+        together=tuple(bound[1:]) if rng.random() < 0.4 else (),
     )
 
 
@@ -89,11 +90,11 @@ def turns_of(rounds, room, level, kind):
 
 def judged(seed, coming=0.3, going=0.2):
     """What a room planned at random comes to: refused, unkept, fair, forced, or a failing."""
-    here, level, policy, rounds, wishes = a_room(random.Random(seed), coming, going)
+    here, level, policy, rounds, constraints = a_room(random.Random(seed), coming, going)
     sizes = composition(len(here), policy).sizes
-    room = Room(here, sizes, {kind: getattr(wishes, kind) for kind in KINDS})
+    room = Room(here, sizes, {kind: getattr(constraints, kind) for kind in KINDS})
     try:
-        plan = plan_round(here, seed=seed, history=rounds, wishes=wishes, policy=policy)
+        plan = plan_round(here, seed=seed, history=rounds, constraints=constraints, policy=policy)
     except PairingRefused:
         return "refused though it can be seated" if room.seatable() else "refused"
     if plan.broken:

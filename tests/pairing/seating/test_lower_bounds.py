@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.seating.composition import composition
 from league.pairing.seating.lower_bounds import (
     best_rounding,
-    level_chairs,
     level_fill,
+    level_seats,
     overlap,
     pairs,
 )
+from league.pairing.seating.table_sizes import composition
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4), st.data())
@@ -42,7 +42,7 @@ def test_no_whole_numbers_come_closer_to_the_shares_than_the_best_rounding(quart
 
 @pytest.mark.parametrize(("times", "least"), [(0, 0), (4, 0), (5, 1), (8, 4), (11, 10)])
 def test_chairs_repeat_no_less_than_when_they_are_level(times, least):
-    assert level_chairs(times) == least
+    assert level_seats(times) == least
 
 
 def _least_overlap(rows, columns, cost):

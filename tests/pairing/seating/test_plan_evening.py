@@ -4,15 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.seating import (
-    NINE_AS_THREES,
-    PairingRefused,
-    Wishes,
-    certificate,
-    composition,
-    plan_evening,
-    plan_round,
-)
+from league.pairing import PairingRefused
+from league.pairing.seating import Constraints, certificate, composition, plan_evening, plan_round
 from tests.pairing.seating.judging import judge
 
 PERFECT = (4, 3), (8, 7), (12, 11), (16, 8), (16, 15), (28, 8), (33, 8), (44, 8), (48, 8), (50, 8)
@@ -50,9 +43,9 @@ def test_two_seeds_give_two_casts_of_the_same_perfect_schedule():
 
 
 def test_the_same_seed_gives_the_same_evening_whoever_was_named_first():
-    wishes = Wishes(never=((1, 2),))
-    one = plan_evening(range(1, 14), 4, seed=9, wishes=wishes)
-    other = plan_evening(reversed(range(1, 14)), 4, seed=9, wishes=wishes)
+    constraints = Constraints(never=((1, 2),))
+    one = plan_evening(range(1, 14), 4, seed=9, constraints=constraints)
+    other = plan_evening(reversed(range(1, 14)), 4, seed=9, constraints=constraints)
     assert one == other
 
 
@@ -89,8 +82,10 @@ def test_the_rest_of_an_evening_is_planned_again_without_touching_what_is_played
 
 
 def test_wishes_hold_in_every_round_of_an_evening():
-    wishes = Wishes(never=((1, 2), (3, 4)), fixed=((5, 6),), apart_partner=((7, 8),), stays={9: 2})
-    plan = plan_evening(range(1, 15), 6, seed=4, wishes=wishes)
+    constraints = Constraints(
+        never=((1, 2), (3, 4)), fixed=((5, 6),), apart_partner=((7, 8),), stays={9: 2}
+    )
+    plan = plan_evening(range(1, 15), 6, seed=4, constraints=constraints)
     assert plan.broken == ()
     assert all(9 in one.tables[one.numbers.index(2)] for one in plan.rounds)
     judge(plan.rounds, apart=[[1, 2], [3, 4]], fixed=[[5, 6]], apart_partner=[[7, 8]])
@@ -101,8 +96,10 @@ def test_wishes_hold_in_every_round_of_an_evening():
     [(14, ((3, 4), (3, 6), (1, 2))), (160, ((4, 7), (3, 5), (3, 6), (0, 2), (1, 2)))],
 )
 def test_wishes_that_no_swap_of_two_leads_to_hold_all_evening(seed, never):
-    """Eight at two tables: whoever changes places to mend one wish breaks another on the way."""
-    plan = plan_evening(range(8), 8, seed=seed, wishes=Wishes(never=never, fixed=((2, 4),)))
+    """Eight at two tables: a swap that mends one constraint breaks another on the way."""
+    plan = plan_evening(
+        range(8), 8, seed=seed, constraints=Constraints(never=never, fixed=((2, 4),))
+    )
     assert plan.broken == ()
     judge(plan.rounds, apart=[list(pair) for pair in never], fixed=[[2, 4]])
 
@@ -118,7 +115,7 @@ def test_no_wish_of_an_evening_is_broken_silently(players, rounds, policy, apart
     never = tuple(sorted({(min(pair), max(pair)) for pair in apart if pair[0] != pair[1]}))
     try:
         plan = plan_evening(
-            range(players), rounds, seed=1, policy=policy, wishes=Wishes(never=never)
+            range(players), rounds, seed=1, policy=policy, constraints=Constraints(never=never)
         )
     except PairingRefused as refused:
         contradiction = refused.people
@@ -136,7 +133,7 @@ def test_no_wish_of_an_evening_is_broken_silently(players, rounds, policy, apart
 
 
 def test_a_locked_chair_is_kept_all_evening_and_the_others_still_share_the_deal():
-    plan = plan_evening(range(12), 8, seed=4, wishes=Wishes(locked={3: (2, 1)}))
+    plan = plan_evening(range(12), 8, seed=4, constraints=Constraints(locked={3: (2, 1)}))
     assert plan.broken == ()
     assert all(one.tables[1][1] == 3 for one in plan.rounds)
     assert {line.deals for line in plan.certificate.players if line.player != 3} <= {1, 2, 3}
@@ -146,8 +143,8 @@ def test_deals_are_as_level_as_can_be_and_chairs_nearly():
     for players in (8, 16, 24):
         proof = plan_evening(range(players), min(players - 1, 8), seed=3).certificate
         assert proof.dealer.excess == 0
-        assert max(max(line.chairs) for line in proof.players) <= 4
-        assert proof.chairs.excess <= players
+        assert max(max(line.seats) for line in proof.players) <= 4
+        assert proof.seats.excess <= players
 
 
 def test_sit_outs_go_round():
@@ -157,17 +154,22 @@ def test_sit_outs_go_round():
 
 
 def test_a_clubs_own_table_of_sizes_is_followed():
-    plan = plan_evening(range(9), 4, seed=1, table=NINE_AS_THREES)
+    plan = plan_evening(range(9), 4, seed=1, table={9: (3, 3, 3)})
     assert all(tuple(map(len, one.tables)) == (3, 3, 3) for one in plan.rounds)
     assert plan.certificate.meeting_repeats.value == 0
 
 
 def test_more_effort_is_never_worse():
     stops = iter([False] * 60)
-    wishes = Wishes(never=((0, 1),))
-    quick = plan_evening(range(11), 5, seed=1, wishes=wishes)
+    constraints = Constraints(never=((0, 1),))
+    quick = plan_evening(range(11), 5, seed=1, constraints=constraints)
     longer = plan_evening(
-        range(11), 5, seed=1, wishes=wishes, effort="thorough", stop=lambda: next(stops, True)
+        range(11),
+        5,
+        seed=1,
+        constraints=constraints,
+        effort="thorough",
+        stop=lambda: next(stops, True),
     )
     assert longer.broken == quick.broken == ()
 

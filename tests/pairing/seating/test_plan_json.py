@@ -6,8 +6,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.pairing.seating import PairingRefused
-from league.pairing.seating.plan_json import deliver
+from league.pairing import PairingRefused
+from league.pairing.seating.plan_json import plan_from_json
 from tests.pairing.seating.judging import checker
 
 
@@ -25,7 +25,7 @@ def test_what_is_printed_is_what_the_checker_reads():
         policy="no_twos",
         seed=4,
     )
-    plan = json.loads(deliver(given))
+    plan = json.loads(plan_from_json(given))
     assert plan["policy"] == "no_twos"
     assert 7 not in plan["rounds"][0]["present"]
     assert 8 not in plan["rounds"][2]["present"]
@@ -38,14 +38,18 @@ def test_what_is_printed_is_what_the_checker_reads():
 
 
 def test_the_same_order_is_delivered_the_same():
-    assert deliver(order(seed=3)) == deliver(order(seed=3)) != deliver(order(seed=4))
+    assert (
+        plan_from_json(order(seed=3))
+        == plan_from_json(order(seed=3))
+        != plan_from_json(order(seed=4))
+    )
 
 
 def test_what_was_played_is_looked_at():
-    first = json.loads(deliver(order(rounds=2)))
+    first = json.loads(plan_from_json(order(rounds=2)))
     tables = [one["tables"] for one in first["rounds"]]
     history = [tables[0], {"tables": tables[1], "out": [], "age": 1}]
-    plan = json.loads(deliver(order(rounds=2, history=history)))
+    plan = json.loads(plan_from_json(order(rounds=2, history=history)))
     before = {frozenset(t[i::2]) for ts in tables for t in ts if len(t) == 4 for i in (0, 1)}
     after = {
         frozenset(t[i::2])
@@ -95,14 +99,14 @@ REFUSED = {
 def test_a_bad_order_is_refused_with_a_sentence_that_names_what_is_wrong(case):
     text, words = REFUSED[case]
     with pytest.raises(PairingRefused) as refused:
-        deliver(text)
+        plan_from_json(text)
     assert words in str(refused.value)
 
 
 def test_an_order_no_seating_fits_is_refused_naming_the_wish_and_the_round():
     clash = order(players=list(range(1, 8)), apart=[[a, b] for a in (1, 2) for b in range(3, 8)])
     with pytest.raises(PairingRefused) as refused:
-        deliver(clash)
+        plan_from_json(clash)
     assert refused.value.code == "wishes-unkept"
     assert "Round 1:" in str(refused.value)
 

@@ -9,14 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.seating import (
-    Composition,
-    PairingRefused,
-    PlayedRound,
-    Wishes,
-    composition,
-    plan_round,
-)
+from league.pairing import PairingRefused
+from league.pairing.seating import Composition, Constraints, PlayedRound, composition, plan_round
 from tests.pairing.seating.judging import judge
 
 ROOT = Path(__file__).parents[3]
@@ -103,15 +97,17 @@ def test_a_late_arrival_is_not_made_to_catch_up_on_small_tables():
     assert not small & set(three)
 
 
-HARD = Wishes(never=((1, 2), (3, 4)), fixed=((5, 6),), apart_partner=((7, 8),), together=((9, 10),))
+HARD = Constraints(
+    never=((1, 2), (3, 4)), fixed=((5, 6),), apart_partner=((7, 8),), together=((9, 10),)
+)
 
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(11, 24), st.integers(0, 99), st.integers(0, 3))
 def test_hard_wishes_are_kept_and_the_checker_agrees(players, seed, rounds):
     people = range(1, players + 1)
-    played = evening(people, rounds, wishes=HARD)
-    plan = plan_round(people, seed=seed, history=played, wishes=HARD)
+    played = evening(people, rounds, constraints=HARD)
+    plan = plan_round(people, seed=seed, history=played, constraints=HARD)
     assert plan.broken == ()
     assert frozenset((9, 10)) in met(plan.tables)
     judge(
@@ -133,9 +129,9 @@ pairs = st.tuples(st.integers(1, 9), st.integers(1, 9)).filter(lambda pair: pair
     st.lists(pairs, max_size=2),
 )
 def test_no_hard_wish_is_broken_silently(never, fixed, apart, together):
-    wishes = Wishes(tuple(never), (), tuple(fixed), tuple(apart), tuple(together))
+    constraints = Constraints(tuple(never), (), tuple(fixed), tuple(apart), tuple(together))
     try:
-        plan = plan_round(range(1, 10), seed=3, wishes=wishes)
+        plan = plan_round(range(1, 10), seed=3, constraints=constraints)
     except PairingRefused as refused:
         contradiction = refused
     else:
@@ -157,9 +153,9 @@ def test_no_hard_wish_is_broken_silently(never, fixed, apart, together):
 
 
 def test_a_locked_seat_and_a_table_kept_are_kept_whatever_the_tables_sizes():
-    wishes = Wishes(stays={1: 3, 2: 3, 5: 1}, locked={7: (2, 0), 8: (2, 2)})
+    constraints = Constraints(stays={1: 3, 2: 3, 5: 1}, locked={7: (2, 0), 8: (2, 2)})
     for players in (9, 10, 11, 12):
-        plan = plan_round(range(1, players + 1), seed=players, wishes=wishes)
+        plan = plan_round(range(1, players + 1), seed=players, constraints=constraints)
         at = dict(zip(plan.numbers, plan.tables, strict=True))
         assert {1, 2} <= set(at[3])
         assert 5 in at[1]
@@ -168,8 +164,8 @@ def test_a_locked_seat_and_a_table_kept_are_kept_whatever_the_tables_sizes():
 
 
 def test_guests_are_spread_and_soft_wishes_are_kept_where_that_costs_no_hard_one():
-    wishes = Wishes(avoid=((1, 2), (1, 3), (2, 3)), guests=frozenset((4, 5, 6)))
-    plan = plan_round(range(1, 13), seed=4, wishes=wishes)
+    constraints = Constraints(avoid=((1, 2), (1, 3), (2, 3)), guests=frozenset((4, 5, 6)))
+    plan = plan_round(range(1, 13), seed=4, constraints=constraints)
     for table in plan.tables:
         assert len({1, 2, 3} & set(table)) == 1
         assert len({4, 5, 6} & set(table)) == 1
@@ -214,9 +210,9 @@ def test_the_same_input_gives_the_same_plan_in_another_process_with_other_hashes
     asked = (
         "from league.pairing.seating import *;"
         "names = ['Ada', 'Bea', 'Cid', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida'];"
-        "w = Wishes(never=(('Ada', 'Bea'),), guests=frozenset(names[3:7]));"
-        "print(plan_round(names, seed=7, wishes=w));"
-        "print(plan_evening(names, 4, seed=7, wishes=w).rounds)"
+        "w = Constraints(never=(('Ada', 'Bea'),), guests=frozenset(names[3:7]));"
+        "print(plan_round(names, seed=7, constraints=w));"
+        "print(plan_evening(names, 4, seed=7, constraints=w).rounds)"
     )
     answers = {
         subprocess.run(

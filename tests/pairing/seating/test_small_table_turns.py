@@ -2,7 +2,7 @@
 
 from league.pairing.seating import PlayedRound
 from league.pairing.seating.history import tally
-from league.pairing.seating.small_table_turns import Due, standings, turns
+from league.pairing.seating.small_table_turns import Due, turn_records, turns
 
 
 def ranks(players, history, *, out=False):
@@ -75,11 +75,11 @@ TOGETHER = PlayedRound(((1, 2), (3, 4, 5, 6)))
 
 def test_who_plays_on_at_a_slow_table_has_not_been_away():
     history = [TOGETHER, *[WITHOUT] * 4]
-    assert standings(tally((1, 3), history), out=False)[0].level
+    assert turn_records(tally((1, 3), history), out=False)[0].level
 
 
 def test_who_left_a_table_that_ended_is_not_made_to_catch_up_more_than_two():
     # 2 is placed again without 1, so the table they shared is over and 1 has left.
     gone = [TOGETHER, PlayedRound(((2, 3), (5, 6)))]
-    assert standings(tally((1, 3), [*gone, WITHOUT]), out=False)[0].level
-    assert not standings(tally((1, 3), [*gone, *[WITHOUT] * 4]), out=False)[0].level
+    assert turn_records(tally((1, 3), [*gone, WITHOUT]), out=False)[0].level
+    assert not turn_records(tally((1, 3), [*gone, *[WITHOUT] * 4]), out=False)[0].level

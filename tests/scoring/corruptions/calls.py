@@ -37,8 +37,8 @@ def the_last_call_left_out(record, rules, random):
 
 @corruption("call-not-allowed")
 def a_call_after_the_auction(record, rules, random):
-    cut_short = rules.family == BID and record.auction[-1].call == "bid"
-    if cut_short and rules.options["auction"] == "until_three_passes_reentry":
+    cut_short = rules.family == BID and record.auction and record.auction[-1].call == "bid"
+    if cut_short and rules.options["auction"] in ("until_three_passes_reentry", "pass_is_final"):
         return None  # the passes after the highest bid there is need not be written down
     seat = random.randrange(rules.players)
     return replace(record, auction=(*record.auction, Call(seat, "pass")))
@@ -66,7 +66,7 @@ def a_bid_no_higher_than_the_one_before(record, rules, random):
     return replace(record, auction=tuple(auction))
 
 
-@corruption("contract-mismatch")
+@corruption("contract-mismatch", "call-not-allowed")
 def a_contract_by_another_player(record, rules, random):
     terms = terms_of(record, rules)
     if terms is None:
@@ -87,8 +87,10 @@ def a_contract_in_another_suit(record, rules, random):
     return replace(record, contract=Contract(terms.maker, SAME_COLOUR[terms.trump]))
 
 
-@corruption("contract-mismatch")
+@corruption("contract-mismatch", "call-not-allowed")
 def a_contract_that_says_everybody_passed(record, rules, random):
+    if all(call.call == "pass" for call in record.auction):
+        return None
     return replace(record, contract=None, thrown_in=True) if record.tricks else None
 
 

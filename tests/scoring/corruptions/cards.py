@@ -77,7 +77,7 @@ def off_suit_though_able_to_follow(record, rules, random):
     if not record.tricks:
         return None
     terms = terms_of(record, rules)
-    suit = trump_table(terms.trump).suit
+    suit = trump_table(terms.trump, terms.bowers).suit
     found = [
         (early, late)
         for plays in plays_of(record, terms).values()

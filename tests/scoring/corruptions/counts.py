@@ -11,10 +11,10 @@ from tests.scoring.terms import terms_of
 
 @corruption("tricks-mismatch")
 def one_trick_counted_for_another(record, rules, random):
-    if not record.tricks:
+    active = terms_of(record, rules).active if record.tricks else ()
+    if len(active) < 2:  # all others may have dropped out
         return None
     won = list(check_hand(record, rules).tricks_won)
-    active = terms_of(record, rules).active
     loser = random.choice([seat for seat in active if won[seat]])
     won[loser] -= 1
     won[other(random, active, loser)] += 1

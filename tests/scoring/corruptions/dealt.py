@@ -62,7 +62,7 @@ def a_discard_that_was_not_held(record, rules, random):
     terms = terms_of(record, rules)
     elsewhere = {c for s, hand in enumerate(record.hands) if s != seat for c in hand}
     own = {*record.hands[seat], *record.discards[seat]}
-    own |= {card for _, _, card in plays_of(record, terms)[seat]}
+    own |= {card for _, _, card in plays_of(record, terms).get(seat, ())}
     card = other(random, elsewhere, *own)
     discards = list(record.discards)
     discards[seat] = (card, *discards[seat][1:])

@@ -1,0 +1,312 @@
+"""What can be written at a table: hands, corrections, misdeals, penalties, the end of a game."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja import Path, Router
+
+from league.api.callers import AT_TABLE, SCOREKEEPERS, Token, caller_of
+from league.api.operations import View, Whole, operation, read, unless_changed
+from league.api.shapes.games import (
+    Answer,
+    CheckOrder,
+    CorrectionOrder,
+    DisputeOrder,
+    Following,
+    HandOrder,
+    MisdealOrder,
+    PenaltyOrder,
+    SideOrder,
+    StrikeOrder,
+    TableStateShape,
+    TotalsOrder,
+    UndoOrder,
+    Written,
+    hand_shape,
+    table_state_shape,
+)
+from league.api.shapes.people import namer
+from league.errors import Refused
+from league.play import actions
+from league.play.auth import TableAccess, table_code
+from league.play.game_log import OUT_OF_TURN, GameLog, answer_of, open_game_log, rules_of
+from league.play.models import Hand
+from league.play.queries import table_state, with_hand
+from league.seating.models import Round, Table
+from scoring import HandRecord, RecordError, check_hand
+
+
+def order(
+    router: Router,
+    path: str,
+    response: Any = TableStateShape,
+    *,
+    method: str = "POST",
+    least: Token = SCOREKEEPERS,
+) -> Callable[[View], View]:
+    """Declare a view as an order to a table."""
+    return operation(router, (method,), "/tables/{table_id}" + path, least, response)
+
+
+def visit_of(request: HttpRequest, table_id: str) -> TableAccess:
+    """The caller at a table of theirs; 404 for another's as for none."""
+    caller = caller_of(request)
+    if caller.table is not None:
+        if caller.table.public_id != table_id:
+            raise Http404
+        return TableAccess(caller.table, caller.by, None)
+    tables = Table.objects.select_related("session__club", "ruleset").filter(
+        session__club=caller.club, round__state=Round.State.PUBLISHED
+    )
+    return TableAccess(get_object_or_404(tables, public_id=table_id), caller.by, caller.rank)
+
+
+def state_now(request: HttpRequest, table: Table) -> TableStateShape:
+    """The table as it stands now."""
+    return table_state_shape(table_state(table, at=timezone.now()), namer(caller_of(request)))
+
+
+@contextmanager
+def showing(record: dict[str, Any]) -> Iterator[None]:
+    """A refusal of this hand shows it beside the one that is there."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.status == 409:
+            refused.details["yours"] = record
+        raise
+
+
+def refuse_no_seat(visit: TableAccess, seat: int, *, field: str = "seat") -> None:
+    """A chair that this table does not have."""
+    if seat >= rules_of(visit.table.ruleset.body).players:
+        message = _("This table has no such chair.")
+        raise Refused("bad-seat", message, fields={field: [message]})
+
+
+router = Router(tags=["Tables"])
+Place = Annotated[Whole, Path(ge=1, le=999)]
+
+
+@read(router, "/tables/{table_id}", AT_TABLE, TableStateShape)
+def table(request: HttpRequest, table_id: str) -> TableStateShape:
+    """A table as it stands: who sits there, the score, whose deal, its hands."""
+    visit = visit_of(request, table_id)
+    unless_changed(request, visit.table.session)
+    return state_now(request, visit.table)
+
+
+@order(router, "/check", Answer, least=AT_TABLE)
+def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
+    """What would come of a hand as the next one of this table; nothing is written.
+
+    `score` is the score by side after it, null for a hand the rules do not allow.
+    """
+    book = open_game_log(visit_of(request, table_id).table)
+    try:
+        written = HandRecord.from_json(body.record).to_json()
+    except RecordError:
+        told = check_hand(body.record, book.rules).to_json()
+        return Answer.model_validate(told | {"score": None, "over": False})
+    return _looked_at(with_hand(book, Hand(number=book.next_number, version=0, record=written)))
+
+
+@order(router, "/hands", Written)
+def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written:
+    """Write down one hand, exactly once.
+
+    The same `client_id` again answers the hand already written. 422 tells every fault of a hand
+    the rules do not allow, and `unlikely` for one nobody expects; 409 shows what is there.
+    """
+    visit = visit_of(request, table_id)
+    with showing(body.record):
+        hand = actions.record_hand(
+            visit.table,
+            body.record,
+            client_id=body.client_id,
+            by=visit.by,
+            at=timezone.now(),
+            number=body.number,
+            confirm_unlikely=body.confirm_unlikely,
+        )
+    return _written(request, visit.table, hand)
+
+
+@order(router, "/hands/{number}", Written, method="PUT")
+def correct_hand(
+    request: HttpRequest, table_id: str, number: Place, body: CorrectionOrder
+) -> Written:
+    """Put a hand right: a new version, the old one is kept. Everything after it is counted anew."""
+    visit = visit_of(request, table_id)
+    with showing(body.record):
+        hand = actions.correct_hand(
+            visit.table,
+            number,
+            body.record,
+            reason=body.reason,
+            expected_version=body.version,
+            client_id=body.client_id,
+            by=visit.by,
+            at=timezone.now(),
+            as_organiser=visit.is_organiser,
+            confirm_unlikely=body.confirm_unlikely,
+        )
+    return _written(request, visit.table, hand)
+
+
+@order(router, "/hands/{number}/strike", Written)
+def strike_hand(request: HttpRequest, table_id: str, number: Place, body: StrikeOrder) -> Written:
+    """Let a hand count for nothing; it keeps its number and can be put right again."""
+    visit = visit_of(request, table_id)
+    hand = actions.strike_hand(
+        visit.table,
+        number,
+        reason=body.reason,
+        expected_version=body.version,
+        client_id=body.client_id,
+        by=visit.by,
+        at=timezone.now(),
+        as_organiser=visit.is_organiser,
+    )
+    return _written(request, visit.table, hand)
+
+
+@order(router, "/undo", Written)
+def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
+    """Take back the last hand; its number is given again."""
+    visit = visit_of(request, table_id)
+    hand = actions.undo_last_hand(
+        visit.table,
+        by=visit.by,
+        at=timezone.now(),
+        number=body.number,
+        version=body.version,
+        as_organiser=visit.is_organiser,
+    )
+    return _written(request, visit.table, hand)
+
+
+def _looked_at(trial: GameLog) -> Answer:
+    """What the last hand of a book comes to, as writing it down would say."""
+    state, number = trial.state, len(trial.hands)
+    answer = answer_of(state, number)
+    faults = [found for found in state.faults if found.hand == number]
+    wrong = [found for found in faults if found.code != OUT_OF_TURN]
+    asked = [found for found in faults if found.code == OUT_OF_TURN]
+    told = {
+        "valid": not wrong,
+        "faults": [found.to_json() for found in wrong],
+        "warnings": [found.to_json() for found in (*asked, *answer.warnings)],
+        "score": None if wrong else list(state.score),
+        "over": state.over and not wrong,
+    }
+    return Answer.model_validate(answer.to_json() | told)
+
+
+def _written(request: HttpRequest, table: Table, hand: Hand) -> Written:
+    shown = hand_shape(hand, said=True)
+    return Written(hand=shown, counts=hand.current, table=state_now(request, table))
+
+
+@order(router, "/misdeal")
+def note_misdeal(request: HttpRequest, table_id: str, body: MisdealOrder) -> TableStateShape:
+    """Note that the next hand was misdealt and is dealt again; the score does not move."""
+    visit = visit_of(request, table_id)
+    actions.note_misdeal(visit.table, client_id=body.client_id, by=visit.by, at=timezone.now())
+    return state_now(request, visit.table)
+
+
+@order(router, "/penalty")
+def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyOrder) -> TableStateShape:
+    """Rule a renege after a hand; what it costs the rules say."""
+    visit = visit_of(request, table_id)
+    refuse_no_seat(visit, body.by_seat, field="by_seat")
+    actions.rule_penalty(
+        visit.table,
+        by_seat=body.by_seat,
+        client_id=body.client_id,
+        by=visit.by,
+        at=timezone.now(),
+        form=body.form,
+        about_hand=body.about_hand,
+        against_lone=body.against_lone,
+    )
+    return state_now(request, visit.table)
+
+
+@order(router, "/concede")
+def concede(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
+    """The side of this seat gives the game up."""
+    visit = visit_of(request, table_id)
+    actions.concede(visit.table, body.seat, by=visit.by, at=timezone.now())
+    return state_now(request, visit.table)
+
+
+@order(router, "/time")
+def call_time(request: HttpRequest, table_id: str) -> TableStateShape:
+    """Time is called: the game ends at its score."""
+    visit = visit_of(request, table_id)
+    actions.call_time(visit.table, by=visit.by, at=timezone.now())
+    return state_now(request, visit.table)
+
+
+@order(router, "/resume")
+def resume(request: HttpRequest, table_id: str) -> TableStateShape:
+    """That was a mistake: a concession or a call of time is taken back, and play goes on."""
+    visit = visit_of(request, table_id)
+    actions.resume(visit.table, by=visit.by, at=timezone.now(), as_organiser=visit.is_organiser)
+    return state_now(request, visit.table)
+
+
+@order(router, "/totals")
+def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> TableStateShape:
+    """The final score of a table that writes down nothing else."""
+    visit = visit_of(request, table_id)
+    actions.write_totals(
+        visit.table,
+        body.totals,
+        by=visit.by,
+        at=timezone.now(),
+        as_organiser=visit.is_organiser,
+    )
+    return state_now(request, visit.table)
+
+
+@order(router, "/confirm")
+def confirm_game(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
+    """A side accepts the result of a finished game."""
+    visit = visit_of(request, table_id)
+    refuse_no_seat(visit, body.seat)
+    actions.confirm_game(visit.table, by=visit.by, at=timezone.now(), seat=body.seat)
+    return state_now(request, visit.table)
+
+
+@order(router, "/dispute")
+def dispute_game(request: HttpRequest, table_id: str, body: DisputeOrder) -> TableStateShape:
+    """A side objects to the result of a finished game: an organiser decides."""
+    visit = visit_of(request, table_id)
+    refuse_no_seat(visit, body.seat)
+    actions.dispute_game(
+        visit.table, reason=body.reason, by=visit.by, at=timezone.now(), seat=body.seat
+    )
+    return state_now(request, visit.table)
+
+
+@order(router, "/follow", Following)
+def follow(request: HttpRequest, table_id: str) -> Following:
+    """The table that stands in this one's place, once its people have moved on.
+
+    The code of a table is answered with the code of the next one.
+    """
+    visit = visit_of(request, table_id)
+    here = Table.objects.filter(
+        session=visit.table.session_id, number=visit.table.number, is_live=True
+    ).first()
+    if visit.table.is_live or here is None:
+        raise Refused("no-next-table", _("No other table stands here."), status=409)
+    return Following(table_id=here.public_id, code=table_code(here) if visit.is_phone else None)

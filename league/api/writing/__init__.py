@@ -1,1 +1,0 @@
-"""What can be written: a table's orders, those of its phone."""

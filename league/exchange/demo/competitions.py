@@ -1,0 +1,153 @@
+"""The demo club's tournament, over, and its league of teams, half played."""
+
+from datetime import datetime, timedelta
+
+from league.exchange.demo.evenings import play, sit_down
+from league.exchange.demo.people import Cast
+from league.members.models import Member
+from league.play.actions import confirm_game
+from league.seating.actions.draft import ruleset_for
+from league.seating.models import Table
+from league.sessions.actions import arrive, close_session, start_session
+from league.teams import actions
+from league.teams.actions import Card
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.queries import meetings_of, players_of
+from league.tournaments import actions as tournament_actions
+from league.tournaments.models import Match, Tournament
+from league.tournaments.parameters import Chosen
+from league.tournaments.stage_state import load_stage
+from league.tournaments.standing import contenders, open_ties
+
+PLAYERS, ROUNDS = 14, 3
+ROUND = timedelta(minutes=35)
+
+
+def a_cup(cast: Cast, *, at: datetime) -> Tournament:
+    """An afternoon outside the season, from the entries to the closed tournament."""
+    day = start_session(cast.club, by=cast.by, at=at, name="Harvest Cup")
+    members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
+    for member in members[:PLAYERS]:
+        arrive(day, member, by=cast.by, at=at)
+    cup = tournament_actions.start_tournament(
+        day,
+        name="Harvest Cup",
+        format="progressive",
+        choice=Chosen(rounds=ROUNDS),
+        seed=cast.chance.randrange(2**31),
+        by=cast.by,
+    )
+    tournament_actions.enter_present(cup, by=cast.by, at=at)
+    for _round in range(ROUNDS):
+        at += ROUND
+        _play_round(cup, cast, at)
+    tournament_actions.finish_tournament(cup, by=cast.by, at=at + ROUND)
+    close_session(day, by=cast.by, at=at + ROUND)
+    return cup
+
+
+def _play_round(cup: Tournament, cast: Cast, at: datetime) -> None:
+    tournament_actions.draw_round(cup, by=cast.by, seed=cast.chance.randrange(2**31))
+    row = tournament_actions.publish_draw(cup, by=cast.by, at=at)
+    tables = Table.objects.filter(round=row.seating_id).select_related("ruleset", "session__club")
+    for table in tables.order_by("number"):
+        going = sit_down(table, cast.skills, at)
+        play(going, cast.chance, until=at + timedelta(hours=2), pace=0.3)
+        confirm_game(table, by=cast.by, at=going.at + timedelta(seconds=20), seat=1)
+    for tie in open_ties(load_stage(row.stage)):
+        match = Match.objects.get(pk=tie.key)
+        winner = cast.chance.choice(contenders(tie))
+        tournament_actions.decide_match(cup, match, winner, how="extra_hand", by=cast.by, at=at)
+
+
+TEAMS = {
+    "Lighthouse": "The Lamp Room",
+    "Harbour Wall": "The Lamp Room",
+    "Lifeboat": "The Slipway Inn",
+    "Chandlers": "The Rope Loft",
+}
+PAIRS, TARGET, PLAYED = 3, 21, 3
+WEEK = timedelta(weeks=1)
+
+Pair = tuple[Member, Member]
+
+
+def a_team_league(cast: Cast, *, now: datetime) -> TeamLeague:
+    """Four teams of three pairs, at home and away; two of them share a room."""
+    made = actions.make_league(
+        cast.club,
+        name="Coast League",
+        season=None,
+        ruleset=ruleset_for(cast.club, 4),
+        target=TARGET,
+        pairs=PAIRS,
+        turns=PAIRS,
+        points_win=2,
+        points_draw=1,
+        points_loss=0,
+        points_game=0,
+        ranking=TeamLeague.Ranking.GAMES,
+        borrowed=2,
+        twice=True,
+        starts_on=(cast.club.local(now) - PLAYED * WEEK + timedelta(days=2)).date(),
+        days_between=WEEK.days,
+        seed=cast.chance.randrange(2**31),
+        by=cast.by,
+    )
+    _enter_teams(made, cast)
+    actions.make_fixtures(made, seed=made.seed, by=cast.by)
+    past = list(made.matches.filter(round__lte=PLAYED).select_related("league", "home", "away"))
+    for match in past[:-1]:
+        _play(match, cast, at=now)
+    _put_off(past[-1], cast, now=now)
+    return made
+
+
+def _enter_teams(made: TeamLeague, cast: Cast) -> None:
+    members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
+    for number, (name, venue) in enumerate(TEAMS.items()):
+        names = [one.name for one in members[number :: len(TEAMS)][: 2 * PAIRS]]
+        actions.save_team(
+            made,
+            None,
+            by=cast.by,
+            name=name,
+            venue=venue,
+            roomy=False,
+            names=names,
+            captain=names[0],
+        )
+
+
+def _play(match: TeamMatch, cast: Cast, *, at: datetime) -> None:
+    """A card as an organiser writes it: of every game the score alone."""
+    home, away = _pairs(match.home), _pairs(match.away)
+    scores = {
+        (one.turn, one.home_pair): _score(cast, home[one.home_pair - 1], away[one.away_pair - 1])
+        for one in meetings_of(match.league)
+    }
+    card = Card(match.held_on or cast.club.local(at).date(), home, away, scores)
+    actions.write_card(match, card, side=None, by=cast.by, at=at)
+
+
+def _pairs(team: Team) -> list[Pair]:
+    chairs = players_of(team)
+    return list(zip(chairs[::2], chairs[1::2], strict=True))
+
+
+def _score(cast: Cast, *pairs: Pair) -> tuple[int, int]:
+    """One side reaches the target; how likely which, by how well they play."""
+    first, second = (sum(cast.skills[one.pk] for one in pair) for pair in pairs)
+    less = cast.chance.randrange(TARGET // 3, TARGET)
+    won = cast.chance.random() < first / (first + second)
+    return (TARGET, less) if won else (less, TARGET)
+
+
+def _put_off(match: TeamMatch, cast: Cast, *, now: datetime) -> None:
+    actions.move_match(
+        match,
+        held_on=(cast.club.local(now) + WEEK).date(),
+        venue=match.venue,
+        reason="Four of the visitors have a cold",
+        by=cast.by,
+    )

@@ -1,0 +1,287 @@
+"""The demo club's evenings: those played, hand by hand, the one that is on, and the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from random import Random
+from typing import Any
+
+from league.exchange.demo.people import Cast
+from league.members.audit import Actor
+from league.members.models import Member
+from league.play.actions import confirm_game, correct_hand, dispute_game, record_hand
+from league.seating.actions import draft_round, publish
+from league.seating.models import Table
+from league.sessions.actions import (
+    add_guest,
+    arrive,
+    close_session,
+    sign_up,
+    start_clock,
+    start_session,
+)
+from league.sessions.models import Session
+from scoring import GameState, Ruleset, check_hand, play_game, ruleset
+from scoring.playouts import random_hand, thinned
+
+# How much a table writes down: mostly the tricks, now and then the calls or every card.
+TOLD = {"counts": 0.6, "auction": 0.2, "outcome": 0.12, "cards": 0.08}
+TRIES = 50
+ALONE = 0.12
+CALLED_AFTER_ALL = 0.85  # people pass less than the play-outs do
+
+
+def a_hand(
+    chance: Random, rules: Ruleset, *, dealer: int, skills: Sequence[float]
+) -> dict[str, Any]:
+    """One hand that the rules allow and nobody would ask about.
+
+    `skills` by seat, 0 to 1: of the euchres the better makers would suffer, some are dealt away.
+    """
+    for _ in range(TRIES):
+        hand = random_hand(rules, chance.getrandbits(32), dealer=dealer)
+        answer = check_hand(hand, rules)
+        if answer.outcome == "thrown-in" and chance.random() < CALLED_AFTER_ALL:
+            continue
+        makers = [skills[seat] for seat in answer.makers or ()]
+        if answer.outcome == "euchred" and chance.random() < sum(makers) / len(makers) - 0.2:
+            continue
+        level = chance.choices(list(TOLD), weights=list(TOLD.values()))[0]
+        told = _bolder(chance, rules, thinned(hand, rules, level).to_json())
+        answer = check_hand(told, rules)
+        if answer.valid and not answer.warnings:
+            return told
+    raise ValueError(f"No hand found for {rules.id} in {TRIES} tries.")
+
+
+def _bolder(chance: Random, rules: Ruleset, told: dict[str, Any]) -> dict[str, Any]:
+    """People go alone more often than the play-outs do: some counted hands become lone ones."""
+    won, contract = told.get("tricks_won"), told.get("contract")
+    if rules.players != 4 or not isinstance(won, list) or not contract or chance.random() > ALONE:
+        return told
+    maker = contract["seat"]
+    partner = (maker + 2) % 4
+    counted = [*won]
+    counted[maker], counted[partner] = won[maker] + won[partner], 0
+    return {**told, "contract": {**contract, "alone": True}, "tricks_won": counted}
+
+
+BETWEEN_HANDS = (70, 130)  # seconds: a hand of Euchre takes about a minute and a half
+
+
+@dataclass
+class Play:
+    """One table's game as it goes on: what has been sent, and the time on the wall."""
+
+    table: Table
+    rules: Ruleset
+    skills: list[float]
+    records: list[dict]
+    at: datetime
+
+    @property
+    def by(self) -> Actor:
+        return Actor(f"phone at table {self.table.number}", source="demo")
+
+    @property
+    def state(self) -> GameState:
+        return play_game(self.rules, self.records, first_dealer=self.table.first_dealer)
+
+
+def sit_down(table: Table, skills: dict[int, float], at: datetime) -> Play:
+    """A table whose first hand is about to be dealt."""
+    chairs = table.seats.filter(until_hand=None).order_by("position")
+    by_seat = [skills.get(seat.member_id, 0.5) for seat in chairs]
+    return Play(table, ruleset(table.ruleset.body), by_seat, [], at)
+
+
+def play(
+    going: Play,
+    chance: Random,
+    *,
+    until: datetime,
+    most: int | None = None,
+    pace: float = 1.0,
+) -> bool:
+    """Play on until the game is won, the clock shows `until`, or `most` hands are played; whether
+    it was won. A `pace` under 1 is a quicker table's."""
+    state = going.state
+    while not state.over:
+        spent = timedelta(seconds=pace * chance.randint(*BETWEEN_HANDS))
+        if going.at + spent > until or (most is not None and len(going.records) >= most):
+            return False
+        going.at += spent
+        dealer = going.table.first_dealer if state.next_dealer is None else state.next_dealer
+        record = a_hand(chance, going.rules, dealer=dealer, skills=going.skills)
+        going.records.append(record)
+        record_hand(
+            going.table,
+            record,
+            client_id=f"demo-{going.table.public_id}-{len(going.records)}",
+            by=going.by,
+            at=going.at,
+        )
+        state = going.state
+    return True
+
+
+def accept(going: Play) -> None:
+    """The other side says yes to the score."""
+    loser = next(seat for seat in range(going.rules.players) if seat not in going.state.winners)
+    going.at += timedelta(seconds=20)
+    confirm_game(going.table, by=going.by, at=going.at, seat=loser)
+
+
+ROUNDS = 2  # a third would make the first start longer by a third
+ROUND = timedelta(minutes=50)
+# How many came on each evening: together every composition of tables.
+CAME_BEFORE = (20, 17, 22, 15, 19, 18, 21, 14)
+GUESTS = {2: ("Marie Lund",), 4: ("Chuck Ferris",), 6: ("Marie Lund",)}
+
+
+def past_evenings(cast: Cast, *, now: datetime) -> None:
+    """One evening a week up to last week."""
+    for index, came in enumerate(CAME_BEFORE):
+        opens = now - timedelta(weeks=len(CAME_BEFORE) - index)
+        an_evening(cast, at=opens, came=came, guests=GUESTS.get(index, ()))
+
+
+def an_evening(
+    cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] = (), rounds: int = ROUNDS
+) -> Session:
+    """One whole evening: check-in, every round to the end, confirmed, closed."""
+    night = open_night(cast, at=at, came=came, guests=guests)
+    for number in range(rounds):
+        at += ROUND if number else timedelta(minutes=15)
+        for table in seat(night, cast, at=at):
+            going = sit_down(table, cast.skills, at)
+            if play(going, cast.chance, until=at + timedelta(hours=3)):
+                accept(going)
+    return close_session(night, by=cast.by, at=at + ROUND)
+
+
+def open_night(cast: Cast, *, at: datetime, came: int, guests: tuple[str, ...] = ()) -> Session:
+    """A session with members ticked off and guests noted down, `came` people in all."""
+    night = start_session(cast.club, by=cast.by, at=at, season=cast.season)
+    members = list(Member.objects.filter(club=cast.club, is_guest=False).order_by("pk"))
+    for member in cast.chance.sample(members, came - len(guests)):
+        arrive(night, member, by=cast.by, at=at)
+    for name in guests:
+        known = Member.objects.filter(club=cast.club, name=name).first()
+        if known is None:
+            add_guest(night, name, by=cast.by, at=at)
+        else:
+            arrive(night, known, by=cast.by, at=at)
+    return night
+
+
+def seat(night: Session, cast: Cast, *, at: datetime) -> list[Table]:
+    """Everybody who is free seated by the club's rule and published; the new tables."""
+    draft = draft_round(night, by=cast.by, seed=cast.chance.randrange(2**31))
+    published = publish(draft, by=cast.by, at=at)
+    return list(published.tables.select_related("ruleset", "session").order_by("number"))
+
+
+OPENED, FIRST, SECOND = timedelta(minutes=95), timedelta(minutes=80), timedelta(minutes=26)
+CAME_TONIGHT = 25
+ROUND_MINUTES = 45
+
+
+def evening_that_is_on(cast: Cast, *, now: datetime) -> Session:
+    """Tonight's session as an organiser finds it when she comes back from the bar."""
+    night = open_night(cast, at=now - OPENED, came=CAME_TONIGHT, guests=("Paula Ortiz",))
+    _first_round(night, cast, now - FIRST, until=now - SECOND)
+    _second_round(night, cast, now - SECOND, now)
+    _somebody_late(night, cast.by, now - timedelta(minutes=4))
+    return start_clock(night, minutes=ROUND_MINUTES, by=cast.by, at=now - SECOND)
+
+
+def _first_round(night: Session, cast: Cast, at: datetime, *, until: datetime) -> None:
+    """All tables done and accepted, one hand put right afterwards."""
+    ended = []
+    for table in seat(night, cast, at=at):
+        going = sit_down(table, cast.skills, at)
+        play(going, cast.chance, until=at + timedelta(hours=5), pace=0.7)
+        going.at = min(going.at, until - timedelta(minutes=1))
+        ended.append(going)
+    for going in ended:
+        accept(going)
+    _put_right(ended[0], cast.by, until)
+
+
+def _put_right(going: Play, by: Actor, at: datetime) -> None:
+    """A trick written down for the wrong partner: the points, and so the game, stay as they are."""
+    for hand in going.table.games.get().hands.filter(current=True):
+        counted = _other_partner(hand.record)
+        if counted is not None:
+            correct_hand(
+                going.table,
+                hand.number,
+                {**hand.record, "tricks_won": counted},
+                reason="One trick was written down for the wrong partner.",
+                expected_version=hand.version,
+                client_id=f"demo-{going.table.public_id}-right",
+                by=by,
+                at=at,
+                as_organiser=True,
+            )
+            return
+
+
+def _other_partner(record: dict[str, Any]) -> list[int] | None:
+    """The tricks with one moved between partners; None where the hand does not count them so."""
+    won = record.get("tricks_won")
+    lone = (record.get("contract") or {}).get("alone")
+    if not isinstance(won, list) or len(won) != 4 or lone or record.get("auction"):
+        return None
+    giver = next(seat for seat in range(4) if won[seat])
+    return [n - (s == giver) + (s == (giver + 2) % 4) for s, n in enumerate(won)]
+
+
+def _second_round(night: Session, cast: Cast, at: datetime, now: datetime) -> None:
+    """A game accepted, one disputed, one waiting, others under way, the last not begun."""
+    tables = [sit_down(table, cast.skills, at) for table in seat(night, cast, at=at)]
+    accepted, disputed, waiting, *others = tables
+    for going in (accepted, disputed, waiting):
+        play(going, cast.chance, until=now + timedelta(hours=5), pace=0.5)
+        going.at = min(going.at, now - timedelta(minutes=2))
+    accept(accepted)
+    dispute_game(
+        disputed.table,
+        reason="Hand 4 was a march, not four tricks.",
+        by=disputed.by,
+        at=now - timedelta(minutes=1),
+        seat=1,
+    )
+    for number, going in enumerate(others[:-1]):
+        play(going, cast.chance, until=now, most=4 + number)
+
+
+def _somebody_late(night: Session, by: Actor, at: datetime) -> None:
+    there = night.attendances.values("member")
+    late = Member.objects.filter(club=night.club, is_guest=False).exclude(pk__in=there).first()
+    if late is not None:
+        arrive(night, late, by=by, at=at)
+
+
+PLACES, WANTED = 24, 26
+LAST = "Ted Marsh"
+"""The member with an account: on the waiting list, to be seen moving up."""
+
+
+def next_evening(cast: Cast, *, now: datetime) -> Session:
+    """An evening a week ahead, with everybody signed up who wants to come."""
+    night = start_session(
+        cast.club,
+        by=cast.by,
+        at=now,
+        held_on=(cast.club.local(now) + timedelta(weeks=1)).date(),
+        season=cast.season,
+        begins_at=time(19, 30),
+        places=PLACES,
+    )
+    members = Member.objects.filter(club=cast.club, is_guest=False).exclude(name=LAST)
+    wanted = cast.chance.sample(list(members.order_by("pk")), WANTED - 1)
+    for member in [*wanted, Member.objects.get(club=cast.club, name=LAST)]:
+        sign_up(night, member, by=cast.by, at=now)
+    return night

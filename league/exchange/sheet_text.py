@@ -1,0 +1,133 @@
+"""The words of sheets: their headings, an example of each, and what is wrong with one, by line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.exchange.reading import MOST_ROWS, BadSheet, Row, read_sheet
+
+MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
+PLAYERS = ("player 1", "player 2", "player 3", "player 4")
+POINTS = ("points 1", "points 2", "points 3", "points 4")
+HANDS = (
+    "date", "session", "game", "table", "hand", *PLAYERS, "dealer", "outcome", *POINTS, "record",
+    "adjusted", "out of turn", "ended", "winners", "season", "round", "rules",
+)  # fmt: skip
+# A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
+# outcome.
+BY_HAND = ("called by", "alone")
+# A game of which only the score is known, a line each.
+RESULTS = (
+    "date", "session", "season", "round", "game", "table", *PLAYERS, *POINTS, "ended", "winners",
+    "rules",
+)  # fmt: skip
+# A club's evenings: what an organiser plans, and what our own export says beside it.
+PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
+SESSIONS = (*PLANNED, "state", "tables", "people")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One cell that cannot be: its line in the file, its column, and why."""
+
+    line: int
+    column: str
+    sentence: str
+
+    def __str__(self) -> str:
+        told = {"line": self.line, "column": self.column, "why": self.sentence}
+        return _("Line %(line)d, %(column)s: %(why)s") % told
+
+
+def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
+    """Refuse a sheet with every bad line of it, when there is one."""
+    if troubles:
+        message = _("Nothing was taken in: some lines cannot be read.")
+        fields = {"file": [str(trouble) for trouble in troubles]}
+        raise Refused("bad-lines", message, fields=fields)
+
+
+def list_changed() -> Refused:
+    """The refusal of an order that would now do something else than what was looked at."""
+    sentence = _("Something changed since you looked. Here is the list again.")
+    return Refused("list-changed", sentence, fields={"file": [sentence]}, status=409)
+
+
+def refused_sheet(error: BadSheet) -> Refused:
+    """The refusal of a file that is no sheet, or not one that was asked for."""
+    sentence = {
+        "large": _("The file is too large."),
+        "bomb": _("The file unpacks to more than any sheet needs. Save it as CSV."),
+        "damaged": _("The file cannot be read: it is damaged, or not a CSV or XLSX file."),
+        "letters": _("The letters of the file cannot be read. Save it as CSV UTF-8."),
+        "empty": _("There is no line below the headings."),
+        "quotes": _("A quotation mark is opened here and never closed."),
+        "missing": _("A column is missing: %(about)s."),
+        "strange": _("These columns mean nothing here: %(about)s."),
+        "twice": _("Two columns have the same heading."),
+        "wide": _("There are more cells than headings."),
+        "long": _("There are more than %(about)s lines."),
+        "cell": _("A cell holds too much."),
+    }[error.code] % {"about": error.about}
+    if error.line:
+        sentence = _("Line %(line)d: %(why)s") % {"line": error.line, "why": sentence}
+    return Refused(f"sheet_{error.code}", sentence, fields={"file": [sentence]})
+
+
+def read_rows(
+    content: bytes, *, known: Sequence[str], needed: Sequence[str], most: int = MOST_ROWS
+) -> list[Row]:
+    """The rows of a sheet, or a refusal at the field of the file."""
+    try:
+        return read_sheet(content, known=known, needed=needed, most=most)
+    except BadSheet as error:
+        raise refused_sheet(error) from error
+
+
+HANDS_EXAMPLE = (
+    "date",
+    "session",
+    "game",
+    "table",
+    "hand",
+    *PLAYERS,
+    "dealer",
+    "outcome",
+    *BY_HAND,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The headings of a sheet, and lines that show what belongs under them."""
+
+    headings: Sequence[str]
+    lines: Sequence[Sequence[object]]
+
+
+def examples(today: date) -> dict[str, Example]:
+    """The examples by the kind of sheet, with days that would do today."""
+    past, coming = (today - timedelta(7)).isoformat(), (today + timedelta(7)).isoformat()
+    four = ("Rose", "Ann", "Ted", "Bill")
+    joined = ("", "Rose Whitfield", "member", "", "no", "club", past, "")
+    return {
+        "people": Example(MEMBERS, [joined]),
+        "sessions": Example(PLANNED, [(coming, "Thursday night", "19:30", "", "", "")]),
+        "results": Example(
+            RESULTS,
+            [
+                (past, "Thursday night", "", 1, "A", 1, *four, 10, 7, 10, 7, "", "", ""),
+                (past, "Thursday night", "", 2, "B", 1, *four, 8, 6, 8, 6, "time", "", ""),
+            ],
+        ),
+        "hands": Example(
+            HANDS_EXAMPLE,
+            [
+                (past, "Thursday night", "A", 1, 1, *four, 1, "made", 2, "no"),
+                (past, "Thursday night", "A", 1, 2, *four, 2, "euchred", 1, "no"),
+            ],
+        ),
+    }

@@ -1,0 +1,185 @@
+"""Files to download: standings, brackets, a league's table and fixtures, the whole club."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.access import ClubRequest, club_page, password_first
+from league.exchange.export_jobs import WRITE_ARCHIVE, archive_file, archive_name, is_small
+from league.exchange.sheets import download, sheet
+from league.exchange.views.sheets import export_beside
+from league.members.actions.jobs import Work
+from league.members.audit import actor_of
+from league.members.models import Club, Job, Role
+from league.members.public import namer
+from league.ranking import AWAY, HOME
+from league.sessions.queries import session_of
+from league.standings import queries
+from league.standings.labels import LABELS
+from league.standings.params import asked
+from league.standings.queries import Standings
+from league.standings.season_queries import division_of, season_standings
+from league.standings.tables import rows_of
+from league.teams.queries import fixtures_of, league_of, table_of
+from league.teams.tables import rows_of as league_rows_of
+from league.tournaments.bracket_page import bracket_parts
+from league.tournaments.draws.groups import group_states
+from league.tournaments.models import Stage
+from league.tournaments.queries import NameOf, stage_of, tournament_of
+from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.standing import standing_of
+from league.tournaments.tables import rows_of as tournament_rows
+
+
+@club_page("member")
+def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    club_session = session_of(club, public_id)
+    table = queries.session_standings(club_session, at=timezone.now())
+    name = f"{club_session.held_on} {club_session.name}"
+    return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
+
+
+@club_page("member")
+def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    season = get_object_or_404(club.seasons.select_related("club"), public_id=public_id)
+    wanted = asked(request.GET, set())
+    division = division_of(season, list(season.divisions.all()), wanted.division or "all")
+    table = season_standings(
+        season, at=timezone.now(), by=wanted.by, upto=wanted.upto, division=division
+    )
+    name = f"{season.name} {division.name}" if division else season.name
+    return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
+
+
+def standings_sheet(request: ClubRequest, club: Club, table: Standings, kind: str) -> bytes:
+    """Every line with all its figures, what is still open, and why it stands where it does."""
+    headers = [_("Place"), _("Shared"), _("Player"), _("Guest"), _("Games"), _("Games open")]
+    headers += [str(LABELS[measure.code].name) for measure in table.columns]
+    names = queries.names(table.people, club, request.rank)
+    yes = _("yes")
+    rows = [
+        [
+            row.rank,
+            yes if row.shared else "",
+            row.name,
+            yes if row.is_guest else "",
+            row.games,
+            row.open_games,
+            *(row.values[measure.code] for measure in table.columns),
+            " ".join(row.why),
+        ]
+        for row in rows_of(table, names)
+    ]
+    return sheet([*headers, _("How the place was decided")], rows, kind=kind)
+
+
+@club_page("member")
+def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    """Every team with all its figures, and why it stands where it does."""
+    league = league_of(club, public_id)
+    teams = list(league.teams.all())
+    table = table_of(league, teams, fixtures_of(league))
+    headers = [_("Place"), _("Shared"), _("Team"), _("Points"), _("Played"), _("Won"), _("Drawn")]
+    headers += [_("Lost"), _("Games won"), _("Games lost"), _("Points in games"), _("Against")]
+    headers += [_("Points taken off"), _("To be confirmed"), _("How the place was decided")]
+    yes, rows = _("yes"), []
+    for row in league_rows_of(table, teams):
+        record = row.record
+        line: list[object] = [row.rank or "", yes if row.shared else "", row.team.name, row.points]
+        line += [record.played, record.wins, record.draws, record.losses]
+        line += [record.won, record.lost, record.own, record.theirs]
+        line += [record.deducted, record.provisional, " ".join(row.why)]
+        rows.append(line)
+    return download(sheet(headers, rows, kind=kind), name=league.name, kind=kind)
+
+
+@club_page("member")
+def export_team_fixtures(
+    request: ClubRequest, club: Club, public_id: str, kind: str
+) -> HttpResponse:
+    """Every match with its day, its place, and the games won in it."""
+    league = league_of(club, public_id)
+    headers = [_("Round"), _("Date"), _("Put off from"), _("Home"), _("Visitors"), _("Played at")]
+    headers += [_("Games won at home"), _("Games won by visitors"), _("Given to"), _("Why")]
+    rows = [
+        [
+            one.match.round,
+            one.match.held_on or "",
+            one.match.first_date or "",
+            one.match.home.name,
+            one.match.away.name,
+            one.match.venue or one.match.home.venue,
+            one.met.won[HOME] if one.met.games else "",
+            one.met.won[AWAY] if one.met.games else "",
+            one.match.given_to.name if one.match.given_to else "",
+            one.match.given_reason or one.match.postponed_reason,
+        ]
+        for one in fixtures_of(league)
+    ]
+    return download(sheet(headers, rows, kind=kind), name=f"{league.name} fixtures", kind=kind)
+
+
+@club_page("member")
+def export_tournament_standings(
+    request: ClubRequest, club: Club, public_id: str, kind: str
+) -> HttpResponse:
+    """Everybody who entered with all figures, and why they stand where they do; group by group."""
+    state = load_stage(stage_of(tournament_of(club, public_id)))
+    name_of = _entered(state, club, request.rank)
+    in_groups = state.stage.format == Stage.Format.GROUPS and bool(state.published)
+    groups = group_states(state) if in_groups else [state]
+    measures = [measure for measure in standing_of(groups[0]).measures if not measure.among]
+    headers = [_("Group"), _("Place"), _("Shared"), _("Name"), _("Withdrawn")]
+    headers += [str(LABELS[measure.code].name) for measure in measures]
+    yes, lines = _("yes"), []
+    for number, group in enumerate(groups, 1):
+        standing = standing_of(group)
+        values = {line.who: line.values for line in standing.lines}
+        for row in tournament_rows(group, standing, name_of):
+            line: list[object] = [number if in_groups else "", row.rank or ""]
+            line += [yes if row.shared else "", row.name, yes if row.withdrawn else ""]
+            line += [values[row.who][measure.code] for measure in measures]
+            lines.append([*line, " ".join(row.why)])
+    content = sheet([*headers, _("How the place was decided")], lines, kind=kind)
+    return download(content, name=state.stage.tournament.name, kind=kind)
+
+
+@club_page("member")
+def export_bracket(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    """Every match of a bracket: who met whom, or whence they will come, the score, who won.
+    No line where a tournament has no bracket."""
+    state = load_stage(stage_of(tournament_of(club, public_id)))
+    parts = bracket_parts(state, _entered(state, club, request.rank))
+    headers = [_("Bracket"), _("Round"), _("Match"), _("First"), _("Second")]
+    headers += [_("Score of the first"), _("Score of the second"), _("Winner"), _("Not played")]
+    lines = []
+    for title, round_ in ((part.title, one) for part in parts for one in part.rounds):
+        for match in round_.matches:
+            line: list[object] = [title, round_.title, match.number]
+            line += [side.name for side in match.sides] + [side.score for side in match.sides]
+            line.append(next((side.name for side in match.sides if side.won), ""))
+            lines.append([*line, _("yes") if match.walkover else ""])
+    name = f"{state.stage.tournament.name} bracket"
+    return download(sheet(headers, lines, kind=kind), name=name, kind=kind)
+
+
+def _entered(state: StageState, club: Club, rank: str | None) -> NameOf:
+    """The names of those who entered, as this rank may read them."""
+    people = [one for entry in state.entries.values() for one in entry.people]
+    return namer(people, club, rank)
+
+
+@require_http_methods(["GET", "POST"])
+@club_page("owner")
+@password_first
+def club_archive(request: ClubRequest, club: Club) -> HttpResponse:
+    """Everything of the club to take away; the password is asked, and it is written down."""
+    if not is_small(club):
+        return export_beside(
+            request, club, Work(Job.Kind.EXPORT_CLUB, WRITE_ARCHIVE, Role.Rank.OWNER)
+        )
+    at = timezone.now()
+    content = archive_file(club, by=actor_of(request), at=at)
+    return download(content, name=archive_name(club, at), kind="json")

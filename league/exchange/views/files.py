@@ -1,0 +1,129 @@
+"""One page about all files of a club, and what became of the long work of some."""
+
+import gzip
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+from django_tasks import task
+
+from league import worker
+from league.access import ClubRequest, club_page, password_first, reaches
+from league.errors import Refused
+from league.exchange.forms import AgreedForm, SheetForm
+from league.exchange.sheet_text import examples
+from league.exchange.sheets import download, sheet
+from league.exchange.views.dry_run import ORDER, Asked, Import, Seen, page_context, rows_of, seen_of
+from league.exchange.views.sheets import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
+from league.members.actions.jobs import continue_job
+from league.members.job_running import Outcome, actor_of_job, run_job
+from league.members.models import Club, Job, Role
+from league.members.models.jobs import FILES_LAST
+from league.members.queries import job_of, jobs_to_see
+
+IMPORTS: dict[str, Import] = {
+    one.kind: one for one in (OF_PEOPLE, OF_SESSIONS, OF_RESULTS, OF_HANDS)
+}
+
+
+@task()
+def look_at_sheet(job: int) -> None:
+    """Say what the sheet of a job would do."""
+    run_job(job, _look)
+
+
+@task()
+def order_sheet(job: int) -> None:
+    """Do what was agreed to of the sheet of a job."""
+    run_job(job, _order, _saved)
+
+
+def _look(job: Job, sentence: str = "") -> Outcome:
+    kind = IMPORTS[job.kind]
+    worker.begin("reading")
+    rows = rows_of(kind, bytes(job.upload or b""))
+    worker.begin("checking")
+    found = kind.look(job.club, rows, timezone.now())
+    worker.begin("preparing")
+    seen = seen_of(job.club, kind, found, job.params.get("also", ()))
+    return Outcome(
+        Job.State.READY, sentence, leads_to="check_import", preview=seen.part, agreed=seen.agreed
+    )
+
+
+def _order(job: Job) -> Outcome:
+    kind = IMPORTS[job.kind]
+    worker.begin("reading")
+    rows = rows_of(kind, bytes(job.upload or b""))
+    asked = Asked(job.params["agreed"], job.params["also"], actor_of_job(job), timezone.now())
+    worker.begin("checking")
+    try:
+        made = kind.order(job.club, rows, asked)
+    except Refused as refused:
+        if refused.status != 409:
+            raise
+        return _look(job, _("Something changed since you looked. Here is the list again."))
+    return _saved(job, len(made))
+
+
+def _saved(job: Job, made: int) -> Outcome:
+    kind = IMPORTS[job.kind]
+    return Outcome(sentence=kind.words(made) % {"n": made}, leads_to=kind.back)
+
+
+@club_page("member")
+@require_safe
+def club_files(request: ClubRequest, club: Club) -> HttpResponse:
+    """People, sessions, results and hands: their files, and for organisers their imports."""
+    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    context = {"club": club, "here": "sessions", "organiser": organiser}
+    context["jobs"] = jobs_to_see(club, request.rank)
+    return render(request, "exchange/club_files.html", context)
+
+
+@club_page("organiser")
+@require_safe
+def example_sheet(request: ClubRequest, club: Club, what: str, kind: str) -> HttpResponse:
+    """A sheet to fill in, with a line or two that show how."""
+    example = examples(club.local(timezone.now()).date()).get(what)
+    if example is None:
+        raise Http404
+    content = sheet(example.headings, example.lines, kind=kind)
+    return download(content, name=f"example {what}", kind=kind)
+
+
+@club_page("organiser")
+@require_http_methods(["GET", "POST"])
+def check_import(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """What a large sheet would do, once it is known; agreed to, it is done."""
+    job = job_of(club, public_id, request.rank)
+    form = AgreedForm(request.POST or None)
+    if job.state != Job.State.READY or job.kind not in IMPORTS:
+        return redirect("job", club.slug, public_id)
+    if form.is_bound and form.is_valid():
+        continue_job(job, task=ORDER, params=form.cleaned_data)
+        return redirect("job", club.slug, public_id)
+    kind = IMPORTS[job.kind]
+    seen = Seen(mark_safe(job.preview), job.agreed)  # noqa: S308 - written by our own template
+    context = page_context(club, kind, seen)
+    context |= {"form": SheetForm(), "job": job}
+    return render(request, f"exchange/{kind.what}.html", context)
+
+
+@require_safe
+@club_page("member")
+def job_file(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The file of an export, for an hour; an owner's needs the password once more."""
+    job = job_of(club, public_id, request.rank)
+    gone = timezone.now() > job.changed_at + FILES_LAST
+    if job.file is None or gone:
+        raise Http404
+    send = password_first(_sent) if job.least == Role.Rank.OWNER else _sent
+    return send(request, job)
+
+
+def _sent(_request: HttpRequest, job: Job) -> HttpResponse:
+    return download(gzip.decompress(job.file or b""), name=job.file_name, kind=job.file_kind)

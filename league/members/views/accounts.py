@@ -1,0 +1,69 @@
+"""One's own account with a copy of what the site keeps, and the tokens of the API."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from league.access import club_page, password_first, signed_in
+from league.members import actions, queries
+from league.members.actions.accounts import make_token, revoke_token
+from league.members.audit import actor_of
+from league.members.data_export import data_of
+from league.members.forms.accounts import AccountForm
+from league.members.forms.people import TokenForm
+from league.members.models import Club, User
+from league.members.sign_in import wrong_passwords
+from league.members.views.answers import attempt, form_page
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+def you(request: HttpRequest) -> HttpResponse:
+    """The name shown to others, one's clubs, and the way to e-mail, password and second step."""
+    user = cast(User, request.user)
+    form = AccountForm(request.POST or None, initial={"display_name": user.display_name})
+    if attempt(form, lambda: actions.change_display_name(user, **form.chosen)) is not None:
+        messages.success(request, _("Saved."))
+        return redirect("you")
+    context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
+    context |= {"here": "account", "wrong_passwords": wrong_passwords(user)}
+    return form_page(request, "members/you.html", context)
+
+
+@require_GET
+@signed_in
+@password_first
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Everything kept of one's own account and results, to take away; the password is asked."""
+    data = JsonResponse(data_of(cast(User, request.user)), json_dumps_params={"indent": 2})
+    data["Content-Disposition"] = 'attachment; filename="right-bower-my-data.json"'
+    return data
+
+
+@require_http_methods(["GET", "POST"])
+@club_page("organiser")
+def tokens(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's tokens, and making one. Its secret is shown once, in answer to the form."""
+    form, by = TokenForm(request.POST or None), actor_of(request)
+    context = {"club": club, "form": form, "here": "settings"}
+    made = attempt(form, lambda: make_token(club, by=by, at=timezone.now(), **form.cleaned_data))
+    if made is not None:
+        context["token"], context["secret"] = made
+        return render(request, "members/token_made.html", context)
+    context["tokens"] = queries.tokens_of(club)
+    return form_page(request, "members/tokens.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def token_revoke(request: HttpRequest, club: Club, token_id: int) -> HttpResponse:
+    """Make a token useless."""
+    token = get_object_or_404(club.tokens, pk=token_id)
+    revoke_token(token, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("The token is revoked."))
+    return redirect("tokens", club.slug)

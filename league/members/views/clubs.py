@@ -1,0 +1,135 @@
+"""The first page, a club's page and settings, founding one, its audit log, and its long work."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+from django_htmx.http import HttpResponseClientRedirect
+from django_tables2 import RequestConfig
+
+from league.access import PUBLIC, ClubRequest, club_page, rank_of, reaches, signed_in
+from league.members import actions, queries
+from league.members.actions.jobs import cancel_job, continue_job
+from league.members.audit import actor_of
+from league.members.forms.clubs import NewClubForm, SettingsForm
+from league.members.models import Club, Job
+from league.members.queries import job_of
+from league.members.sign_up import lists_new_clubs, may_sign_up, may_start_club, refuse_start_club
+from league.members.tables import AuditFilter, AuditTable
+from league.members.views.answers import attempt, form_page
+
+
+@require_GET
+@never_cache
+def home(request: HttpRequest) -> HttpResponse:
+    """The clubs one may enter and what is on tonight; for visitors, what this is."""
+    if not request.user.is_authenticated:
+        context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may_sign_up(request)}
+        return render(request, "members/landing.html", context)
+    user, now = request.user, timezone.now()
+    context = {
+        "clubs": queries.clubs_of(user),
+        "tonight": queries.sessions_tonight(user, at=now),
+        "invitations": queries.invitations_of(user, at=now),
+        "may_start_club": may_start_club(user),
+    }
+    return render(request, "members/home.html", context)
+
+
+@require_GET
+@club_page(PUBLIC)
+def club(request: HttpRequest, club: Club) -> HttpResponse:
+    """A club's first page: tonight, next and past sessions, and what to do next."""
+    context = {"club": club, "sessions": queries.sessions_of(club), "here": "club"}
+    context["player"] = queries.player_of(club, request.user)
+    if reaches(rank_of(request), "organiser"):
+        context["to_do"] = queries.first_steps(club)
+    return render(request, "members/club.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@signed_in
+def new_club(request: HttpRequest) -> HttpResponse:
+    """Start a club: its name, address, time zone and the rules it begins with."""
+    refuse_start_club(request.user)
+    form, by = NewClubForm(request.POST or None), actor_of(request)
+    listed = lists_new_clubs(request.user)
+    made = attempt(form, lambda: actions.create_club(by=by, listed=listed, **form.settings()))
+    if made is not None:
+        messages.success(request, _("%(club)s is ready. Who plays?") % {"club": made})
+        return redirect("club", made.slug)
+    return form_page(request, "members/new_club.html", {"form": form})
+
+
+@require_http_methods(["GET", "POST"])
+@club_page("organiser")
+def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
+    """How the club seats, confirms, counts and shows itself."""
+    form, by = SettingsForm(request.POST or None, instance=club), actor_of(request)
+    if attempt(form, lambda: actions.change_settings(club, by=by, **form.cleaned_data)) is not None:
+        messages.success(request, _("Saved."))
+        return redirect("club_settings", club.slug)
+    context = {
+        "club": club,
+        "form": form,
+        "defaults": queries.default_rulesets(club),
+        "here": "settings",
+    }
+    return form_page(request, "members/settings.html", context)
+
+
+@require_GET
+@club_page("organiser")
+def audit(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every entry of the club, the newest first, with its old and new in words."""
+    wanted = AuditFilter(request.GET, queryset=queries.audit_of(club), club=club)
+    table = AuditTable(wanted.qs, club=club)
+    RequestConfig(request, paginate={"per_page": 50, "silent": True}).configure(table)
+    context = {"club": club, "table": table, "filter": wanted, "here": "settings"}
+    return render(request, "members/audit.html", context)
+
+
+@require_safe
+@club_page("member")
+def job(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Its page, which follows it by itself; work that asks something leads to where it does."""
+    found = job_of(club, public_id, request.rank)
+    if found.state == Job.State.READY:
+        leads = HttpResponseClientRedirect if request.htmx else redirect
+        return leads(found.address)
+    context = {
+        "club": club,
+        "here": "sessions",
+        "job": found,
+        "under_way": found.state in Job.UNDER_WAY,
+        "starts_again": found.state in Job.STARTS_AGAIN,
+    }
+    return render(request, "members/_job.html" if request.htmx else "members/job.html", context)
+
+
+@require_POST
+@club_page("member")
+def job_cancel(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Stop it, with nothing changed."""
+    cancel_job(job_of(club, public_id, request.rank))
+    return _back(club, public_id)
+
+
+@require_POST
+@club_page("member")
+def job_again(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Start again what was cut short."""
+    continue_job(job_of(club, public_id, request.rank))
+    return _back(club, public_id)
+
+
+def _back(club: Club, public_id: str) -> HttpResponse:
+    return redirect("job", club.slug, public_id)

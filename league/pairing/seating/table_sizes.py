@@ -1,0 +1,119 @@
+"""How many tables of which size for so many players: the club's rule and the other clubs' rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from league.pairing.errors import PairingRefused
+
+POLICIES = ("club", "no_twos", "sitout")
+# What one player loses by not sitting at a table of four; orders the alternatives offered.
+_LOSS = {3: 1, 2: 2, "out": 3}
+
+
+@dataclass(frozen=True)
+class Composition:
+    """The sizes of the tables, largest first, and how many people sit out."""
+
+    sizes: tuple[int, ...]
+    out: int = 0
+
+    @property
+    def players(self) -> int:
+        """Everybody it places, sitting out included."""
+        return sum(self.sizes) + self.out
+
+    @property
+    def short(self) -> int:
+        """Seats at tables of two and three."""
+        return sum(size for size in self.sizes if size < 4)
+
+    def __str__(self) -> str:
+        tables = " + ".join(map(str, self.sizes))
+        return f"{tables} and {self.out} out" if self.out else tables
+
+
+def composition(
+    n: int, policy: str = "club", table: Mapping[int, Sequence[int]] | None = None
+) -> Composition:
+    """The tables for `n` players.
+
+    `club` is the Nanaimo table and its closed form: nobody sits out, then as many tables of four
+    as possible. `no_twos` takes tables of three instead of a table of two. `sitout` plays full
+    tables only. `table` is a club's own rule, `{players: sizes}`; numbers it does not name follow
+    `policy`.
+
+    Raises PairingRefused for nobody, for one player, and for a row of `table` that does not fit.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"unknown seating policy {policy!r}")
+    if n <= 0:
+        raise PairingRefused("nobody-present", "Nobody is here yet, so there is nobody to seat.")
+    if n == 1:
+        raise PairingRefused("one-player", "One player is here; a game needs at least two.")
+    if table and n in table:
+        return _own_row(n, tuple(table[n]))
+    if n < 4:
+        return Composition((n,))
+    return {"club": _club, "no_twos": _no_twos, "sitout": _sitout}[policy](n)
+
+
+def _club(n: int) -> Composition:
+    fours, rest = divmod(n, 4)
+    if rest == 1:  # one left over would wait: break a table of four instead
+        return Composition((4,) * (fours - 1) + (3, 2))
+    return Composition((4,) * fours + ((rest,) if rest else ()))
+
+
+def _no_twos(n: int) -> Composition:
+    threes = -n % 4
+    if n == 5:  # 3 + 2 is the only way to seat five
+        return Composition((4,), 1)
+    return Composition((4,) * ((n - 3 * threes) // 4) + (3,) * threes)
+
+
+def _sitout(n: int) -> Composition:
+    return Composition((4,) * (n // 4), n % 4)
+
+
+def _own_row(n: int, sizes: tuple[int, ...]) -> Composition:
+    if not sizes or set(sizes) - {2, 3, 4} or sum(sizes) > n:
+        raise PairingRefused(
+            "bad-rule-table",
+            "The club's own rule for %(players)d players, %(sizes)s, must name tables of 2, 3 or 4 "
+            "that seat at most %(players)d.",
+            values={"players": n, "sizes": str(sizes)},
+        )
+    return Composition(tuple(sorted(sizes, reverse=True)), n - sum(sizes))
+
+
+def alternatives(n: int, limit: int = 6) -> tuple[Composition, ...]:
+    """Ways to seat `n` players an organiser may choose from: the club's rule first.
+
+    The others follow by what they cost the players: a seat at a table of three 1, at a table of two
+    2, sitting out 3.
+    """
+    rule = composition(n)
+    found = {rule}
+    most = n // 4
+    for fours in range(max(0, most - 3), most + 1):
+        for out in range(min(3, n - 2) + 1):
+            found.update(_fill(n, fours, out))
+    others = sorted(found - {rule}, key=_loss)
+    return (rule, *others[: limit - 1])
+
+
+def _fill(n: int, fours: int, out: int) -> list[Composition]:
+    rest = n - 4 * fours - out
+    ways = []
+    for threes in range(max(rest, 0) // 3 + 1):
+        twos, odd = divmod(rest - 3 * threes, 2)
+        if not odd and rest >= 0 and fours + threes + twos:
+            ways.append(Composition((4,) * fours + (3,) * threes + (2,) * twos, out))
+    return ways
+
+
+def _loss(one: Composition) -> tuple[int, int, tuple[int, ...]]:
+    loss = sum(size * _LOSS.get(size, 0) for size in one.sizes) + one.out * _LOSS["out"]
+    return loss, one.out, one.sizes

@@ -1,0 +1,163 @@
+"""Opening a table's log to write in it, and keeping it: what every order begins and ends with."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.compiled_sql import insert, returned, update, upsert
+from league.errors import Refused
+from league.members.audit import Actor, log_action
+from league.play.game_log import GAME_NUMBER, GameLog, game_of, open_game_log, rules_of
+from league.play.models import Game, Result
+from league.play.results import apply_state, result_columns
+from league.schema_guard import LAST, write_only_to_ours
+from league.seating.models import Table
+from league.sessions.models import Session
+
+State = Game.State
+FIELDS = (
+    "state",
+    "ended_by",
+    "ended_after",
+    "ended_seat",
+    "decided_winners",
+    "totals",
+    "reopened",
+    "hands_played",
+    "hands_written",
+    "rulings_written",
+    "misfits",
+    "score",
+    "winners",
+    "accept_at",
+    "started_at",
+    "finished_at",
+)
+KEY = ("game", "member", "position")
+ROW_FIELDS = [
+    field.name
+    for field in Result._meta.concrete_fields
+    if field.name not in ("id", "session", *KEY)
+]
+OPEN = Session.State.OPEN.value
+# The same statement asks of which version the database is, as the audit entry does at the end.
+RAISED = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
+LOCK = f"{RAISED} RETURNING ({LAST})"
+LOCK_OPEN = f"{RAISED} AND state = %s RETURNING ({LAST})"
+
+
+def game_at(table: Table) -> Game:
+    """The table's game, made when it is first needed: with the table's rules and first dealer."""
+    game = game_of(table)
+    if game is None:
+        with transaction.atomic():
+            game, _made = Game.objects.get_or_create(
+                table=table,
+                number=GAME_NUMBER,
+                defaults={
+                    "session_id": table.session_id,
+                    "ruleset": table.ruleset,
+                    "first_dealer": table.first_dealer,
+                    "score": [0] * len(rules_of(table.ruleset.body).sides),
+                },
+            )
+    game.table = table
+    return game
+
+
+def lock_game_log(table: Table, *, open_only: bool = True) -> GameLog:
+    """The log of a table as it is now, locked until the transaction ends.
+
+    The session comes first, as in every order about it, so that two orders never wait for each
+    other; raising its revision is what locks it. Refuses `session-not-open` unless the order may
+    come after the evening is closed (`open_only=False`).
+    """
+    values = [table.session_id, OPEN] if open_only else [table.session_id]
+    locked = returned(LOCK_OPEN if open_only else LOCK, *values)
+    if locked is None:
+        message = _("This session is not open, so nothing can be entered.")
+        raise Refused("session-not-open", message, status=409)
+    write_only_to_ours(locked[0])
+    log = open_game_log(table, named=False)
+    if log.game.pk is None:
+        insert(log.game)
+    log.stored = _now(log.game)
+    return log
+
+
+AFTER_GAMES: list[Callable[[Table], None]] = []
+"""What areas to the right derive of finished games: each is called with the table of a game that
+has ended, or has changed after its end, in the same transaction. `league.apps` fills it."""
+
+
+def save_derived(log: GameLog, *, at: datetime, rows_may_go: bool = False) -> None:
+    """Store what follows from the log: the game's derived fields and result rows.
+
+    `rows_may_go`: a hand was taken away, so somebody may have no row any more.
+    """
+    apply_state(log, at=at)
+    now = _now(log.game)
+    ended = {log.stored.get("state", State.PLAYING), now["state"]} - {State.PLAYING}
+    changed = [name for name in FIELDS if name not in log.stored or log.stored[name] != now[name]]
+    if changed:
+        update(log.game, changed)
+        log.stored = now
+    save_results(log, rows_may_go=rows_may_go)
+    for follow in AFTER_GAMES if ended else ():
+        follow(log.table)
+
+
+def _now(game: Game) -> dict[str, Any]:
+    """What the fields that orders change hold now."""
+    values = {name: getattr(game, name) for name in FIELDS}
+    return {name: [*value] if isinstance(value, list) else value for name, value in values.items()}
+
+
+def save_results(log: GameLog, *, rows_may_go: bool = True) -> None:
+    """Write the result rows that follow from the log, in one statement (more when rows may go)."""
+    rows = result_columns(log)
+    if rows_may_go:
+        _drop_stale(log.game, {(row["member_id"], row["position"]) for row in rows})
+    if rows:
+        upsert(Result, rows, key=KEY, names=ROW_FIELDS)
+
+
+def _drop_stale(game: Game, keys: set[tuple[int, int]]) -> None:
+    stored = Result.objects.filter(game=game).values_list("pk", "member_id", "position")
+    stale = [pk for pk, member, position in stored if (member, position) not in keys]
+    if stale:
+        Result.objects.filter(pk__in=stale).delete()
+
+
+def log_game_action(log: GameLog, by: Actor, action: str, **changes: Any) -> None:
+    """The audit entry of an order about this game."""
+    session = log.table.session
+    subject = f"table {log.table.number}"
+    log_action(session.club, by, action, subject, session=session, **changes)
+
+
+def refuse_unless(log: GameLog, states: Sequence[str]) -> None:
+    """Refuse an order that this game's state does not allow, and say why."""
+    state = State(log.game.state)
+    if state in states:
+        return
+    words = {
+        State.PLAYING: _("This game is still being played."),
+        State.FINISHED: _("This game is over."),
+        State.CONFIRMED: _("This game is over and its result counts."),
+        State.DISPUTED: _("This game is disputed; an organiser decides."),
+        State.ABANDONED: _("This game was not played."),
+    }
+    codes = {State.PLAYING: "still-playing", State.DISPUTED: "disputed"}
+    raise Refused(codes.get(state, "game-over"), words[state], status=409)
+
+
+def recount_table(table: Table, *, at: datetime) -> Game:
+    """Derive a game again, for example after somebody else was seated for earlier hands."""
+    with transaction.atomic():
+        log = lock_game_log(table, open_only=False)
+        save_derived(log, at=at, rows_may_go=True)
+    return log.game

@@ -1,0 +1,214 @@
+"""Who may write at a table: the holder of its code, or a scorekeeper of the club and above."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, cast
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from league.access import rank_in, reaches
+from league.compiled_sql import read_joined
+from league.errors import Refused
+from league.limits import Limit, network_of, refuse_over
+from league.members.audit import Actor, actor_of, club_language
+from league.members.models import Club, ClubRuleset, Role
+from league.seating.models import Round, Table
+from league.sessions.models import Session
+
+# The secret stands in the fragment of the address (`/t/#…`), which browsers send to nobody: it
+# reaches no server log, no proxy and no Referer. The page at `/t/` hands it over in the body of a
+# POST and gets a cookie for that one table. Signatures are HMAC-SHA256 (256 bits).
+
+COOKIE = "table"
+COOKIE_SECONDS = 24 * 60 * 60
+WRONG_CODES = Limit(most=30, within=600)
+
+_link = Signer(salt="league.play.link")
+_cookie = Signer(salt="league.play.cookie")
+
+
+def table_code(table: Table) -> str:
+    """The secret of a table: raising `link_version` makes every code given out before worthless."""
+    return _link.sign(f"{table.public_id}.{table.link_version}")
+
+
+def table_link(table: Table) -> str:
+    """The address to print or show, without the host: `request.build_absolute_uri` adds that."""
+    return f"{reverse('table_door')}#{table_code(table)}"
+
+
+def table_qr(address: str) -> str:
+    """An address as an inline SVG QR code, black: phones read dark on light."""
+    import segno
+
+    return segno.make(address, error="m").svg_inline(
+        scale=4, border=2, svgclass="qr", lineclass="qr-modules", omitsize=True
+    )
+
+
+def read_code(text: str) -> tuple[str, int] | None:
+    """The table's public id and the link version that a code speaks for; None if it is forged."""
+    return _unsigned(_link, text)
+
+
+def give_cookie(response: HttpResponse, table: Table) -> None:
+    """Let this browser back to this table's pages, and to no other address."""
+    response.set_cookie(
+        COOKIE,
+        _cookie.sign(f"{table.public_id}.{table.link_version}"),
+        max_age=COOKIE_SECONDS,
+        path=reverse("table_entry", args=[table.public_id]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def holds_cookie(request: HttpRequest, table: Table) -> bool:
+    """Whether the browser has a cookie for this table that has not been revoked."""
+    data = _unsigned(_cookie, request.COOKIES.get(COOKIE, ""))
+    return data == (table.public_id, table.link_version)
+
+
+def count_wrong_code(request: HttpRequest) -> None:
+    """Count a forged code; refuses an address that keeps sending them. Right ones always open."""
+    key = f"wrong-code:{network_of(request)}"
+    refuse_over(key, WRONG_CODES, _("Too many wrong codes from here."))
+
+
+def _unsigned(signer: Signer, text: str) -> tuple[str, int] | None:
+    try:
+        public_id, _, version = signer.unsign(text).rpartition(".")
+    except BadSignature:
+        return None
+    return public_id, int(version)
+
+
+JSON, PAGE = "application/json", "text/html"
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the sender asked for JSON rather than a page; whoever takes anything gets a page."""
+    if JSON not in request.META.get("HTTP_ACCEPT", "").lower():
+        return False  # without asking Django, which reads every type there is
+    return request.get_preferred_type([PAGE, JSON]) == JSON
+
+
+def problem(refused: Refused, **more: Any) -> JsonResponse:
+    """A refusal as problem details: `code` for programs, `title` and `fields` for people."""
+    data = {
+        "type": "about:blank",
+        "title": str(refused.message),
+        "status": refused.status,
+        "code": refused.code,
+        "fields": refused.fields,
+        **more,
+    }
+    kind = "application/problem+json"
+    return JsonResponse(data, status=refused.status, content_type=kind)
+
+
+logger = logging.getLogger("league.play")
+
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+LARGEST = 100_000  # bytes: a hand with every card and call typed out is a few thousand
+PUBLISHED = Round.State.PUBLISHED.value
+TABLE = """
+FROM league_table
+JOIN league_round ON league_round.id = league_table.round_id
+JOIN league_session ON league_session.id = league_table.session_id
+JOIN league_club ON league_club.id = league_session.club_id
+JOIN league_clubruleset ON league_clubruleset.id = league_table.ruleset_id
+WHERE league_table.public_id = %s AND league_round.state = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TableAccess:
+    """Somebody at a table's pages. `rank` is their rank in the club, None for the table's phone."""
+
+    table: Table
+    by: Actor
+    rank: str | None
+
+    @property
+    def is_phone(self) -> bool:
+        return self.rank is None
+
+    @property
+    def is_organiser(self) -> bool:
+        return reaches(self.rank, Role.Rank.ORGANISER)
+
+
+def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give a view its `TableAccess`; others get the same 403 whether the table exists or not.
+
+    The code of a table opens nothing once its session is closed; a scorekeeper comes in by role.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, public_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        access = _access(request, public_id)
+        if access is None:
+            logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
+            return _locked(request)
+        with timezone.override(access.table.session.club.zone):
+            response = view(request, access, *args, **kwargs)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    return guarded
+
+
+def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Only a posted form: 405 for other methods, 415 for other bodies, 413 for big ones."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.content_type not in FORM_TYPES:
+            return HttpResponse("A form was expected.\n", status=415, content_type="text/plain")
+        if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST or request.FILES:
+            return HttpResponse("This is too much.\n", status=413, content_type="text/plain")
+        return view(request, *args, **kwargs)
+
+    return require_POST(checked)
+
+
+def _locked(request: HttpRequest) -> HttpResponse:
+    if not wants_json(request):
+        return render(request, "play/locked.html", status=403)
+    message = _("This table's code does not work any more. Ask the organiser for a new code.")
+    return problem(Refused("locked", message, status=403))
+
+
+def _table(public_id: str) -> Table | None:
+    """A published table with its session, club and rules."""
+    found = read_joined((Table, Session, Club, ClubRuleset), TABLE, public_id, PUBLISHED)
+    if not found:
+        return None
+    table, session, club, rules = found[0]
+    table.session, table.ruleset, session.club = session, rules, club
+    return cast(Table, table)
+
+
+def _access(request: HttpRequest, public_id: str) -> TableAccess | None:
+    table = _table(public_id)
+    if table is None:
+        return None
+    if table.session.state == Session.State.OPEN and holds_cookie(request, table):
+        with club_language():
+            label = _("phone at table %(number)d") % {"number": table.number}
+        return TableAccess(table, Actor(label, source=request.META.get("REMOTE_ADDR", "")), None)
+    rank = rank_in(table.session.club, request.user)
+    if reaches(rank, Role.Rank.SCOREKEEPER):
+        return TableAccess(table, actor_of(request), rank)
+    return None

@@ -1,0 +1,219 @@
+"""A game's log: everything its score follows from, and the state that follows.
+
+Every action opens the log of a table under lock, changes one thing in it and keeps it; every page
+opens it to read. A hand's number is its place in the log: undone hands are out of it, struck
+hands stay and count for nothing but the deal.
+"""
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from league.compiled_sql import read, read_together
+from league.members.models import Member
+from league.play.models import Game, Hand, Ruling
+from league.seating.models import Seat, Table
+from scoring import Answer, Ended, Fault, GameState, Ruleset, check_hand, play_game, ruleset
+from scoring import Ruling as Ruled
+
+GAME_NUMBER = 1  # a table ends with its game
+OUT_OF_TURN = "wrong-dealer"
+_text = json.JSONEncoder(sort_keys=True).encode  # `dumps` would make an encoder each time
+GAME = "FROM league_game WHERE table_id = %s AND number = %s"
+OF_GAME = f"WHERE game_id = (SELECT id {GAME})"  # never IN: PostgreSQL might join all hands to it
+HANDS = f"FROM league_hand {OF_GAME}"
+RULINGS = f"FROM league_ruling {OF_GAME}"
+SEATS = "FROM league_seat WHERE table_id = %s"
+PEOPLE = f"FROM league_member WHERE id IN (SELECT member_id {SEATS})"
+
+
+@dataclass
+class GameLog:
+    """A game with all versions of its hands, its rulings, and who sat on its seats when."""
+
+    table: Table
+    game: Game
+    versions: list[Hand]
+    rulings: list[Ruling]
+    seats: list[Seat]
+    stored: dict[str, Any] = field(
+        default_factory=dict
+    )  # what the game's row held when it was read
+
+    @property
+    def rules(self) -> Ruleset:
+        return rules_of(self.game.ruleset.body)
+
+    @property
+    def hands(self) -> list[Hand]:
+        """The hands that count, in order; struck ones are among them."""
+        return sorted((hand for hand in self.versions if hand.current), key=lambda h: h.number)
+
+    @property
+    def next_number(self) -> int:
+        return len(self.hands) + 1
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an organiser has asked for this table's hands, and none was entered since."""
+        asked = self.table.asked_at
+        return asked is not None and all(hand.entered_at < asked for hand in self.versions)
+
+    @cached_property
+    def state(self) -> GameState:
+        """The fold of the hands. Forget it with `changed` when something in the log changes."""
+        return fold(self, self.hands)
+
+    def changed(self) -> None:
+        self.__dict__.pop("state", None)
+
+    def hand(self, number: int) -> Hand | None:
+        """The version of a hand that counts."""
+        return next((hand for hand in self.hands if hand.number == number), None)
+
+    def versions_of(self, number: int) -> list[Hand]:
+        return [hand for hand in self.versions if hand.number == number]
+
+    def sent_as(self, client_id: str) -> Hand | None:
+        """The hand that came with this client id, whatever has become of it since."""
+        return next((hand for hand in self.versions if hand.client_id == client_id), None)
+
+    def conflicts(self) -> list[Fault]:
+        """What in this game does not fit: hands after its end, out of turn, against the rules."""
+        return [found for found in self.state.faults if not self._known(found)]
+
+    def _known(self, found: Fault) -> bool:
+        """A struck hand is no hand; a deal out of turn may be how it was."""
+        hand = self.hand(found.hand) if found.hand else None
+        if hand is None:
+            return False
+        return hand.struck or (hand.out_of_turn and found.code == OUT_OF_TURN)
+
+    def sitting(self) -> list[Seat]:
+        """Who sits on the seats now (or sat there last), in order."""
+        now = {seat.position: seat for seat in self.seats}  # later spans come later
+        return [now[position] for position in sorted(now)]
+
+    def who_played(self, number: int) -> dict[int, Seat]:
+        """Who sat on which seat in one hand."""
+        return {
+            seat.position: seat
+            for seat in self.seats
+            if seat.from_hand <= number and (seat.until_hand is None or number <= seat.until_hand)
+        }
+
+
+def fold(log: GameLog, hands: list[Hand]) -> GameState:
+    """What the engine makes of these hands in this game."""
+    game, body = log.game, _text(log.game.ruleset.body)
+    state = play_game(
+        _rules(body),
+        [_record(hand) for hand in hands],
+        first_dealer=game.first_dealer,
+        rulings=[_ruled(ruling) for ruling in log.rulings if counts(ruling)],
+        ended=_ended(game),
+        check=lambda record, _rules: _judged(body, _text(record)),
+    )
+    if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
+        state = replace(state, over=True, winners=tuple(game.decided_winners))
+    return state
+
+
+def counts(ruling: Ruling) -> bool:
+    """Whether a ruling moves the score: a misdeal is only noted, one withdrawn is void."""
+    return ruling.withdrawn_at is None and ruling.kind != Ruling.Kind.MISDEAL
+
+
+def open_game_log(table: Table, *, named: bool = True) -> GameLog:
+    """A table's log, in one query: with a game that is not stored where nothing was entered.
+
+    With `named` the people come with their names; without, a name is looked up when it is needed.
+    """
+    here = (table.pk, GAME_NUMBER)
+    games, hands, rulings, seats, *people = read_together(
+        (Game, GAME, here),
+        (Hand, HANDS, here),
+        (Ruling, RULINGS, here),
+        (Seat, SEATS, (table.pk,)),
+        *([(Member, PEOPLE, (table.pk,))] if named else []),
+    )
+    hands.sort(key=lambda hand: (hand.number, hand.version))
+    rulings.sort(key=lambda ruling: ruling.pk)
+    seats.sort(key=lambda seat: (seat.position, seat.from_hand))
+    if named:
+        members = {member.pk: member for member in people[0]}
+        for seat in seats:
+            seat.member = members[seat.member_id]
+    game = _at_hand(games[0], table) if games else new_game(table)  # there is one at most
+    return GameLog(table, game, hands, rulings, seats)
+
+
+def new_game(table: Table) -> Game:
+    """The game a table would play, not stored: with the table's rules and first dealer."""
+    return Game(
+        session_id=table.session_id,
+        table=table,
+        number=GAME_NUMBER,
+        ruleset=table.ruleset,
+        first_dealer=table.first_dealer,
+        score=[0] * len(rules_of(table.ruleset.body).sides),
+    )
+
+
+def game_of(table: Table) -> Game | None:
+    """A table's game with the rules it is played under; None before anything was entered."""
+    found = read(Game, GAME, table.pk, GAME_NUMBER)
+    return _at_hand(found[0], table) if found else None
+
+
+def _at_hand(game: Game, table: Table) -> Game:
+    """A game with its table, and with its rules where they are the table's still."""
+    game.table = table
+    if game.ruleset_id == table.ruleset_id:
+        game.ruleset = table.ruleset
+    return game
+
+
+def rules_of(body: Any) -> Ruleset:
+    """The ruleset of a stored body, read once a process."""
+    return _rules(_text(body))
+
+
+@lru_cache(maxsize=256)
+def _rules(body: str) -> Ruleset:
+    return ruleset(json.loads(body))
+
+
+@lru_cache(maxsize=2048)
+def _judged(body: str, record: str) -> Answer:
+    """What the engine says of a hand: worked out once, though its game is folded at every hand."""
+    return check_hand(json.loads(record), _rules(body))
+
+
+def answer_of(state: GameState, number: int) -> Answer:
+    """What the engine says of one hand."""
+    return state.answers[number - 1]
+
+
+def _record(hand: Hand) -> dict[str, Any]:
+    # A record of a dealer and nothing else scores nothing, and the deal passes on.
+    return {"dealer": hand.record["dealer"]} if hand.struck else hand.record
+
+
+def _ruled(ruling: Ruling) -> Ruled:
+    return Ruled(
+        after=ruling.after_hand,
+        kind=ruling.kind,
+        by=ruling.by_seat,
+        hand=ruling.about_hand,
+        form=ruling.form or None,
+        lone=ruling.against_lone,
+        points=None if ruling.points is None else tuple(ruling.points),
+    )
+
+
+def _ended(game: Game) -> Ended | None:
+    if game.ended_by == Game.EndedBy.CONCEDED:
+        return Ended("conceded", game.ended_seat)
+    return Ended("time") if game.ended_by else None

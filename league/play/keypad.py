@@ -1,0 +1,132 @@
+"""The form of a hand as the table's page draws it: its questions, the cards and calls to tap."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.play.entry import Questions, deals_after, points_by_result
+from league.play.forms import SUIT_NAMES, HandForm
+from scoring import Ruleset
+
+SUIT_ORDER = "shdc"
+CARD_KINDS = ("hand", "discard", "passed", "trick")
+DETAILS = ("trump", "round", "upcard", "auction", "lone_maker", "lone_defender", "renege_by")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of cards to be filled in: as dealt, laid away, passed, or a trick."""
+
+    field: Any
+    label: str
+
+
+@dataclass(frozen=True)
+class Keypad:
+    """What a table is asked about a hand, by its rules; `names` are short ones, by seat."""
+
+    rules: Ruleset
+    questions: Questions
+    names: list[str]
+    shorts: list[str]
+    number: int
+    dealer: int
+
+    def blank_form(self) -> HandForm:
+        """A form for the next hand, with an id of its own and the dealer whose turn it is."""
+        initial = {"client_id": new_client_id(), "number": self.number, "dealer": self.dealer}
+        return self.form(None, initial=initial)
+
+    def form(self, request: HttpRequest | None, **kwargs: Any) -> HandForm:
+        return HandForm(request, questions=self.questions, names=self.names, **kwargs)
+
+    def context(self, form: HandForm) -> dict[str, Any]:
+        """What the templates of a hand's form need."""
+        seats = range(self.questions.players) if self.questions.by_seat else ()
+        return {
+            "keypad": self,
+            "questions": self.questions,
+            "form": form,
+            "lines": self._card_lines(form),
+            **_opened(form),
+            "won": [(self.shorts[seat], form[f"won{seat}"]) for seat in seats],
+        }
+
+    @property
+    def deals(self) -> dict[str, str]:
+        return deals_after(self.rules)
+
+    @property
+    def points(self) -> dict[str, list[int]]:
+        """What results pay, for a phone that can ask nobody."""
+        return points_by_result(self.rules, self.questions)
+
+    @property
+    def deck_rows(self) -> list[list[str]]:
+        """The deck by suits, high cards first."""
+        deck = self.questions.deck
+        rows = [[card for card in reversed(deck) if card[-1] == suit] for suit in SUIT_ORDER]
+        joker = [card for card in deck if card == "B"]
+        return rows + ([joker] if joker else [])
+
+    @property
+    def copies(self) -> int:
+        """How often each card is in the deck."""
+        return len(self.rules.deck) // len(self.questions.deck)
+
+    @property
+    def call_taps(self) -> list[dict[str, str]]:
+        """The calls that can be tapped, as they would be typed."""
+        questions = self.questions
+        taps = [("pass", _("pass"))]
+        if questions.is_turn_up:
+            taps += [("order up", _("order up")), ("order up alone", _("order up alone"))]
+            taps += [(f"name {suit}", str(SUIT_NAMES[suit])) for suit in questions.trumps]
+            taps += [
+                (f"name {suit} alone", _("%(suit)s alone") % {"suit": SUIT_NAMES[suit]})
+                for suit in questions.trumps
+            ]
+        return [{"text": text, "label": label} for text, label in taps]
+
+    def _card_lines(self, form: HandForm) -> list[tuple[str, list[Line]]]:
+        """The lines of cards of a form, by kind."""
+        seats = list(enumerate(self.shorts))
+        tricks = [(number, str(number)) for number in range(1, self.questions.tricks + 1)]
+        kinds = [
+            ("trick", tricks, _("Trick %(n)s")),
+            ("hand", seats, _("%(n)s was dealt")),
+            ("discard", seats, _("%(n)s laid away")),
+        ]
+        if not self.questions.is_turn_up:
+            kinds.append(("passed", seats, _("%(n)s passed")))
+        return [
+            (kind, [Line(form[f"{kind}{place}"], label % {"n": name}) for place, name in places])
+            for kind, places, label in kinds
+        ]
+
+
+def new_client_id() -> str:
+    """An id for one entry, as a phone makes them: 128 random bits."""
+    return secrets.token_hex(16)
+
+
+def add_refusal(form: Any, refused: Refused) -> Any:
+    """A form with a refusal's sentences at the fields that they are about."""
+    form.is_valid()
+    for name, sentences in refused.fields.items():
+        for sentence in sentences:
+            if name in form.fields and sentence not in form.errors.get(name, []):
+                form.add_error(name, sentence)
+    return form
+
+
+def _opened(form: HandForm) -> dict[str, bool]:
+    """Which of the folded parts hold something, and so stand open."""
+    filled = {name for name in form.fields if form[name].value()}
+    cards = {name for name in filled if name.rstrip("0123456789") in CARD_KINDS}
+    details = set(DETAILS) if form.questions.is_turn_up else set(DETAILS) - {"trump"}
+    return {"details_open": bool(filled & details or cards), "cards_open": bool(cards)}

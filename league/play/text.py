@@ -1,0 +1,216 @@
+"""Games, hands and faults in words: who called, what it paid, what is wrong at which field."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.errors import Refused
+from league.play.forms import OUTCOMES, SUIT_NAMES
+from league.play.results import caller
+from scoring import Answer, Fault
+
+DASH = "\u2009–\u2009"
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """First names, and as much more as tells two people at one table apart.
+
+    >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted"])
+    ['Rose', 'Ann Sm.', 'Ann St.', 'Ted']
+    """
+    return [_short(name, [other for other in names if other is not name]) for name in names]
+
+
+def _short(name: str, others: Sequence[str]) -> str:
+    first, _space, rest = name.partition(" ")
+    same = [other for other in others if other.partition(" ")[0] == first]
+    if not same or not rest:
+        return first
+    for length in range(1, len(rest)):
+        if not any(other.startswith(f"{first} {rest[:length]}") for other in same):
+            return f"{first} {rest[:length]}."
+    return name
+
+
+def side_name(names: Sequence[str]) -> str:
+    """What a side is called: its people."""
+    if len(names) == 2:
+        return _("%(first)s & %(second)s") % {"first": names[0], "second": names[1]}
+    return ", ".join(names)
+
+
+def score_text(score: Sequence[int]) -> str:
+    """A score by side: 7 – 4.
+
+    >>> score_text([7, 4])
+    '7\\u2009–\\u20094'
+    """
+    return DASH.join(minus(points) for points in score)
+
+
+def minus(points: int) -> str:
+    """A number with a true minus."""
+    return f"−{-points}" if points < 0 else str(points)
+
+
+def gained_text(gained: Sequence[int], sides: Sequence[str]) -> str:
+    """Who got what from a hand: "Rose & Ted +2"; nothing where nobody got anything."""
+    parts = [
+        f"{name} {'+' if points > 0 else '−'}{abs(points)}"
+        for name, points in zip(sides, gained, strict=True)
+        if points
+    ]
+    return ", ".join(parts)
+
+
+def points_by_side(answer: Answer, sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """What a hand pays each side; nothing for a hand that does not count."""
+    points = answer.points if answer.valid and answer.points else (0,) * 8
+    return tuple(points[side[0]] for side in sides)
+
+
+def hand_text(
+    record: Mapping[str, Any], answer: Answer, names: Sequence[str], *, name_trump: bool = True
+) -> str:
+    """A hand in a few words: "Ann alone in hearts: march", or without its trump."""
+    if not name_trump:
+        answer = replace(answer, trump=None)
+    if answer.declared_by is not None:
+        return _("%(who)s declared a McEvoy hand") % {"who": names[answer.declared_by]}
+    if answer.outcome == "thrown-in":
+        return _("Passed out")
+    if answer.outcome == "renege":
+        by = record["penalties"][0]["by"]
+        return _("Renege by %(who)s") % {"who": names[by]}
+    seat = caller(record)
+    who = names[seat] if seat is not None else "?"
+    if answer.outcome in ("made", "set") and _bid(record):
+        return _bid_text(record, answer, who)
+    return _turn_up_text(record, answer, who)
+
+
+def _turn_up_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
+    what = str(OUTCOMES.get(answer.outcome or "", answer.outcome))
+    tricks = makers_tricks(record, answer)
+    if tricks is not None and answer.outcome in ("made", "euchred"):
+        count = ngettext("%(n)d trick", "%(n)d tricks", tricks) % {"n": tricks}
+        what = _("%(outcome)s, %(tricks)s") % {"outcome": what, "tricks": count}
+    words = {"who": who, "what": what, "trump": SUIT_NAMES.get(answer.trump or "", "")}
+    if set(answer.alone) & set(answer.makers):
+        if answer.trump:
+            return _("%(who)s alone in %(trump)s: %(what)s") % words
+        return _("%(who)s alone: %(what)s") % words
+    if answer.trump:
+        return _("%(who)s in %(trump)s: %(what)s") % words
+    return _("%(who)s: %(what)s") % words
+
+
+def _bid(record: Mapping[str, Any]) -> Any:
+    contract = record.get("contract") or {}
+    calls = [call for call in record.get("auction") or () if call["call"] == "bid"]
+    last = calls[-1] if calls else {}
+    for where in (contract, last):
+        if where.get("special") or where.get("tricks"):
+            return where.get("special") or where["tricks"]
+    return None
+
+
+def _bid_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
+    tricks = makers_tricks(record, answer)
+    words = {
+        "who": who,
+        "bid": _bid(record),
+        "trump": SUIT_NAMES.get(answer.trump or "", ""),
+        "tricks": tricks if tricks is not None else "?",
+    }
+    if answer.trump:
+        return _("%(who)s bid %(bid)s in %(trump)s, took %(tricks)s") % words
+    return _("%(who)s bid %(bid)s, took %(tricks)s") % words
+
+
+def makers_tricks(record: Mapping[str, Any], answer: Answer) -> int | None:
+    """How many tricks the makers took, where the record or the engine knows."""
+    won = record.get("tricks_won")
+    if isinstance(won, Mapping):
+        return int(won["makers"])
+    by_seat = won or answer.tricks_won
+    if by_seat is None:
+        return None
+    return sum(by_seat[seat] for seat in answer.makers)
+
+
+# A record's field, or what a fault is about, and the field of the page that asks for it.
+FIELDS = {
+    "dealer": "dealer",
+    "contract": "maker",
+    "tricks_won": "tricks",
+    "outcome": "outcome",
+    "upcard": "upcard",
+    "auction": "auction",
+    "lone_maker": "lone_maker",
+    "lone_defender": "lone_defender",
+    "hands": "hand0",
+    "discards": "discard0",
+    "exchange": "passed0",
+    "tricks": "trick1",
+    "penalties": "renege_by",
+}
+BY_CODE = {
+    "wrong-dealer": "dealer",
+    "call-out-of-turn": "auction",
+    "call-not-allowed": "auction",
+    "auction-unfinished": "auction",
+    "contract-mismatch": "maker",
+    "wrong-trick-count": "tricks",
+    "tricks-mismatch": "tricks",
+    "bad-penalty": "renege_by",
+    "partner-played": "alone",
+}
+BY_SEAT = {"wrong-hand-size": "hand", "bad-discard": "discard", "upcard-in-hand": "hand"}
+
+
+def sentence(found: Fault, names: Sequence[str]) -> str:
+    """What is wrong, with the people at the table called by their names."""
+    return found.say(names=names, translate=_)
+
+
+def field_of(found: Fault) -> str:
+    """The field of the page at which a fault is shown."""
+    if found.trick is not None:
+        return f"trick{found.trick}"
+    if found.field:
+        head, _dot, rest = found.field.replace("[", ".").partition(".")
+        if head == "contract" and rest in ("trump", "round", "alone"):
+            return rest
+        if head == "contract" and rest in ("tricks", "special"):
+            return "bid"
+        place = rest.rstrip("]").split("]")[0]
+        if head == "tricks" and place.isdecimal():
+            return f"trick{int(place) + 1}"
+        return FIELDS.get(head, "")
+    if found.code in BY_SEAT and found.seat is not None:
+        return f"{BY_SEAT[found.code]}{found.seat}"
+    return BY_CODE.get(found.code, "")
+
+
+def refusal(faults: Iterable[Fault], names: Sequence[str]) -> Refused:
+    """A hand the rules do not allow: every fault, each at its field."""
+    faults = list(faults)
+    fields: dict[str, list[str]] = {}
+    for found in faults:
+        fields.setdefault(field_of(found), []).append(sentence(found, names))
+    details = [found.to_json() for found in faults]
+    message = sentence(faults[0], names)
+    return Refused(faults[0].code, message, fields=fields, details={"faults": details})
+
+
+def unlikely(warnings: Iterable[Fault], names: Sequence[str]) -> Refused:
+    """A hand the rules allow but nobody expects: saved once somebody says that it was so."""
+    warnings = list(warnings)
+    message = _("Is this right? Save it again to confirm.")
+    fields = {"confirm_unlikely": [sentence(found, names) for found in warnings]}
+    details = [found.to_json() for found in warnings]
+    return Refused("unlikely", message, fields=fields, details={"warnings": details})

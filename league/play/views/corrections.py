@@ -1,0 +1,249 @@
+"""Putting a hand right; misdeals, rulings, the end of a game, and confirming its result."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league.errors import Refused
+from league.play import actions
+from league.play.actions import correct_hand, strike_hand
+from league.play.auth import TableAccess, form_post, give_cookie, table_page
+from league.play.entry import answers_of
+from league.play.entry_page import EntryPage, entry_page
+from league.play.forms import (
+    CorrectionForm,
+    ReasonForm,
+    RulingForm,
+    SendForm,
+    SideForm,
+    StrikeForm,
+    TotalsForm,
+)
+from league.play.game_over import welcome
+from league.play.keypad import add_refusal, new_client_id
+from league.play.models import Hand
+from league.play.queries import Preview, preview_of
+from league.play.views.entry import preview_as_sent, show, table_action, valid
+
+
+@table_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_correct(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
+    """One hand as it was written down, to be corrected with a reason."""
+    page = entry_page(access)
+    hand = _hand(page, number)
+    form = _form(page, hand, request)
+    if request.method != "POST":
+        return _show(request, page, hand, form, preview_of(page.log, hand.record, number=number))
+    try:
+        _correct(access, hand, valid(form))
+    except Refused as refused:
+        page = entry_page(access)
+        hand = _hand(page, number)
+        preview = preview_as_sent(page, _form(page, hand, request), number)
+        form = add_refusal(_form(page, hand, request), refused)
+        return _show(request, page, hand, form, preview, refused)
+    messages.success(request, _("Hand %(number)d corrected.") % {"number": number})
+    return _back(access)
+
+
+@table_page
+@form_post
+def table_strike(request: HttpRequest, access: TableAccess, number: int) -> HttpResponse:
+    """Let a hand count for nothing."""
+    try:
+        data = valid(StrikeForm(request)).cleaned_data
+        strike_hand(
+            access.table,
+            number,
+            reason=data["reason"],
+            expected_version=int(data["version"]),
+            client_id=data["client_id"],
+            by=access.by,
+            at=timezone.now(),
+            as_organiser=access.is_organiser,
+        )
+    except Refused as refused:
+        page = entry_page(access)
+        hand = _hand(page, number)
+        preview = preview_of(page.log, hand.record, number=number)
+        return _show(request, page, hand, _form(page, hand, None), preview, refused)
+    messages.success(request, _("Hand %(number)d deleted.") % {"number": number})
+    return _back(access)
+
+
+def _correct(access: TableAccess, hand: Hand, form: Any) -> None:
+    data = form.cleaned_data
+    if len(hand.record.get("penalties") or ()) > 1:  # the page asks for one: the rest would be lost
+        message = _(
+            "More than one renege was ruled in this hand; strike it, and rule on each anew."
+        )
+        raise Refused("several-rulings", message, fields={"renege_by": [message]}, status=409)
+    correct_hand(
+        access.table,
+        hand.number,
+        form.record(),
+        reason=data["reason"],
+        expected_version=int(data["version"]),
+        client_id=data["client_id"],
+        by=access.by,
+        at=timezone.now(),
+        as_organiser=access.is_organiser,
+        confirm_unlikely=data["confirm_unlikely"] == "on",
+    )
+
+
+def _hand(page: EntryPage, number: int) -> Hand:
+    hand = page.log.hand(number)
+    if hand is None:
+        raise Http404
+    return hand
+
+
+def _form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> CorrectionForm:
+    """The hand's own answers, or those that were sent."""
+    keypad = page.keypad_for(hand)
+    initial = answers_of(hand.record, keypad.questions) | {
+        "client_id": new_client_id(),
+        "number": hand.number,
+        "version": hand.version,
+    }
+    return CorrectionForm(request, questions=keypad.questions, names=keypad.names, initial=initial)
+
+
+def _show(
+    request: HttpRequest,
+    page: EntryPage,
+    hand: Hand,
+    form: CorrectionForm,
+    preview: Preview | None,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    context = {
+        **page.context(form, page.keypad_for(hand)),
+        "hand": hand,
+        "preview": preview,
+        "strike_id": new_client_id(),
+        "refused": refused,
+    }
+    status = refused.status if refused else 200
+    return render(request, "play/correct.html", context, status=status)
+
+
+def _back(access: TableAccess) -> HttpResponse:
+    if access.is_phone:
+        return redirect("table_entry", access.table.public_id)
+    game = access.table.games.get(number=1)
+    return redirect("game", access.table.session.club.slug, game.public_id)
+
+
+@table_action
+def table_misdeal(request: HttpRequest, access: TableAccess) -> str:
+    """Note a misdeal."""
+    data = valid(SendForm(request)).cleaned_data
+    actions.note_misdeal(access.table, client_id=data["client_id"], by=access.by, at=timezone.now())
+    return _("Misdeal recorded. Deal the hand again.")
+
+
+@table_action
+def table_ruling(request: HttpRequest, access: TableAccess) -> str:
+    """Rule a renege after a hand."""
+    data = valid(RulingForm(request)).cleaned_data
+    actions.rule_penalty(
+        access.table,
+        by_seat=int(data["by_seat"]),
+        form=data["form"],
+        against_lone=True if data["against_lone"] == "on" else None,
+        about_hand=int(data["about_hand"]) if data["about_hand"] else None,
+        client_id=data["client_id"],
+        by=access.by,
+        at=timezone.now(),
+    )
+    return _("Penalty applied.")
+
+
+@table_action
+def table_concede(request: HttpRequest, access: TableAccess) -> str:
+    """One side gives up."""
+    data = valid(SideForm(request)).cleaned_data
+    actions.concede(access.table, int(data["seat"]), by=access.by, at=timezone.now())
+    return _("Game conceded.")
+
+
+@table_action
+def table_time(request: HttpRequest, access: TableAccess) -> str:
+    """Time was called."""
+    actions.call_time(access.table, by=access.by, at=timezone.now())
+    return _("Time called: the game is over.")
+
+
+@table_action
+def table_resume(request: HttpRequest, access: TableAccess) -> str:
+    """That was a mistake: play goes on."""
+    actions.resume(access.table, by=access.by, at=timezone.now(), as_organiser=access.is_organiser)
+    return _("The game goes on.")
+
+
+@table_page
+@form_post
+def table_totals(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The final score of a table that writes down nothing else."""
+    page = entry_page(access)
+    form = TotalsForm(request, sides=[side.name for side in page.sides])
+    try:
+        totals = valid(form).totals()  # type: ignore[attr-defined]
+        actions.write_totals(
+            access.table, totals, by=access.by, at=timezone.now(), as_organiser=access.is_organiser
+        )
+    except Refused as refused:
+        return show(request, page, refused=refused, totals_form=form)
+    return redirect("table_entry", access.table.public_id)
+
+
+@table_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_confirm(request: HttpRequest, access: TableAccess, seat: int) -> HttpResponse:
+    """The result as one side sees it, to be accepted, or disputed with a reason."""
+    page = entry_page(access)
+    mine = next((side for side in page.sides if seat in side.seats), None)
+    if mine is None:
+        raise Http404
+    form, refused = ReasonForm(request), None
+    if request.method == "POST":
+        try:
+            _say(request, access, seat, form)
+            return redirect("table_entry", access.table.public_id)
+        except Refused as trouble:
+            refused = trouble
+    others = [side for side in page.sides if side is not mine]
+    context = {"entry": page, "mine": mine, "others": others, "form": form, "refused": refused}
+    status = refused.status if refused else 200
+    return render(request, "play/confirm.html", context, status=status)
+
+
+def _say(request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm) -> None:
+    now = timezone.now()
+    if request.POST.get("word") == "accept":
+        actions.confirm_game(access.table, by=access.by, at=now, seat=seat)
+        return
+    reason = valid(form).cleaned_data["reason"]
+    actions.dispute_game(access.table, reason=reason, by=access.by, at=now, seat=seat)
+
+
+@table_page
+@form_post
+def table_follow(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The phone of a table stays the phone of that table when other people sit down at it."""
+    following = entry_page(access).over.next_table
+    if following is None:
+        return redirect("table_entry", access.table.public_id)
+    messages.info(request, welcome(following))
+    response = redirect("table_entry", following.public_id)
+    if access.is_phone:
+        give_cookie(response, following)
+    return response

@@ -1,0 +1,183 @@
+"""Forms of seasons and of their divisions."""
+
+from collections.abc import Iterable
+from copy import copy
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from league.members.fields import FormNameField
+from league.members.models import Member
+from league.members.validators import validate_day
+from league.seasons.models import Division, Season
+from league.seasons.validators import (
+    MOST_ATTENDANCE,
+    MOST_DIVISIONS,
+    MOST_EVENINGS,
+    MOST_MOVING,
+    points_of,
+    validate_place_points,
+)
+
+
+class SeasonForm(forms.ModelForm):
+    """Its name, its first day and, when it is known, its last; then what counts."""
+
+    place_points = forms.CharField(
+        label=gettext_lazy("Points for places"),
+        required=False,
+        max_length=400,
+        help_text=gettext_lazy(
+            "For the first, the second and so on of each evening: “10 8 6 5 4 3 2 1”. Empty: the"
+            " season ranks by what the club's standings rank by."
+        ),
+    )
+    counted_number = forms.IntegerField(
+        label=gettext_lazy("How many evenings"),
+        required=False,
+        min_value=1,
+        max_value=MOST_EVENINGS,
+        help_text=gettext_lazy(
+            "Of the best ones that count, or of the worst that are dropped. Else it says nothing."
+        ),
+    )
+    minimum_evenings = forms.IntegerField(
+        label=gettext_lazy("Evenings for a place"),
+        required=False,
+        min_value=0,
+        max_value=MOST_EVENINGS,
+        help_text=gettext_lazy("Whoever came to fewer stands below, without a place."),
+    )
+    attendance_points = forms.DecimalField(
+        label=gettext_lazy("Points for coming"),
+        required=False,
+        min_value=0,
+        max_value=MOST_ATTENDANCE,
+        decimal_places=2,
+        help_text=gettext_lazy("For every evening somebody came."),
+    )
+
+    class Meta:
+        model = Season
+        fields = [
+            "name",
+            "starts_on",
+            "ends_on",
+            "counts",
+            "counted_number",
+            "place_points",
+            "attendance_points",
+            "minimum_evenings",
+            "guests_count",
+        ]
+        widgets = {
+            name: forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+            for name in ("starts_on", "ends_on")
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["place_points"] = " ".join(self.instance.place_points)
+        for name in ("counted_number", "minimum_evenings", "attendance_points"):
+            self.initial[name] = getattr(self.instance, name) or None
+
+    def clean_place_points(self) -> list[str]:
+        """The numbers as texts, without idle zeros: "2.50" is "2.5"."""
+        words = str(self.cleaned_data["place_points"]).replace(";", " ").replace(" - ", " ")
+        listed = [f"{points_of(word).normalize():f}" for word in words.split()]
+        validate_place_points(listed)
+        return listed
+
+    def clean(self) -> None:
+        super().clean()
+        data = self.cleaned_data
+        for name in ("counted_number", "minimum_evenings", "attendance_points"):
+            if name in data:
+                data[name] = data[name] or 0
+
+    def _post_clean(self) -> None:
+        """The model's rules judge a copy: the action, and not the form, writes to the season."""
+        self.instance = copy(self.instance)
+        super()._post_clean()  # type: ignore[misc]  # stubs lack it
+
+
+LONGEST_NAME = 60
+
+
+class DivisionsForm(forms.Form):
+    """The names of the divisions, the highest first, and how many go up and down."""
+
+    names = forms.CharField(
+        label=gettext_lazy("Divisions"),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=gettext_lazy("A name a line, the highest first. Empty: one table for everybody."),
+    )
+    moving = forms.IntegerField(
+        label=gettext_lazy("How many go up and down"),
+        min_value=0,
+        max_value=MOST_MOVING,
+        help_text=gettext_lazy("Between two neighbours, when the season is closed."),
+    )
+
+    def clean_names(self) -> list[str]:
+        """The names, each once."""
+        lines = str(self.cleaned_data["names"]).splitlines()
+        one = FormNameField(max_length=LONGEST_NAME)
+        names = [one.clean(line) for line in lines if line.strip()]
+        if len(names) > MOST_DIVISIONS:
+            words = ngettext(
+                "A season has at most %(n)d division.",
+                "A season has at most %(n)d divisions.",
+                MOST_DIVISIONS,
+            )
+            raise forms.ValidationError(words % {"n": MOST_DIVISIONS})
+        if len({name.casefold() for name in names}) < len(names):
+            raise forms.ValidationError(_("Two divisions have one name."))
+        return names
+
+
+class PeopleForm(forms.Form):
+    """One choice for each of many people; the field of a person is named by their public id."""
+
+    def __init__(
+        self,
+        people: Iterable[tuple[Member, str]],
+        choices: Iterable[tuple[str, Any]],
+        data: Any = None,
+    ) -> None:
+        super().__init__(data)
+        self.people = {member.public_id: member for member, _now in people}
+        listed = list(choices)
+        for member, now in people:
+            self.fields[member.public_id] = forms.ChoiceField(
+                label=member.name, choices=listed, required=False, initial=now
+            )
+
+    @property
+    def chosen(self) -> dict[Member, str]:
+        """What was chosen, of those whom the form that was sent had."""
+        return {
+            self.people[name]: choice
+            for name, choice in self.cleaned_data.items()
+            if name in self.data
+        }
+
+
+def division_choices(divisions: Iterable[Division]) -> list[tuple[str, str]]:
+    """The divisions of a season as choices, and none of them."""
+    return [("", _("in none")), *((str(one.number), one.name) for one in divisions)]
+
+
+class NextSeasonForm(forms.Form):
+    """The name and first day of the season that follows."""
+
+    name = FormNameField(label=gettext_lazy("Name"), max_length=80)
+    starts_on = forms.DateField(
+        label=gettext_lazy("First day"),
+        validators=[validate_day],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )

@@ -1,0 +1,145 @@
+"""Pages of seasons: the list, their rules, their divisions, the next one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.access import club_page, reaches
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club, Role
+from league.seasons import actions
+from league.seasons.actions import save_season
+from league.seasons.forms import (
+    DivisionsForm,
+    NextSeasonForm,
+    PeopleForm,
+    SeasonForm,
+    division_choices,
+)
+from league.seasons.models import Placement, Season
+from league.seasons.queries import people_to_place, placements_of, seasons_of
+
+
+@require_http_methods(["GET", "HEAD"])
+@club_page("member")
+def seasons(request: HttpRequest, club: Club) -> HttpResponse:
+    """Every season, latest first: how many sessions it has, and who won it."""
+    context = {
+        "club": club,
+        "here": "sessions",
+        "seasons": seasons_of(club),
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
+    }
+    return render(request, "seasons/seasons.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def season_edit(request: HttpRequest, club: Club, public_id: str = "") -> HttpResponse:
+    """A new season, or an old one changed."""
+    season = get_object_or_404(club.seasons, public_id=public_id) if public_id else None
+    form = SeasonForm(request.POST or None, instance=season)
+    if form.is_valid():
+        saved = save_season(club, by=actor_of(request), season=season, **form.cleaned_data)
+        return redirect("season_standings", club.slug, saved.public_id)
+    context = {"club": club, "here": "sessions", "season": season, "form": form}
+    return render(request, "seasons/season_edit.html", context, status=422 if form.errors else 200)
+
+
+GET_POST = ["GET", "HEAD", "POST"]
+OUTCOMES = [choice for choice in Placement.Outcome.choices if choice[0]]
+
+
+def found(club: Club, public_id: str) -> Season:
+    """The club's season of this id, else 404."""
+    return get_object_or_404(club.seasons.select_related("club", "follows"), public_id=public_id)
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def season_divisions(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Which divisions there are and how many move; below, who is in which."""
+    season = found(club, public_id)
+    first = {"names": "\n".join(season.divisions.values_list("name", flat=True))}
+    form = DivisionsForm(request.POST or None, initial=first | {"moving": season.moving})
+    if form.is_valid():
+        try:
+            actions.set_divisions(season, by=actor_of(request), **form.cleaned_data)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            return redirect("season_divisions", club.slug, public_id)
+    context = {"club": club, "here": "sessions", "season": season, "form": form}
+    context["people"] = _people_form(season)
+    status = 422 if form.errors else 200
+    return render(request, "seasons/divisions.html", context, status=status)
+
+
+@require_POST
+@club_page("organiser")
+def season_place(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Put people into divisions, all with one press."""
+    season = found(club, public_id)
+    form = _people_form(season, request.POST)
+    if not form.is_valid():
+        raise Refused("unknown-division", _("There is no such division."))
+    divisions = {str(one.number): one for one in season.divisions.all()}
+    placed = {member: divisions.get(number) for member, number in form.chosen.items()}
+    actions.place_members(season, placed, by=actor_of(request))
+    messages.success(request, _("Saved."))
+    return redirect("season_divisions", club.slug, public_id)
+
+
+@require_http_methods(GET_POST)
+@club_page("organiser")
+def season_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """After the end: who moves where, and the form that begins the next season with it."""
+    season = found(club, public_id)
+    form = NextSeasonForm(request.POST or None)
+    if form.is_valid():
+        try:
+            made = actions.start_next_season(season, by=actor_of(request), **form.cleaned_data)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            return redirect("season_standings", club.slug, made.public_id)
+    context: dict[str, Any] = {"club": club, "here": "sessions", "season": season, "form": form}
+    placed = sorted(placements_of(season), key=_movers_first)
+    choices = _outcome_form(placed)
+    context["rows"] = [(one, choices[one.member.public_id]) for one in placed]
+    context["followed"] = season.followed_by.first()
+    status = 422 if form.errors else 200
+    return render(request, "seasons/next.html", context, status=status)
+
+
+@require_POST
+@club_page("organiser")
+def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Decide otherwise than proposed who goes up, stays, goes down or leaves."""
+    season = found(club, public_id)
+    form = _outcome_form(list(placements_of(season)), request.POST)
+    if not form.is_valid():
+        raise Refused("unknown-outcome", _("Somebody goes up, stays, goes down or leaves."))
+    actions.choose_outcomes(season, form.chosen, by=actor_of(request))
+    messages.success(request, _("Saved."))
+    return redirect("season_next", club.slug, public_id)
+
+
+def _movers_first(one: Placement) -> tuple[int, int]:
+    """By division; who goes up, then who goes down or leaves, then who stays."""
+    order = [Placement.Outcome.UP, Placement.Outcome.DOWN, Placement.Outcome.OUT]
+    place = order.index(Placement.Outcome(one.outcome)) if one.outcome in order else len(order)
+    return one.division.number, place
+
+
+def _people_form(season: Season, data: Any = None) -> PeopleForm:
+    return PeopleForm(people_to_place(season), division_choices(season.divisions.all()), data)
+
+
+def _outcome_form(placed: list[Placement], data: Any = None) -> PeopleForm:
+    return PeopleForm([(one.member, one.outcome) for one in placed], OUTCOMES, data)

@@ -1,1 +1,0 @@
-"""Pages of seasons: the list, their rules, their divisions, the next one."""

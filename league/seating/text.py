@@ -1,0 +1,116 @@
+"""The planner in sentences: refusals, broken constraints, and what a swap would change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.pairing import PairingRefused
+from league.pairing.seating import SwapCost, Violation
+
+Names = Mapping[int | str, str]
+
+
+def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
+    """What the planner refuses; `names` are those of the people concerned."""
+    sentences = {
+        "wishes-contradict": _("The wishes about %(names)s cannot all be kept at these tables."),
+        "too-many-players": _(
+            "Up to %(most)d players can be seated together; %(players)d are checked in."
+        ),
+        "nobody-present": _("Nobody is free to be seated."),
+        "one-player": _("One person alone has to wait: a game needs two."),
+        "sizes-do-not-fit": _("These tables do not fit the people who are here now."),
+        "bad-rule-table": _("The club's own table of numbers does not fit this many people."),
+    }
+    sentence = sentences.get(refused.code, _(refused.sentence))
+    return sentence % {**refused.values, "names": ", ".join(names)}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A swap in words. `tone` is good, even, warn or bad; `reasons` say why, worst first.
+
+    `short` is for a name slip, `headline` for a sentence.
+    """
+
+    tone: str
+    short: str
+    headline: str
+    reasons: tuple[str, ...]
+
+
+def violations_in_words(broken: Sequence[Violation], names: Names) -> list[str]:
+    """One sentence for each wish a plan does not keep."""
+    return [_broken(one.kind, [names[person] for person in one.people]) for one in broken]
+
+
+def _broken(kind: str, people: list[str]) -> str:
+    one, other = people[0], people[-1]
+    sentence = {
+        "never": _("%(one)s and %(other)s are never to meet, and sit at one table."),
+        "fixed": _("%(one)s and %(other)s are a fixed pair, and are not partners."),
+        "apart_partner": _("%(one)s and %(other)s are not to be partners, and are."),
+        "together": _("%(one)s and %(other)s asked for one table, and sit at two."),
+        "stays": _("%(one)s does not move, and changes tables."),
+        "locked": _("%(one)s does not keep the locked chair."),
+    }[kind]
+    return sentence % {"one": one, "other": other}
+
+
+def swap_in_words(swap_cost: SwapCost, names: Names) -> Verdict:
+    """What a swap would change, before it is made."""
+    bad = violations_in_words(swap_cost.breaks, names)
+    bad += [_again(pair, names) for pair in swap_cost.partners_again]
+    bad += [_short(one, names) for one, ahead in swap_cost.short_change[:1] if ahead > 0]
+    good = [
+        _("%(wish)s No longer.") % {"wish": sentence}
+        for sentence in violations_in_words(swap_cost.mends, names)
+    ]
+    good += [
+        _("%(one)s and %(other)s are no longer partners again.")
+        % {"one": names[one], "other": names[other]}
+        for one, other, _times in swap_cost.partners_spared
+    ]
+    tone, headline = _headline(swap_cost)
+    return Verdict(tone, _short_reason(swap_cost, tone), headline, (*bad, *good))
+
+
+def _headline(swap_cost: SwapCost) -> tuple[str, str]:
+    change = swap_cost.change.total
+    if swap_cost.breaks:
+        return "bad", _("Against a wish of the club")
+    if change <= -1:
+        return "good", _("Fairer than now")
+    if change < 1:
+        return "even", _("As fair as now")
+    if change < 8:
+        return "warn", _("A little less fair")
+    return "bad", _("Less fair")
+
+
+def _short_reason(swap_cost: SwapCost, tone: str) -> str:
+    if swap_cost.breaks:
+        return _("against a wish")
+    if swap_cost.partners_again:
+        return _("partners again")
+    if tone in ("warn", "bad") and swap_cost.short_change and swap_cost.short_change[0][1] > 0:
+        return _("small table again")
+    return {
+        "good": _("fairer"),
+        "even": _("as fair"),
+        "warn": _("a little less fair"),
+        "bad": _("less fair"),
+    }[tone]
+
+
+def _again(pair: tuple[int | str, int | str, int], names: Names) -> str:
+    one, other, times = pair
+    people = {"one": names[one], "other": names[other]}
+    if times >= 100:
+        return _("%(one)s and %(other)s would be partners again tonight.") % people
+    return _("%(one)s and %(other)s were partners earlier this season.") % people
+
+
+def _short(person: int | str, names: Names) -> str:
+    return _("%(one)s would sit at a small table before it is their turn.") % {"one": names[person]}

@@ -1,0 +1,198 @@
+"""Standings rendered once and cached: under the parameters, the visible names and the revision."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any, NamedTuple, TypeVar
+
+from django.core.cache import caches
+from django.db import DEFAULT_DB_ALIAS
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+
+from league.members.models import Club, Member
+from league.replica import database_to_read
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.params import Asked
+from league.standings.queries import Standings, names
+from league.standings.tables import Row, rows_of, table_of
+
+# A page that was seen before asks for nothing else of its people. Written in SQL, because Django
+# takes ten times as long to put such a statement together as the database to answer it.
+
+# In the order of the model: `from_db` wants them so.
+FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id", "erased_at")
+IN_SESSION = """
+    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
+    WHERE id IN (SELECT member_id FROM league_result WHERE session_id = %s)
+    ORDER BY id
+"""
+IN_SEASON = """
+    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
+    WHERE club_id = %s AND EXISTS (
+        SELECT 1 FROM league_result WHERE member_id = league_member.id AND session_id IN (
+            SELECT id FROM league_session WHERE season_id = %s
+        )
+    )
+    ORDER BY id
+"""
+IN_CLUB = """
+    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
+    WHERE club_id = %s ORDER BY id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleMembers:
+    """Everybody with a result, those of a game called off too: `rows` of what is shown of them."""
+
+    rows: tuple[tuple[Any, ...], ...]
+
+    def people(self) -> dict[int, Member]:
+        """The same as objects, for a table that has to be made."""
+        return {row[0]: Member.from_db(DEFAULT_DB_ALIAS, FIELDS, row) for row in self.rows}
+
+    def player(self, user: Any) -> int | None:
+        """Which of these people has this account."""
+        if not user.is_authenticated:
+            return None
+        account = FIELDS.index("user_id")
+        return next((row[0] for row in self.rows if row[account] == user.pk), None)
+
+
+def visible_in_session(club_session: Session) -> VisibleMembers:
+    return _visible(IN_SESSION, club_session.pk)
+
+
+def visible_in_season(season: Season) -> VisibleMembers:
+    return _visible(IN_SEASON, season.club_id, season.pk)
+
+
+def visible_in_club(club: Club) -> VisibleMembers:
+    """Everybody who ever came, with or without a result."""
+    return _visible(IN_CLUB, club.pk)
+
+
+def _visible(statement: str, *values: int) -> VisibleMembers:
+    with database_to_read().cursor() as cursor:
+        cursor.execute(statement, values)
+        return VisibleMembers(tuple(cursor.fetchall()))
+
+
+PER_PAGE = 60
+CACHED_SECONDS = 3600
+Made = TypeVar("Made")
+
+
+class Place(NamedTuple):
+    """What is said of a line outside the table: on the podium, or as the reader's own.
+
+    A plain tuple, because a page that was kept unpacks one for everybody.
+    """
+
+    who: int
+    rank: int
+    name: str
+    missing: int
+    decided: str
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rendered table, and every line's place for what stands outside it.
+
+    It is good `until` the moment when silence accepts a game that is open in it.
+    """
+
+    html: str
+    places: tuple[Place, ...]
+    provisional: bool
+    by_tournament: bool = False
+    until: datetime | None = None
+
+    def place_of(self, who: int | None) -> Place | None:
+        return next((place for place in self.places if place.who == who), None)
+
+    @property
+    def podium(self) -> list[Place]:
+        """Whoever has one of the first three ranks."""
+        return [place for place in self.places if place.rank <= 3]
+
+
+def part_for(
+    what: Iterable[object],
+    club: Club,
+    rank: str | None,
+    visible: VisibleMembers,
+    asked: Asked,
+    standings: Callable[[dict[int, Member]], Standings],
+    caption: str,
+    *,
+    at: datetime,
+) -> Part:
+    """The table as asked: from the cache where the same has been shown to somebody before.
+
+    `what` names the thing and its revision. All that names depend on is part of the key, so a
+    name that changes or is hidden is gone at once. A search is never kept: there is no end of them.
+    """
+    what = (*what, caption, naming(club, rank), visible.rows, asked)
+
+    def made() -> Part:
+        people = visible.people()
+        return _part(standings(people), names(people, club, rank), asked, club, caption)
+
+    if asked.search:
+        return made()
+    return cached("standings", what, made, good=lambda p: p.until is None or p.until > at)
+
+
+def naming(club: Club, rank: str | None) -> tuple[str, ...]:
+    """What of a club decides how a viewer of this rank reads names, and where their pages are."""
+    return (club.slug, "" if rank else f"{club.visibility} {club.names_in_public}")
+
+
+def cached(
+    kind: str,
+    what: Iterable[object],
+    make: Callable[[], Made],
+    *,
+    good: Callable[[Made], bool] = bool,
+) -> Made:
+    """What is made of this, in this language: from the cache where it was made before.
+
+    The `repr` of `what` names whatever the result depends on. What is no
+    longer `good` is made again; what is empty always is.
+    """
+    key_text = repr((*what, get_language()))
+    key = f"{kind}:{hashlib.sha256(key_text.encode()).hexdigest()}"
+    found: Made | None = caches["pages"].get(key)
+    if found is None or not good(found):
+        found = make()
+        caches["pages"].set(key, found, CACHED_SECONDS)
+    return found
+
+
+def _part(
+    standings: Standings, named: dict[int, str], asked: Asked, club: Club, caption: str
+) -> Part:
+    rows = rows_of(standings, named)
+    wanted = [row for row in rows if fits(row, asked)]
+    table = table_of(standings, wanted, order_by=asked.sort, caption=caption)
+    pages = max(1, -(-len(wanted) // PER_PAGE))
+    table.paginate(page=min(asked.page, pages), per_page=PER_PAGE)
+    context = {"club": club, "caption": caption, "table": table, "standings": standings}
+    context |= {"asked": asked, "request": SimpleNamespace(GET=asked.query())}
+    html = render_to_string("standings/_standings.html", context)
+    places = (Place(r.who, r.rank, r.name, r.missing, r.decided, r.why) for r in rows)
+    return Part(html, tuple(places), standings.provisional, bool(standings.places), standings.until)
+
+
+def fits(row: Row, asked: Asked) -> bool:
+    """Whether a line is among those asked for; ranks stay those of the whole table."""
+    if asked.who and row.is_guest != (asked.who == "guests"):
+        return False
+    return asked.search.casefold() in row.key

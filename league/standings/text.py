@@ -1,0 +1,190 @@
+"""Standings in sentences: why somebody has a rank, a season's rules, what counted of an evening."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.functional import Promise
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext as _
+
+from league.ranking import AVERAGE, BEST, DROP, Decision, Entrant, Line, Measure, Note, SeasonRules
+from league.standings.labels import LABELS, spoken, summand, told_apart, working
+
+NameOf = Callable[[int], str]
+
+
+def place(rank: int) -> str:
+    """A rank as it starts a sentence: "Third", "21st"."""
+    words = (
+        pgettext("rank", "First"),
+        pgettext("rank", "Second"),
+        pgettext("rank", "Third"),
+        pgettext("rank", "Fourth"),
+        pgettext("rank", "Fifth"),
+        pgettext("rank", "Sixth"),
+        pgettext("rank", "Seventh"),
+        pgettext("rank", "Eighth"),
+        pgettext("rank", "Ninth"),
+        pgettext("rank", "Tenth"),
+    )
+    return words[rank - 1] if rank <= len(words) else str(ordinal(rank))
+
+
+def explained(line: Line, name_of: NameOf) -> list[str]:
+    """One sentence a tie-break that decided this rank, then what head-to-head left open."""
+    sentences = [_decision(decision, "") for decision in line.decisions[:-1]]
+    sentences += [_decision(decision, place(line.rank)) for decision in line.decisions[-1:]]
+    sentences += [_note(note, name_of) for note in line.notes]
+    if line.shared and line.values:
+        sentences.append(gettext("A shared rank: level on everything that counts."))
+    return sentences
+
+
+def decided_by(line: Line) -> str:
+    """In a few words what settled this rank; empty where the first measure did."""
+    if line.shared:
+        return gettext("shared")
+    if not line.decisions:
+        return ""
+    return gettext("on %(measure)s") % {"measure": LABELS[line.decisions[-1].measure].name}
+
+
+def _decision(decision: Decision, rank: str) -> str:
+    """The sentence of one tie-break; `rank` is said by the last one, which settled it."""
+    words = {"place": rank, "measure": LABELS[decision.measure].name, "level": _level(decision)}
+    if decision.measure == "lot":
+        return gettext("%(place)s by a drawn lot; %(level)s each.") % words
+    others = [figure for figure in (decision.above, decision.below) if figure is not None]
+    own, *rest = told_apart(decision.measure, [decision.own, *others])
+    words |= {"own": _with_sum(own, decision), "others": get_text_list(rest, gettext("and"))}
+    if rank and decision.level:
+        form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s; %(level)s each.")
+    elif rank:
+        form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s.")
+    else:
+        form = gettext("On %(measure)s: %(own)s against %(others)s.")
+    return form % words
+
+
+def _with_sum(own: str, decision: Decision) -> str:
+    sum_shown = working(decision.measure, decision.sum)
+    if not sum_shown:
+        return own
+    return gettext("%(figure)s (%(sum)s)") % {"figure": own, "sum": sum_shown}
+
+
+def _level(decision: Decision) -> str:
+    return get_text_list([spoken(*level) for level in decision.level], gettext("and"))
+
+
+def _note(note: Note, name_of: NameOf) -> str:
+    names = [name_of(who) for who in note.people]
+    if note.kind == "not_met":
+        return gettext("Head-to-head does not decide: %(one)s and %(other)s have not met.") % {
+            "one": names[0],
+            "other": names[1],
+        }
+    beat = [
+        gettext("%(winner)s beat %(loser)s") % {"winner": winner, "loser": loser}
+        for winner, loser in zip(names, [*names[1:], names[0]], strict=True)
+    ]
+    words = {"circle": get_text_list(beat, gettext("and"))}
+    if note.decided:
+        return gettext("They beat each other in a circle (%(circle)s); the margins count.") % words
+    return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % words
+
+
+def rule_words(rules: SeasonRules, measures: Sequence[Measure]) -> list[str]:
+    """How the season counts, one sentence a rule, in the order in which they are applied."""
+    sentences = [_counts(rules)]
+    if rules.places:
+        sentences.append(
+            _(
+                "An evening gives points by place in its own table, from the first down:"
+                " %(points)s. Places after these give none; people level on a place share the"
+                " points of the places they take up."
+            )
+            % {"points": ", ".join(summand(points) for points in rules.places)}
+        )
+    if rules.attendance:
+        sentences.append(_coming(rules, measures))
+    if rules.minimum:
+        sentences.append(
+            ngettext(
+                "A place needs %(n)d evening; whoever has fewer stands below, without a place.",
+                "A place needs %(n)d evenings; whoever has fewer stands below, without a place.",
+                rules.minimum,
+            )
+            % {"n": rules.minimum}
+        )
+    if not rules.guests:
+        sentences.append(_("Guests are taken out first: they take no place from anybody."))
+    return sentences
+
+
+def _counts(rules: SeasonRules) -> str:
+    if rules.counts == AVERAGE:
+        return _(
+            "The mean evening counts: everything somebody took, divided by the evenings they came."
+            " Joining late costs nothing."
+        )
+    if rules.counts == BEST:
+        return ngettext(
+            "Each one's best evening counts, whenever it was.",
+            "Each one's %(n)d best evenings count, whenever they were.",
+            rules.number,
+        ) % {"n": rules.number}
+    if rules.counts == DROP:
+        return ngettext(
+            "Of all evenings held, each one's worst is dropped; one that was missed goes first, and"
+            " one always counts.",
+            "Of all evenings held, each one's %(n)d worst are dropped; those that were missed go"
+            " first, and one always counts.",
+            rules.number,
+        ) % {"n": rules.number}
+    return _("All evenings count and are added up.")
+
+
+def _coming(rules: SeasonRules, measures: Sequence[Measure]) -> str:
+    words: dict[str, str | Promise] = {"points": summand(rules.attendance)}
+    if rules.places:
+        return _("Every evening somebody came gives %(points)s more, whether it counts or not.") % (
+            words
+        )
+    first = next((measure for measure in measures if not measure.among), None)
+    words["measure"] = LABELS[first.code].name if first else ""
+    return (
+        _(
+            "Season points are the figure for %(measure)s and %(points)s for every evening"
+            " somebody came, whether it counts or not."
+        )
+        % words
+    )
+
+
+def counted_words(one: Entrant) -> list[str]:
+    """Which evenings of a person counted, where that was not simply all of them."""
+    sentences = []
+    if one.counted < one.attended:
+        words = {"counted": one.counted, "attended": one.attended}
+        sentences.append(_("%(counted)d of %(attended)d evenings count.") % words)
+    if one.places:
+        sentences.append(_points_for_places(one))
+    return sentences
+
+
+def _points_for_places(one: Entrant) -> str:
+    """The sum of somebody's points for places, exact, so that it comes to what is said."""
+    words = {
+        "sum": " + ".join(summand(points) for points in one.places),
+        "total": summand(sum(one.places, Fraction(0))),
+        "mean": summand(sum(one.places, Fraction(0)) / len(one.places)),
+        "n": len(one.places),
+    }
+    if one.averaged:
+        return _("Points for places: (%(sum)s) ÷ %(n)d = %(mean)s.") % words
+    if len(one.places) == 1:
+        return _("Points for places: %(sum)s.") % words
+    return _("Points for places: %(sum)s = %(total)s.") % words

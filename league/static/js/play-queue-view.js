@@ -1,0 +1,88 @@
+// What waits in this phone as the page shows it: the status line, one line for the hands, a clash
+// with its choices, the score as the phone counts it.
+import { inWords } from "./play-form.js";
+import { counted, showScore } from "./play-score.js";
+
+const NO_USE = ["game-over", "table-ended", "disputed", "session-not-open", "locked", "forbidden"];
+export const TAKEN = ["hand-there", "hand-missing", "same-id"]; // clashes about a place in the game
+
+export const words = document.getElementById("queue-words")?.dataset;
+export const section = () => document.querySelector("[data-queue]");
+export const handForm = () => document.querySelector("[data-queue] ~ [data-hand]");
+const copy = (id) => document.getElementById(id).content.cloneNode(true);
+
+export function hear(text, number) {
+  document.querySelector("[data-heard]").textContent = text.replace("%s", number);
+}
+
+export function drawQueue({ hands, trouble }, status) {
+  const waiting = hands.length > 0;
+  const table = section().closest("[data-table]");
+  section().hidden = !waiting;
+  table.toggleAttribute("data-waiting", waiting);
+  document.querySelectorAll("#last-hand form, [data-undone]").forEach((part) => (part.hidden = waiting));
+  const isOpen = section().querySelector("details.waiting")?.open;
+  const score = counted(hands, handForm(), table);
+  const reached = showScore(score, table, waiting);
+  section().querySelector("[data-list]").replaceChildren(...(waiting ? parts(hands, trouble, score, reached) : []));
+  if (isOpen) section().querySelector("details.waiting")?.setAttribute("open", "");
+  if (trouble) status("attention", words.attention);
+  else if (waiting) status("waiting", words.waiting.replace("%s", hands.length));
+  else status("saved", words.saved);
+}
+
+function parts(hands, trouble, score, reached) {
+  const list = copy("queue-waiting");
+  if (trouble) list.querySelector(".notice").remove();
+  const end = list.querySelector("[data-reached]");
+  end.hidden = !reached;
+  end.querySelector("span").textContent = words.reached.replace("%s", reached);
+  const behind = hands.slice(trouble ? 1 : 0);
+  list.querySelector("[data-count]").textContent =
+    behind.length === 1 ? words.one : words.many.replace("%s", behind.length);
+  list.querySelector("[data-counted]").textContent = score.known ? words.counted : words.uncounted;
+  list.querySelector("details").hidden = behind.length === 0;
+  list.querySelector("[data-hands]").append(...behind.map(line));
+  list.querySelector("[data-last]").textContent = numbered(hands.at(-1));
+  return trouble ? [clash(hands[0], trouble), list] : [list];
+}
+
+const numbered = (hand) => `${words.numbered.replace("%s", hand.fields.number)} · ${inWordsOf(hand)}`;
+
+function line(hand) {
+  const item = copy("queue-hand");
+  item.querySelector("[data-number]").textContent = words.numbered.replace("%s", hand.fields.number);
+  item.querySelector("[data-words]").textContent = inWordsOf(hand);
+  return item;
+}
+
+function inWordsOf(hand) {
+  const form = handForm();
+  return form ? inWords(form, hand.fields, words.tricks) : "";
+}
+
+function clash(hand, trouble) {
+  const part = copy("queue-trouble");
+  const title = words[{ locked: "locked", forbidden: "locked", refused: "refused" }[trouble.code]] ?? trouble.title;
+  part.querySelector("[data-title]").textContent = title;
+  const sentences = Object.values(trouble.fields ?? {}).flat().filter((sentence) => sentence !== title);
+  const list = part.querySelector("[data-sentences]");
+  list.hidden = sentences.length === 0;
+  list.append(...sentences.map((textContent) => Object.assign(document.createElement("li"), { textContent })));
+  const mine = trouble.mine || inWordsOf(hand);
+  part.querySelector("[data-mine] dd").textContent = `${words.numbered.replace("%s", hand.fields.number)} · ${mine}`;
+  part.querySelector("[data-theirs]").hidden = !trouble.theirs;
+  part.querySelector("[data-theirs] dd").textContent = trouble.theirs ?? "";
+  const next = part.querySelector("[data-next]");
+  next.textContent = next.dataset.next.replace("%s", trouble.next);
+  const offered = choices(trouble);
+  for (const button of part.querySelectorAll("[data-do]")) button.hidden = !offered.includes(button.dataset.do);
+  return part;
+}
+
+function choices({ code, phase }) {
+  if (NO_USE.includes(code)) return ["again", "drop"];
+  if (phase && phase !== "playing") return ["drop"];
+  if (code === "unlikely") return ["confirm", "mend", "drop"];
+  return TAKEN.includes(code) ? ["next", "mend", "drop"] : ["mend", "drop"];
+}

@@ -1,0 +1,43 @@
+// The score while hands wait in this phone: what the page said, and what each of them pays by the
+// results the server named beforehand. Shown only; the server counts again when it gets them.
+const PLAIN = ["client_id", "number", "dealer", "maker", "alone", "tricks", "outcome", "trump", "round"];
+const SUITS = "shdc";
+
+/* What a hand pays each side; null where only the server can say. */
+function paid({ maker, trump, alone, ...fields }, points, sides) {
+  if (maker === "passed") return Array(sides).fill(0);
+  const known = Object.keys(fields).every((name) => PLAIN.includes(name) || name === "confirm_unlikely");
+  const pays = points[`${fields.outcome ?? fields.tricks}${alone === "on" ? " alone" : ""}`];
+  if (!known || !maker || !pays || (trump && !SUITS.includes(trump))) return null;
+  return pays.map((_, side) => pays[(side - (maker % sides) + sides) % sides]);
+}
+
+function pointsOf(form) {
+  const results = (form?.dataset.points ?? "").split(";").filter(Boolean);
+  return Object.fromEntries(results.map((one) => [one.split(":")[0], one.split(":")[1].split(",").map(Number)]));
+}
+
+/* The score with these hands: `known` is false where one of them is the server's to judge. */
+export function counted(hands, form, table) {
+  const points = pointsOf(form);
+  let score = table.dataset.score.trim().split(" ").map(Number);
+  let known = true;
+  for (const { fields } of hands) {
+    const gains = paid(fields, points, score.length);
+    known &&= gains !== null;
+    if (gains) score = score.map((number, side) => number + gains[side]);
+  }
+  return { score, known };
+}
+
+/* Puts a score into the page's head; the side that has reached the target by it, if any. */
+export function showScore({ score, known }, table, waiting) {
+  const head = table.querySelector("#score");
+  head.toggleAttribute("data-counted", waiting && known);
+  const sides = [...head.querySelectorAll(".score-side")];
+  const numbers = known ? score : table.dataset.score.trim().split(" ").map(Number);
+  sides.forEach((side, place) => (side.querySelector(".score-number").textContent = numbers[place]));
+  const target = Number(table.dataset.target);
+  if (!waiting || !known || !target) return "";
+  return sides[score.findIndex((number) => number >= target)]?.querySelector("dt").textContent ?? "";
+}

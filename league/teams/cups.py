@@ -1,0 +1,155 @@
+"""A cup beside a league: its bracket, its draw before it is made, and its page."""
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused, pairing_refusals
+from league.pairing import Rng
+from league.pairing.formats import Bracket, Match, Part, State, bracket
+from league.teams.fixtures import Venues, homes
+from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
+from league.teams.queries import Played, all_matches_of, cup_matches_of
+from league.teams.tables import MatchShown, match_shown
+from league.tournaments.models import round_name
+
+
+def bracket_of(cup: TeamCup, matches: Iterable[Played] | None = None) -> Bracket:
+    """The bracket of the teams drawn, with every match decided so far; who has left is out."""
+    places = list(CupPlace.objects.filter(cup=cup).select_related("team"))
+    drawn = [place.team_id for place in places]
+    with pairing_refusals():
+        now = bracket(drawn, third_place=cup.third_place)
+    results = {}
+    for one in cup_matches_of(cup) if matches is None else matches:
+        winner = one.met.winner
+        if winner is not None:
+            loser = next(team for team in one.met.teams if team != winner)
+            results[one.match.place] = (winner, loser)
+    withdrawn = {place.team_id for place in places if place.team.withdrawn_at is not None}
+    return Bracket(now.entries, now.meetings, results, frozenset(withdrawn))
+
+
+@dataclass(frozen=True, slots=True)
+class CupDraw:
+    """The teams by their places in the draw, the bracket, and the matches of its first round."""
+
+    teams: tuple[Team, ...]
+    bracket: Bracket
+    matches: tuple[TeamMatch, ...]
+
+    @property
+    def byes(self) -> list[Team]:
+        """Who goes on without a match of the first round, in the order of the draw."""
+        free = {
+            m.winner
+            for m in self.bracket.matches.values()
+            if m.part is Part.MAIN and m.round == 1 and m.state is State.BYE
+        }
+        return [team for team in self.teams if team.pk in free]
+
+    @property
+    def seen(self) -> str:
+        """Tells this draw from any other: who makes the cup says which was looked at."""
+        places = ",".join(str(team.pk) for team in self.teams)
+        meetings = ",".join(one.key for one in self.bracket.meetings)
+        where = ";".join(f"{m.place},{m.held_on},{m.home_id},{m.away_id}" for m in self.matches)
+        return hashlib.sha256(f"{places}|{meetings}|{where}".encode()).hexdigest()[:16]
+
+
+def drawn_cup(
+    league: TeamLeague, *, seed: int, third_place: bool, held_on: date | None = None
+) -> CupDraw:
+    """The league's teams drawn by lot, not saved; the first numbers have the byes.
+
+    Refuses fewer than two teams (`too-few`).
+    """
+    teams = list(league.teams.filter(withdrawn_at=None).order_by("pk"))
+    if len(teams) < 2:
+        raise Refused("too-few", _("It takes at least two teams."), status=409)
+    Rng(seed).shuffle(teams)
+    now = bracket([team.pk for team in teams], third_place=third_place)
+    first = next_matches(league, None, now, frozenset(), held_on)
+    return CupDraw(tuple(teams), now, tuple(first))
+
+
+def next_matches(
+    league: TeamLeague,
+    cup: TeamCup | None,
+    now: Bracket,
+    there: Collection[str],
+    held_on: date | None,
+) -> list[TeamMatch]:
+    """The matches of the next round that are not `there` yet, not saved.
+
+    The side drawn first is at home, unless its venue has a match on that day and the other's has
+    none.
+    """
+    ready = [one for one in now.ready() if one.label not in there and _is_next(now, one.label)]
+    sides = [(int(one.first), int(one.second or 0)) for one in ready]
+    venues = Venues(league.teams.all())
+    if held_on is not None:
+        sides = homes(sides, held_on, all_matches_of(league), venues)
+    return [
+        TeamMatch(
+            league=league,
+            cup=cup,
+            round=now.matches[one.label].round,
+            number=len(there) + number,
+            place=one.label,
+            home=venues.teams[home],
+            away=venues.teams[away],
+            held_on=held_on,
+        )
+        for number, (one, (home, away)) in enumerate(zip(ready, sides, strict=True), 1)
+    ]
+
+
+def _is_next(now: Bracket, place: str) -> bool:
+    """Whether a match is of the earliest round that is not over; third places go with finals."""
+    main = [one for one in now.matches.values() if one.part is Part.MAIN and not one.over]
+    match = now.matches[place]
+    return match.part is not Part.MAIN or match.round == min(one.round for one in main)
+
+
+NOT_SHOWN = (State.BYE, State.UNUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match of the bracket: `shown` once it is fixed, unless a side has left since: then it is
+    a `walkover` and nothing to come. The sides are by name, or "" while unknown."""
+
+    sides: tuple[str, str]
+    winner: str
+    walkover: bool
+    shown: MatchShown | None
+
+
+def cup_shown(
+    now: Bracket, matches: Iterable[Played], names: Mapping[int, str]
+) -> list[tuple[str, list[Place]]]:
+    """Each round with its name and its matches."""
+    fixed = {one.match.place: match_shown(one) for one in matches if not one.is_off}
+    found = []
+    for (part, _round), group in groupby(now.matches.values(), lambda one: (one.part, one.round)):
+        listed = list(group)
+        title = _("Third place") if part is Part.THIRD_PLACE else round_name(2 * len(listed))
+        places = [_place(one, fixed, names) for one in listed if one.state not in NOT_SHOWN]
+        if places:
+            found.append((title, places))
+    return found
+
+
+def _place(match: Match, fixed: Mapping[str, MatchShown], names: Mapping[int, str]) -> Place:
+    first, second = ("" if one is None else names[int(one)] for one in match.sides)
+    return Place(
+        sides=(first, second),
+        winner="" if match.winner is None else names[int(match.winner)],
+        walkover=match.state is State.WALKOVER,
+        shown=fixed.get(match.key),
+    )

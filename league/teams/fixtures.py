@@ -1,0 +1,271 @@
+"""Fixtures before they are made: venues and their days, the draw, what a late team would play."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused, pairing_refusals
+from league.pairing.formats import (
+    Fixed,
+    Moving,
+    Placed,
+    Rescheduled,
+    fixtures,
+    late_team_matches,
+    reschedule,
+)
+from league.pairing.formats import Team as Drawn
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.queries import Played, played
+
+
+class Venues:
+    """The venues of a league's teams, each as it was first written.
+
+    `roomy` are those of which a team says that they take several matches at once.
+    """
+
+    def __init__(self, teams: Iterable[Team]) -> None:
+        listed = list(teams)
+        self.written: dict[str, str] = {}
+        self.teams = {team.pk: team for team in listed}
+        self.roomy = {self.of(team) or "" for team in listed if team.roomy}
+
+    def of(self, team: Team) -> str | None:
+        """Where a team is at home; None for one without a venue."""
+        return self.named(team.venue)
+
+    def where(self, match: TeamMatch) -> str | None:
+        """Where a match is played."""
+        return self.named(match.venue) or self.of(self.teams[match.home_id])
+
+    def named(self, venue: str) -> str | None:
+        """A venue as it was first written."""
+        plain = " ".join(venue.split())
+        return self.written.setdefault(plain.casefold(), plain) if plain else None
+
+
+def clashes(matches: Iterable[Played], teams: Iterable[Team]) -> dict[tuple[date, str], int]:
+    """Where one venue has more matches on one day than it has room for: day and place, how many.
+
+    Matches of the league and of its cups alike; those that are over or will not be played are not
+    counted.
+    """
+    venues = Venues(teams)
+    count: Counter[tuple[date, str]] = Counter()
+    for one in matches:
+        place = venues.where(one.match)
+        if place and place not in venues.roomy and one.match.held_on and one.is_to_come:
+            count[one.match.held_on, place] += 1
+    return {where: many for where, many in count.items() if many > 1}
+
+
+def doubles(matches: Iterable[Played]) -> dict[tuple[date, int], int]:
+    """Teams with several matches to come on one day: day and team, how many."""
+    count: Counter[tuple[date, int]] = Counter()
+    for one in matches:
+        if one.match.held_on and one.is_to_come:
+            count.update((one.match.held_on, team) for team in one.met.teams)
+    return {where: many for where, many in count.items() if many > 1}
+
+
+def homes(
+    meetings: Sequence[tuple[int, int]], day: date, matches: Iterable[Played], venues: Venues
+) -> list[tuple[int, int]]:
+    """Who is at home where these teams meet on a day: the first, unless its venue has a match
+    on that day already and the other's has none."""
+    there = (one for one in matches if one.is_to_come and one.match.held_on == day)
+    taken = {venues.where(one.match) for one in there}
+    found = []
+    for both in meetings:
+        here = [venues.of(venues.teams[team]) for team in both]
+        blocked = [place in taken - {None} - venues.roomy for place in here]
+        home = 1 if blocked == [True, False] else 0
+        taken.add(here[home])
+        found.append((both[home], both[1 - home]))
+    return found
+
+
+def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
+    """Every round of the league, not saved: the teams drawn by lot into the Berger tables, two
+    teams of one venue never at home together. Each round has its date; a bye is no match.
+
+    Refuses fewer than two teams (`too-few`), and three of one venue by its name.
+    """
+    teams = list(league.teams.filter(withdrawn_at=None))
+    if len(teams) < 2:
+        raise Refused("too-few", _("It takes at least two teams."), status=409)
+    venues = Venues(teams)
+    entered = [Drawn(one.pk, venues.of(one)) for one in teams]
+    with pairing_refusals():
+        rounds = fixtures(entered, double=league.twice, parallel_venues=venues.roomy, seed=seed)
+    return [
+        TeamMatch(
+            league=league,
+            round=number,
+            number=place,
+            home=venues.teams[int(pairing.first)],
+            away=venues.teams[int(pairing.second)],
+            held_on=date_of(league, number),
+        )
+        for number, pairings in enumerate(rounds, 1)
+        for place, pairing in enumerate([p for p in pairings if p.second is not None], 1)
+        if pairing.second is not None
+    ]
+
+
+def date_of(league: TeamLeague, round_number: int) -> date:
+    """The day of a round."""
+    return league.starts_on + timedelta(days=(round_number - 1) * league.days_between)
+
+
+def mark_of(matches: Iterable[TeamMatch]) -> str:
+    """Tells these fixtures from any others: whoever makes them says which were looked at."""
+    text = ";".join(f"{m.round},{m.held_on},{m.home_id},{m.away_id}" for m in matches)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# Its matches are added and no other is touched; or the rounds to come are redrawn.
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The matches a team would get. `seen` tells this plan from any other: who adds it says so."""
+
+    team: Team
+    matches: tuple[Placed, ...]
+    teams: dict[int, Team]
+
+    @property
+    def added(self) -> list[Placed]:
+        """Those in rounds that are not there yet."""
+        return [one for one in self.matches if one.added]
+
+    @property
+    def at_home(self) -> int:
+        return sum(one.home == self.team.pk for one in self.matches)
+
+    @property
+    def seen(self) -> str:
+        text = ";".join(f"{o.number},{o.day},{o.home},{o.away}" for o in self.matches)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class ReschedulePlan:
+    """The rounds to come with a team more. `moving` are the matches that may move, by their keys;
+    those that get another day or other sides are `moved`."""
+
+    team: Team
+    matches: tuple[Rescheduled, ...]
+    moving: dict[int, TeamMatch]
+    teams: dict[int, Team]
+
+    @property
+    def moved(self) -> list[Rescheduled]:
+        return [one for one in self.matches if one.key and not self.unmoved(one)]
+
+    def unmoved(self, one: Rescheduled) -> bool:
+        """Whether a match keeps its day and its sides."""
+        was = self.moving[one.key or 0]
+        return (was.held_on, was.home_id, was.away_id) == (one.day, one.home, one.away)
+
+    @property
+    def seen(self) -> str:
+        text = ";".join(f"{o.key},{o.number},{o.day},{o.home},{o.away}" for o in self.matches)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def plan_of(league: TeamLeague, team: Team, *, seed: int, today: date) -> Plan:
+    """The matches of a team against every other that is in the fixtures, all after today; four
+    queries. Matches of a team that has left leave its opponents' weeks free."""
+    field = _field(league, team)
+    placed = late_team_matches(
+        Drawn(team.pk, field.venues.of(team)),
+        field.others,
+        _standing(field.matches, field.venues),
+        after=today,
+        days_between=league.days_between,
+        double=league.twice,
+        parallel_venues=field.venues.roomy,
+        seed=seed,
+    )
+    return Plan(field.teams[team.pk], placed, field.teams)
+
+
+def plan_reschedule(league: TeamLeague, team: Team, *, seed: int, today: date) -> ReschedulePlan:
+    """The rounds after today redrawn with this team in them; four queries.
+
+    What has been played or given, put off, moved or dated by hand stays, and so do cup matches.
+    """
+    field = _field(league, team)
+    moving = [one for one in field.matches if _may_move(one, today)]
+    standing = [one for one in field.matches if one not in moving]
+    fixed = _standing(moving, field.venues)
+    drawn = reschedule(
+        Drawn(team.pk, field.venues.of(team)),
+        field.others,
+        [Moving(one.match.pk, at) for one, at in zip(moving, fixed, strict=True)],
+        _standing(standing, field.venues),
+        after=today,
+        days_between=league.days_between,
+        double=league.twice,
+        parallel_venues=field.venues.roomy,
+        seed=seed,
+    )
+    there = {one.match.pk: one.match for one in moving}
+    return ReschedulePlan(field.teams[team.pk], drawn, there, field.teams)
+
+
+def _may_move(one: Played, today: date) -> bool:
+    """Whether nothing has been done about a match of the league that is still to come."""
+    match = one.match
+    untouched = match.session_id is None and match.given_to_id is None and not match.venue
+    by_the_draw = match.cup_id is None and match.first_date is None
+    to_come = match.held_on is not None and match.held_on > today and not one.is_off
+    return untouched and by_the_draw and to_come
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """All matches, all teams, and those of the fixtures that a newcomer meets."""
+
+    matches: list[Played]
+    teams: dict[int, Team]
+    others: list[Drawn]
+    venues: Venues
+
+
+def _field(league: TeamLeague, team: Team) -> _Field:
+    matches = list(league.matches.select_related("home", "away", "cup").order_by("pk"))
+    drawn = {one for m in matches if m.cup_id is None for one in (m.home_id, m.away_id)}
+    teams = {one.pk: one for one in league.teams.all()}
+    others = [t for t in teams.values() if t.pk in drawn - {team.pk} and t.withdrawn_at is None]
+    venues = Venues(teams.values())
+    met = [Drawn(one.pk, venues.of(one)) for one in others]
+    return _Field(played(matches, league), teams, met, venues)
+
+
+def waiting(teams: Iterable[Team], matches: Iterable[Played]) -> list[Team]:
+    """The teams that were entered when the fixtures stood and have none yet."""
+    drawn = {team for one in matches for team in one.met.teams}
+    return [t for t in teams if drawn and t.pk not in drawn and t.withdrawn_at is None]
+
+
+def _standing(matches: Iterable[Played], venues: Venues) -> list[Fixed]:
+    return [
+        Fixed(
+            number=0 if one.match.cup_id else one.match.round,
+            home=one.match.home_id,
+            away=one.match.away_id,
+            meant=one.match.first_date or one.match.held_on,
+            day=one.match.held_on,
+            venue=venues.where(one.match),
+        )
+        for one in matches
+        if not one.is_off
+    ]

@@ -1,0 +1,170 @@
+"""The fixtures of a league: every round, the draw, a late team, and making or discarding them."""
+
+import secrets
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Max
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club
+from league.pairing.formats import Rescheduled
+from league.sessions.queries import local_date
+from league.teams import actions
+from league.teams.fixtures import (
+    ReschedulePlan,
+    clashes,
+    doubles,
+    drawn_fixtures,
+    mark_of,
+    plan_of,
+    plan_reschedule,
+)
+from league.teams.forms import JoinForm, SeenForm
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.queries import Played, all_matches_of, league_of, played, team_of
+from league.teams.tables import joined_of, rounds_of
+from league.teams.views.leagues import SEEDS, league_action, opened, valid
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every round with its day and its matches."""
+    context = opened(request, club, public_id)
+    matches = all_matches_of(context["league"])
+    fixtures = [one for one in matches if one.match.cup_id is None]
+    context["rounds"] = rounds_of(fixtures, context["teams"])
+    context["joined"] = joined_of(context["rounds"], context["teams"])
+    if context["organiser"]:
+        context |= trouble_with(matches, context["teams"])
+    return render(request, "teams/fixtures.html", context)
+
+
+def trouble_with(matches: list[Played], teams: list[Team]) -> dict[str, Any]:
+    """For an organiser: days on which a venue, or a team, has more matches than it can take."""
+    names = {team.pk: team.name for team in teams}
+    found = clashes(matches, teams)
+    twice = sorted((day, names[team], n) for (day, team), n in doubles(matches).items())
+    return {
+        "clashes": [(day, place, n) for (day, place), n in sorted(found.items())],
+        "doubles": twice,
+    }
+
+
+@require_safe
+@club_page("organiser")
+def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The fixtures as they would be, by another seed each time it is looked at; nobody else sees
+    them before they are made."""
+    context = opened(request, club, public_id)
+    seed = secrets.randbelow(SEEDS)
+    try:
+        drawn = drawn_fixtures(context["league"], seed)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("team_league", club.slug, public_id)
+    rounds = rounds_of(played(drawn, context["league"]), context["teams"])
+    context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
+    context["made"] = context["league"].matches.filter(cup=None).exists()
+    return render(request, "teams/draw.html", context)
+
+
+WayIn = Callable[..., list[TeamMatch]]
+WAYS: dict[str, WayIn] = {"add": actions.join_fixtures, "reschedule": actions.join_by_reschedule}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_join(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
+    """The matches a late team would get, added to the others or with all rounds to come drawn
+    anew: what each costs, to be drawn again or agreed to."""
+    league = league_of(club, public_id)
+    one = team_of(league, team)
+    if request.method == "POST":
+        try:
+            data = valid(JoinForm(request.POST))
+            way = WAYS[data.pop("way") or "add"]
+            made = way(one, by=actor_of(request), at=timezone.now(), **data)
+        except Refused as refused:
+            messages.error(request, refused.message)
+            return redirect("team_join", club.slug, public_id, team)
+        text = ngettext("%(n)d match is added.", "%(n)d matches are added.", len(made))
+        messages.success(request, text % {"n": len(made)})
+        return redirect("team", club.slug, public_id, team)
+    context = {"club": club, "here": "tournaments", "league": league, "team": one}
+    return render(request, "teams/join.html", context | _planned(club, one))
+
+
+def _planned(club: Club, team: Team) -> dict[str, Any]:
+    """The plans by another seed each time they are looked at; none for a team that has matches."""
+    matches = team.league.matches.filter(cup=None)
+    if not matches.exists() or team.at_home.exists() or team.away.exists():
+        return {"plan": None}
+    seed, today = secrets.randbelow(SEEDS), local_date(club, timezone.now())
+    plan = plan_of(team.league, team, seed=seed, today=today)
+    rescheduled = plan_reschedule(team.league, team, seed=seed, today=today)
+    last = matches.aggregate(round=Max("round"), day=Max("held_on"))
+    days = [one.day for one in plan.matches]
+    return {
+        "plan": plan,
+        "seed": seed,
+        "added": len({one.number for one in plan.added}),
+        "last_day": max([*days, *([last["day"]] if last["day"] else [])], default=None),
+        "last_day_now": last["day"],
+        "rows": [
+            (one, plan.teams[int(one.home)], plan.teams[int(one.away)]) for one in plan.matches
+        ],
+    } | _redrawn(team, rescheduled, last["round"])
+
+
+def _redrawn(team: Team, plan: ReschedulePlan, rounds: int) -> dict[str, Any]:
+    """The redrawn rounds for the page; nothing where no match may move."""
+    if not plan.moving:
+        return {"rescheduled": None}
+    standing = [
+        one.held_on for one in team.league.matches.filter(cup=None).exclude(pk__in=plan.moving)
+    ]
+    days = [*(one.day for one in plan.matches), *(day for day in standing if day is not None)]
+    by_round = [
+        (number, day, [_sides(plan, one) for one in many])
+        for (number, day), many in groupby(plan.matches, lambda one: (one.number, one.day))
+    ]
+    added = max(0, max(one.number for one in plan.matches) - rounds)
+    return {
+        "rescheduled": plan,
+        "rounds": by_round,
+        "rescheduled_added": added,
+        "rescheduled_last_day": max(days),
+    }
+
+
+def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
+    """Who meets whom, and whether that is new, moved or as it was."""
+    state = "new" if not one.key else "" if plan.unmoved(one) else "moved"
+    return plan.teams[int(one.home)], plan.teams[int(one.away)], state
+
+
+@league_action
+def team_fixtures_make(request: ClubRequest, league: TeamLeague) -> str:
+    """The fixtures as they were looked at."""
+    made = actions.make_fixtures(league, by=actor_of(request), **valid(SeenForm(request.POST)))
+    text = ngettext("%(n)d match is fixed.", "%(n)d matches are fixed.", len(made))
+    return text % {"n": len(made)}
+
+
+@league_action
+def team_fixtures_discard(request: ClubRequest, league: TeamLeague) -> str:
+    """Fixtures of which nothing is played are thrown away."""
+    actions.discard_fixtures(league, by=actor_of(request))
+    return _("The fixtures are thrown away.")

@@ -1,0 +1,100 @@
+"""Somebody joins when the draw is full, as the organiser has seen what that costs.
+
+The rounds to come are drawn anew, or all of a bracket in which nobody has played.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.audit import Actor, log_action
+from league.members.models import Member
+from league.tournaments.actions.drawing import clear_draft, draw_round, take_draw_back
+from league.tournaments.actions.entering import admit, refuse_entering
+from league.tournaments.actions.setup import locked, touch
+from league.tournaments.draws.drawn import NEWCOMER, stored
+from league.tournaments.draws.late import larger_bracket, redraw_rounds
+from league.tournaments.models import Entry, Tournament
+from league.tournaments.stage_state import StageState, load_stage
+
+
+@transaction.atomic
+def enter_by_redraw(
+    tournament: Tournament,
+    member: Member,
+    *,
+    partner: Member,
+    seed: int,
+    seen: str,
+    by: Actor,
+    at: datetime,
+) -> Entry:
+    """A pair joins a full round robin, or group: the rounds to come are drawn anew by the seed.
+
+    What is published stands; a draft is thrown away. `seen` is the mark of the draw the organiser
+    has looked at: refuses (`plan-changed`) where it would be another now.
+    """
+    fresh, state = _without_draft(tournament, member, partner)
+    plan = redraw_rounds(state, seed)
+    _refuse_other(plan.seen, seen)
+    numbers = {key: entry.number or 0 for key, entry in state.entries.items()}
+    numbers[NEWCOMER] = max(numbers.values()) + 1
+    made = admit(fresh, member, partner, number=numbers[NEWCOMER], late=True, by=by, at=at)
+    kept = stored(
+        plan.rounds,
+        numbers,
+        late=numbers[NEWCOMER],
+        group=plan.group,
+        after=plan.after,
+        seed=seed,
+    )
+    stage = state.stage
+    stage.redrawn = [*stage.redrawn, kept]
+    stage.save(update_fields=["redrawn"])
+    new = {"after": plan.after, "rounds": len(plan.rounds), "more": plan.more, "seed": seed}
+    log_action(fresh.club, by, "draw anew for a late entry", fresh, session=fresh.session, new=new)
+    touch(fresh)
+    return made
+
+
+@transaction.atomic
+def enter_larger_bracket(
+    tournament: Tournament,
+    member: Member,
+    *,
+    partner: Member,
+    seed: int,
+    seen: str,
+    by: Actor,
+    at: datetime,
+) -> Entry:
+    """A pair comes into a full bracket in which nobody has played: its draw is taken back, and all
+    are drawn anew by the seed. That draw is a draft, as `seen`, to be published."""
+    fresh, state = _without_draft(tournament, member, partner)
+    plan = larger_bracket(state, seed)
+    _refuse_other(plan.seen, seen)
+    take_draw_back(fresh, by=by, at=at)
+    clear_draft(fresh)
+    made = admit(fresh, member, partner, number=None, late=False, by=by, at=at)
+    draw_round(fresh, by=by, seed=seed)
+    return made
+
+
+def _without_draft(
+    tournament: Tournament, member: Member, partner: Member
+) -> tuple[Tournament, StageState]:
+    """The tournament under its lock, its draft thrown away, and its state."""
+    fresh = locked(tournament)
+    refuse_entering(fresh, member, partner)
+    clear_draft(fresh)
+    stage = fresh.stages.get(number=1)
+    stage.tournament = fresh
+    return fresh, load_stage(stage)
+
+
+def _refuse_other(plan: str, seen: str) -> None:
+    if plan != seen:
+        message = _("Something has changed in the meantime. Look at the draw again.")
+        raise Refused("plan-changed", message, status=409)

@@ -1,0 +1,224 @@
+"""A stage as it stands, read in a fixed number of queries: entries, rounds, matches, games."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from league.play.models import Game, Result
+from league.ranking import GameFacts, MatchFacts
+from league.seating.models import Round
+from league.tournaments.models import Bye, Entry, Match, MatchGame, MatchSide, Stage, StageRound
+from league.tournaments.parameters import Chosen, chosen
+
+BRACKETS = (Stage.Format.KNOCKOUT, Stage.Format.DOUBLE)
+CLOSED = (*BRACKETS, Stage.Format.GROUPS)
+"""Formats that take nobody in once they are drawn."""
+OF_PAIRS = (Stage.Format.ROUND_ROBIN, Stage.Format.SWISS, *CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """One round of a stage with its matches and the entries that have a bye in it."""
+
+    row: StageRound
+    matches: tuple[MatchFacts, ...]
+    byes: tuple[int, ...]
+
+    @property
+    def number(self) -> int:
+        return self.row.number
+
+    @property
+    def is_draft(self) -> bool:
+        return self.row.seating.state == Round.State.DRAFT
+
+    @property
+    def open(self) -> tuple[MatchFacts, ...]:
+        """The matches with something left to play."""
+        return tuple(match for match in self.matches if not match.over)
+
+    @property
+    def forced(self) -> bool:
+        return self.row.forced_at is not None
+
+
+@dataclass(frozen=True)
+class StageState:
+    """A stage, what was chosen for it, who plays in it, and every round so far, in order."""
+
+    stage: Stage
+    chosen: Chosen
+    entries: dict[int, Entry]
+    rounds: tuple[RoundFacts, ...]
+
+    @property
+    def cards(self) -> list[dict[str, Any]]:
+        """The cards drawn up so far, with the keys of their players."""
+        keys = {entry.number: key for key, entry in self.entries.items()}
+        return [
+            {**card, "players": [keys[number] for number in card["players"]]}
+            for card in self.stage.cards
+        ]
+
+    def by_numbers(self, card: dict[str, Any]) -> dict[str, Any]:
+        """A card as it is kept: its players by their numbers, which an archive keeps too."""
+        return {**card, "players": [self.entries[key].number for key in card["players"]]}
+
+    @property
+    def of_pairs(self) -> bool:
+        return self.stage.format in OF_PAIRS
+
+    @property
+    def published(self) -> tuple[RoundFacts, ...]:
+        return tuple(one for one in self.rounds if not one.is_draft)
+
+    @property
+    def draft(self) -> RoundFacts | None:
+        return next((one for one in self.rounds if one.is_draft), None)
+
+    @property
+    def last(self) -> RoundFacts | None:
+        """The round published last."""
+        return self.published[-1] if self.published else None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether the latest round is published and nobody has played or decided anything in it."""
+        if self.last is None or self.draft is not None or self.last.forced:
+            return False
+        seated = [match for match in self.last.matches if match.games]
+        return not any(
+            match.decided_by or len(match.games) > 1 or any(g.hands or g.over for g in match.games)
+            for match in seated
+        )
+
+    @property
+    def playing(self) -> dict[int, Entry]:
+        """The entries still in it, in the order of the draw."""
+        here = [one for one in self.entries.values() if one.withdrawn_at is None]
+        return {one.pk: one for one in sorted(here, key=_order)}
+
+    @property
+    def bracket_from(self) -> int | None:
+        """The round with which the bracket begins; None where there is none (yet)."""
+        if self.stage.format in BRACKETS:
+            return 1
+        of_groups = self.stage.format == Stage.Format.GROUPS
+        return int(self.stage.cards[0]["from"]) if of_groups and self.stage.cards else None
+
+    @property
+    def in_bracket(self) -> bool:
+        """Whether a round of the bracket is published."""
+        return self.bracket_from is not None and len(self.published) >= self.bracket_from
+
+    @property
+    def matches(self) -> list[MatchFacts]:
+        """Every match of a published round."""
+        return [match for one in self.published for match in one.matches]
+
+    def byes_had(self) -> dict[int, int]:
+        """How many byes each entry has had."""
+        had: dict[int, int] = defaultdict(int)
+        for one in self.published:
+            for entry in one.byes:
+                had[entry] += 1
+        return dict(had)
+
+
+def _order(entry: Entry) -> tuple[bool, int, int]:
+    return entry.number is None, entry.number or 0, entry.pk
+
+
+def load_stage(stage: Stage) -> StageState:
+    """Read a stage; eight queries however large it is."""
+    choice = chosen(stage.parameters)
+    entries = Entry.objects.filter(tournament=stage.tournament_id)
+    rows = list(stage.rounds.select_related("seating").order_by("number"))
+    for row in rows:
+        row.stage = stage
+    matches = _matches(stage, choice, {row.pk for row in rows if row.forced_at is not None})
+    byes = defaultdict(list)
+    for bye in Bye.objects.filter(stage_round__stage=stage).order_by("id"):
+        byes[bye.stage_round_id].append(bye.entry_id)
+    return StageState(
+        stage=stage,
+        chosen=choice,
+        entries={one.pk: one for one in entries.select_related("member", "partner")},
+        rounds=tuple(
+            RoundFacts(row, tuple(matches.get(row.pk, ())), tuple(byes[row.pk])) for row in rows
+        ),
+    )
+
+
+def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[MatchFacts]]:
+    """The matches of each round by its key; five queries."""
+    sides: dict[int, dict[int, int]] = defaultdict(dict)
+    for side in MatchSide.objects.filter(match__stage_round__stage=stage):
+        sides[side.match_id][side.position] = side.entry_id
+    games = _games(stage)
+    of_pairs = stage.format in OF_PAIRS
+    found: dict[int, list[MatchFacts]] = defaultdict(list)
+    for match in Match.objects.filter(stage_round__stage=stage).order_by("number"):
+        facts = MatchFacts(
+            key=match.pk,
+            number=match.number,
+            group=match.group,
+            place=match.place,
+            sides=sides[match.pk],
+            games=tuple(games.get(match.pk, ())),
+            winner=match.winner,
+            decided_by=match.decided_by,
+            best_of=choice.games if of_pairs else 1,
+            of_pairs=of_pairs,
+            closed=match.stage_round_id in forced,
+        )
+        found[match.stage_round_id].append(facts)
+    return found
+
+
+def _games(stage: Stage) -> dict[int, list[GameFacts]]:
+    links = list(
+        MatchGame.objects.filter(match__stage_round__stage=stage)
+        .select_related("table")
+        .order_by("number")
+    )
+    tables = [link.table_id for link in links]
+    games = {game.table_id: game for game in Game.objects.filter(table__in=tables)}
+    alone = _alone(Result.objects.filter(game__table__in=tables))
+    found: dict[int, list[GameFacts]] = defaultdict(list)
+    for link in links:
+        game = games.get(link.table_id)
+        found[link.match_id].append(_facts(link, game, alone))
+    return found
+
+
+def _alone(rows: Iterable[Result]) -> dict[tuple[int, int], tuple[int, int, int]]:
+    """By game and chair: lone marches, hands tried alone, the game's target."""
+    found: dict[tuple[int, int], tuple[int, int, int]] = {}
+    for row in rows:
+        marches, tried, target = found.get((row.game_id, row.position), (0, 0, row.target))
+        found[row.game_id, row.position] = (
+            marches + row.lone_marches,
+            tried + row.lone_tried,
+            target,
+        )
+    return found
+
+
+def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFacts:
+    if game is None:
+        return GameFacts(link.table_id, link.table.players, False, True, (), ())
+    chairs = {p: alone[game.pk, p] for p in range(link.table.players) if (game.pk, p) in alone}
+    return GameFacts(
+        table=link.table_id,
+        players=link.table.players,
+        over=game.state != Game.State.PLAYING,
+        counts=game.state != Game.State.ABANDONED,
+        score=tuple(game.score),
+        winners=tuple(game.winners),
+        hands=game.hands_played,
+        target=max((row[2] for row in chairs.values()), default=0),
+        lone={p: row[0] for p, row in chairs.items()},
+        loners={p: row[1] for p, row in chairs.items()},
+    )

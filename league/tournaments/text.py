@@ -1,0 +1,199 @@
+"""The words of a tournament: what each format is, how long it lasts, what happens next."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.pairing.formats import Choices, Sentence, explain, picking_explained
+from league.pairing.movements import PRESETS, preset
+from league.tournaments.models import Stage, Tournament
+from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
+from league.tournaments.stage_state import StageState
+from league.tournaments.standing import open_ties
+
+F = Stage.Format
+
+
+def explanation(format: str, choice: Chosen) -> list[str]:
+    """The format as it is read out to the players, one paragraph a subject."""
+    sentences = {
+        F.PROGRESSIVE: _progressive,
+        F.ROTATION: _rotation,
+    }
+    return sentences[F(format)](choice) if format in sentences else _of_pairs(format, choice)
+
+
+def in_short(format: str) -> str:
+    """One sentence a format, to choose by."""
+    return {
+        F.PROGRESSIVE: _("Everybody plays for themselves: short games, winners and losers move."),
+        F.ROTATION: _("Everybody plays for themselves and partners everybody in turn."),
+        F.ROUND_ROBIN: _("Fixed pairs; every pair meets every other."),
+        F.SWISS: _("Fixed pairs; each round you meet a pair with about as many wins as yours."),
+        F.KNOCKOUT: _("Fixed pairs; who loses is out."),
+        F.DOUBLE: _("Fixed pairs; who loses twice is out."),
+        F.GROUPS: _("Fixed pairs; round robins in groups, then a knock-out of the best."),
+    }[F(format)]
+
+
+def movements() -> list[tuple[str, str]]:
+    """Every movement of Progressive Euchre by name, explained."""
+    return [(_(one.name), _(one.explanation)) for one in PRESETS if one.code in MOVEMENTS]
+
+
+def _progressive(choice: Chosen) -> list[str]:
+    movement = preset(choice.movement)
+    lines = [_rounds(choice), _game(choice), _(movement.explanation), _(movement.odd)]
+    lines.append(
+        _("You play for yourself: every point your pair makes counts for you, whoever it is with.")
+    )
+    if choice.short_apart:
+        lines.append(
+            _("Points made at tables of two or three stand in a column of their own; wins count.")
+        )
+    if movement.next_round is not None and choice.unit != BELL:
+        lines.append(_tie(choice))
+    return lines
+
+
+def _game(choice: Chosen) -> str:
+    if choice.unit == HANDS:
+        text = ngettext(
+            "A game is %(n)d hand; the points count.",
+            "A game is %(n)d hands; the points count.",
+            choice.hands,
+        )
+        return text % {"n": choice.hands}
+    if choice.unit == BELL:
+        text = ngettext(
+            "The head table plays to %(n)d point and rings; all others stop and count theirs.",
+            "The head table plays to %(n)d points and rings; all others stop and count theirs.",
+            choice.bell_points,
+        )
+        return text % {"n": choice.bell_points}
+    return _("A game is played to the end by the club's rules.")
+
+
+def _tie(choice: Chosen) -> str:
+    if choice.tie == EXTRA_HAND:
+        return _("A tied table plays one more hand: it decides who moves and does not count.")
+    return _("At a tied table a cut decides who moves.")
+
+
+def _rounds(choice: Chosen) -> str:
+    text = ngettext("%(n)d round is played.", "%(n)d rounds are played.", choice.rounds)
+    return text % {"n": choice.rounds}
+
+
+def _rotation(choice: Chosen) -> list[str]:
+    movement = preset("rotation")
+    return [_rounds(choice), _(movement.explanation), _(movement.odd)]
+
+
+def _of_pairs(format: str, choice: Chosen) -> list[str]:
+    """The formats of fixed pairs explain themselves; here their sentences are translated."""
+    choices = Choices(
+        rounds=choice.rounds,
+        games=choice.games,
+        twice=choice.twice,
+        consolation=choice.consolation,
+        third_place=choice.third_place,
+        groups=choice.groups,
+        through=choice.through,
+    )
+    found = picking_explained(choice.partners) if choice.partners else ()
+    return [translated(one) for one in (*found, *explain(format, choices))] + _unplayed(format)
+
+
+def _unplayed(format: str) -> list[str]:
+    """How rounds not played enter the tie-breaks of a Swiss."""
+    if F(format) != F.SWISS:
+        return []
+    return [
+        _(
+            "Buchholz counts a bye, or a match given to you, as one against a virtual opponent "
+            "who ends with your own score (FIDE tie-break rules, 16.4). For your opponents, rounds "
+            "missed after they left count as drawn (16.3)."
+        )
+    ]
+
+
+def translated(sentence: Sentence) -> str:
+    """A sentence of the pure formats in the reader's language."""
+    if sentence.many:
+        return ngettext(sentence.one, sentence.many, sentence.count) % sentence.values
+    return _(sentence.one) % sentence.values
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The first thing to do: a sentence and a button, which posts to the address named `action` or
+    leads to `page`."""
+
+    title: str
+    text: str
+    label: str
+    action: str = ""
+    page: str = ""
+
+
+def next_thing(state: StageState, rounds: int | None) -> Next | None:
+    """What the organiser does next; None when the tournament is closed."""
+    tournament = state.stage.tournament
+    if tournament.state in (Tournament.State.FINISHED, Tournament.State.CANCELLED):
+        return None
+    if state.draft is not None:
+        words = {"n": state.draft.number}
+        text = _("Nobody sees it yet. Look it over, then publish it.")
+        return Next(_("Round %(n)d is drawn") % words, text, _("See the draw"), page="draw")
+    if state.last is None:
+        return _before_play(state)
+    if state.last.open and not state.last.forced:
+        return _under_way(state)
+    ties = open_ties(state)
+    if ties:
+        words = {"n": ties[0].number}
+        text = _("Say below who won the deciding hand; then the next round can be drawn.")
+        return Next(_("Match %(n)d is tied") % words, text, _("Decide it"), page="ties")
+    return _between(state, rounds)
+
+
+def _before_play(state: StageState) -> Next:
+    count = len(state.playing)
+    title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
+    alone = sum(one.partner_id is None for one in state.playing.values())
+    if count < 2 or (state.of_pairs and alone):
+        text = _("Say who plays; pairs are picked or drawn.") if state.of_pairs else ""
+        text = text or _("Say who plays: everybody who is here, or names from the list.")
+        return Next(title, text, _("Entries"), page="entries")
+    text = _("When everybody has entered, draw the first round. You see it before anybody else.")
+    return Next(title, text, _("Draw round 1"), action="tournament_draw_round")
+
+
+def _under_way(state: StageState) -> Next:
+    assert state.last is not None
+    more = [one for one in state.last.matches if one.needs_another]
+    if more:
+        text = _("A match goes on: seat its next game below, or on the board see who still plays.")
+        return Next(_("Next games"), text, _("To the matches"), page="ties")
+    count = len(state.last.open)
+    title = ngettext("%(n)d table is playing", "%(n)d tables are playing", count) % {"n": count}
+    if state.chosen.unit == BELL and state.stage.format == F.PROGRESSIVE:
+        text = _("When the head table is done, ring: every game ends at its score.")
+        return Next(title, text, _("Ring the bell"), action="tournament_bell")
+    text = _("The next round can be drawn when all are done. The board shows who is late.")
+    return Next(title, text, _("Go to the board"), page="board")
+
+
+def _between(state: StageState, rounds: int | None) -> Next:
+    number = len(state.published) + 1
+    if rounds is not None and number > rounds:
+        text = _("Look at the standings, give the prizes, and close it.")
+        return Next(
+            _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
+        )
+    words = {"n": number - 1, "next": number}
+    text = _("All its matches are decided.")
+    title = _("Round %(n)d is over") % words
+    return Next(title, text, _("Draw round %(next)d") % words, action="tournament_draw_round")

@@ -1,0 +1,152 @@
+"""An organiser's buttons while a tournament runs: one address, one form and one action each."""
+
+import secrets
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from league.access import club_page
+from league.errors import Refused
+from league.members.audit import actor_of
+from league.members.models import Club
+from league.sessions.queries import session_of
+from league.tournaments import actions
+from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm, cleaned
+from league.tournaments.models import Match, Tournament
+from league.tournaments.queries import tournament_of
+
+SEEDS = 2**31
+Button = Callable[..., str]
+
+
+def tournament_button(page: str = "tournament") -> Callable[[Button], Callable[..., HttpResponse]]:
+    """The view of an organiser's button, which leads to `page`.
+
+    The button gets the request, the tournament and the rest of the address; it answers what to
+    tell the organiser, if anything. Where it is refused, the tournament's page says why; a button
+    of the list of entries leads there either way.
+    """
+
+    def decorated(button: Button) -> Callable[..., HttpResponse]:
+        @require_POST
+        @club_page("organiser")
+        @wraps(button)
+        def view(request: HttpRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+            tournament = tournament_of(club, public_id)
+            try:
+                said = button(request, tournament, **about)
+            except Refused as refused:
+                messages.error(request, refused.message)
+                back = page if page == "tournament_entries" else "tournament"
+                return redirect(back, club.slug, public_id)
+            if said:
+                messages.success(request, said)
+            return redirect(page, club.slug, public_id)
+
+        return view
+
+    return decorated
+
+
+@tournament_button("tournament_draw")
+def tournament_draw_round(request: HttpRequest, tournament: Tournament) -> str:
+    """Draw the next round, or draw it again."""
+    actions.draw_round(tournament, by=actor_of(request), seed=secrets.randbelow(SEEDS))
+    return ""
+
+
+@tournament_button()
+def tournament_discard(request: HttpRequest, tournament: Tournament) -> str:
+    actions.discard_draw(tournament, by=actor_of(request))
+    return _("The draw is discarded.")
+
+
+@tournament_button()
+def tournament_publish(request: HttpRequest, tournament: Tournament) -> str:
+    version = cleaned(PublishForm(request.POST))["version"]
+    by, at = actor_of(request), timezone.now()
+    row = actions.publish_draw(tournament, by=by, at=at, version=version)
+    return _("Round %(n)d is published.") % {"n": row.number}
+
+
+@tournament_button("tournament_draw")
+def tournament_take_back(request: HttpRequest, tournament: Tournament) -> str:
+    row = actions.take_draw_back(tournament, by=actor_of(request), at=timezone.now())
+    return _("Round %(n)d is a draft again.") % {"n": row.number}
+
+
+@tournament_button()
+def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
+    stopped = actions.ring_bell(tournament, by=actor_of(request), at=timezone.now())
+    words = ngettext("%(n)d game is stopped.", "%(n)d games are stopped.", stopped)
+    return words % {"n": stopped}
+
+
+@tournament_button()
+def tournament_force(request: HttpRequest, tournament: Tournament) -> str:
+    reason = cleaned(ReasonForm(request.POST))["reason"]
+    actions.force_round(tournament, reason=reason, by=actor_of(request), at=timezone.now())
+    return _("The round is over. The reason is on record.")
+
+
+@tournament_button()
+def tournament_finish(request: HttpRequest, tournament: Tournament) -> str:
+    actions.finish_tournament(tournament, by=actor_of(request), at=timezone.now())
+    return _("The tournament is closed.")
+
+
+@tournament_button()
+def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
+    actions.cancel_tournament(tournament, by=actor_of(request), at=timezone.now())
+    return _("The tournament is called off.")
+
+
+@tournament_button()
+def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
+    """Go on with it in another session."""
+    club_session = session_of(tournament.club, cleaned(MoveForm(request.POST))["session"])
+    actions.move_to_session(tournament, club_session, by=actor_of(request))
+    return _("The tournament goes on in %(session)s.") % {"session": club_session.name}
+
+
+@tournament_button()
+def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Say who won a tied match, or give a match."""
+    row, by = _match(tournament, match), actor_of(request)
+    data = cleaned(DecideForm(request.POST))
+    actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
+    return _("Match %(n)d is decided.") % {"n": row.number}
+
+
+@tournament_button()
+def tournament_game(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Seat the next game of a match of several."""
+    row, by = _match(tournament, match), actor_of(request)
+    seed = secrets.randbelow(SEEDS)
+    table = actions.next_game(tournament, row, by=by, at=timezone.now(), seed=seed)
+    return _("The next game is on at table %(n)d.") % {"n": table.number}
+
+
+@tournament_button()
+def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Let the bracket follow a correction."""
+    undone = actions.follow_correction(tournament, _match(tournament, match), by=actor_of(request))
+    text = ngettext(
+        "The bracket follows the correction; %(n)d match is undone.",
+        "The bracket follows the correction; %(n)d matches are undone.",
+        len(undone),
+    )
+    return text % {"n": len(undone)}
+
+
+def _match(tournament: Tournament, key: int) -> Match:
+    matches = Match.objects.select_related("stage_round__stage")
+    return get_object_or_404(matches, stage_round__stage__tournament=tournament, pk=key)

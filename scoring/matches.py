@@ -1,0 +1,141 @@
+"""A match: games between the same sides, with laps carried over and slams that count twice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoring.faults import Fault, fault
+from scoring.games import GameState, play_game
+from scoring.rulesets import Ruleset
+
+_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a match is won: `best_of` an odd number of games, or the most of exactly `games`.
+
+    >>> Match.from_json({"best_of": 3}), Match.from_json({"best_of": 4})
+    (Match(best_of=3, games=None), None)
+    """
+
+    best_of: int | None = None
+    games: int | None = None
+
+    @classmethod
+    def from_json(cls, data: object) -> "Match | None":
+        """The match that data describe, or None when they describe none."""
+        if not isinstance(data, Mapping) or len(data) != 1:
+            return None
+        key, number = next(iter(data.items()))
+        if key not in ("best_of", "games") or type(number) is not int or not 1 <= number <= _MOST:
+            return None
+        return None if key == "best_of" and number % 2 == 0 else cls(**{key: number})
+
+    def over(self, counted: Sequence[int], played: int) -> bool:
+        """Whether it is decided, by the games counted by side and the number played."""
+        if self.best_of is not None:
+            return max(counted) >= (self.best_of + 1) // 2
+        return played >= (self.games or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game of a match: what it began with, and what it was worth.
+
+    `carried` is the score by side it began at; `games_counted` is 0 while it is unfinished.
+    """
+
+    state: GameState
+    carried: tuple[int, ...]
+    games_counted: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The game's own answer with what the match adds to it."""
+        return {
+            **self.state.to_json(),
+            "carried": list(self.carried),
+            "excess": list(self.state.excess),
+            "games_counted": self.games_counted,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """A match so far: `score` is games counted by side; `winners` are seats, all if drawn."""
+
+    score: tuple[int, ...]
+    over: bool
+    winners: tuple[int, ...]
+    games: tuple[PlayedGame, ...]
+    faults: tuple[Fault, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The line that `check_game` prints, without the file's name."""
+        return {
+            "valid": not self.faults,
+            "score": list(self.score),
+            "over": self.over,
+            "winners": list(self.winners),
+            "games": [game.to_json() for game in self.games],
+            "faults": [found.to_json() for found in self.faults],
+        }
+
+
+def play_match(rules: Ruleset, match: Match, games: Sequence[Mapping[str, Any]]) -> MatchState:
+    """Fold games (`{"hands": [...]}`) into their match.
+
+    With laps every winner begins the next game with what he had above the target; if that is
+    enough for the target again, that game is won without a hand. The excess of the last game
+    lapses. A slam counts two games.
+    """
+    sides = len(rules.sides)
+    counted, played = [0] * sides, 0
+    carried = (rules.start,) * sides
+    found: list[PlayedGame] = []
+    faults: list[Fault] = []
+    for number, game in enumerate(games, start=1):
+        if match.over(counted, played):
+            faults.append(fault("game-over/game", rules.players, game=number))
+        if found and not found[-1].state.over:
+            faults.append(fault("game-unfinished/game", rules.players, game=number - 1))
+        state = play_game(
+            rules,
+            game["hands"],
+            first_dealer=game.get("first_dealer"),
+            initial_score=carried,
+        )
+        faults += [replace(one, game=number) for one in state.faults]
+        worth = state.games_counted if state.over else 0
+        found.append(PlayedGame(state, carried, worth))
+        if not match.over(counted, played) and state.over:
+            played += 1
+            _count(rules, counted, state.winners, worth)
+            carried, played = _carry(rules, match, state.excess, counted, played)
+    over = match.over(counted, played)
+    best = [side for side in range(sides) if counted[side] == max(counted)]
+    seats = sorted(seat for side in best for seat in rules.sides[side])
+    return MatchState(
+        tuple(counted), over, tuple(seats) if over else (), tuple(found), tuple(faults)
+    )
+
+
+def _count(rules: Ruleset, counted: list[int], winners: Sequence[int], worth: int) -> None:
+    for side, seats in enumerate(rules.sides):
+        if seats[0] in winners:
+            counted[side] += worth
+
+
+def _carry(
+    rules: Ruleset, match: Match, excess: Sequence[int], counted: list[int], played: int
+) -> tuple[tuple[int, ...], int]:
+    """What the next game begins with, after those that the points carried win by themselves."""
+    carried, target = tuple(excess), rules.target
+    if not any(carried):
+        return (rules.start,) * len(counted), played
+    while target is not None and max(carried) >= target and not match.over(counted, played):
+        played += 1
+        for side, points in enumerate(carried):
+            counted[side] += points >= target
+        carried = tuple(max(0, points - target) for points in carried)
+    return carried, played

@@ -1,0 +1,170 @@
+"""What only some games say of a hand: a partner called, a hand shown, dealt again, broken fast."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from scoring.auction.terms import JAMBOREE, Terms
+from scoring.cards import ALL_CARDS, left_over, suit_printed, trump_table
+from scoring.faults import Fault, fault
+from scoring.play.checking import CardsTold
+from scoring.play.deal import Deck, dealt_hands
+from scoring.play.pickup import changes
+from scoring.records import HandRecord, Particulars
+from scoring.rulesets import Ruleset
+
+_FACES, _LOW, _FARMERS = "AKQJ", "9T", 3
+_BEST_TRUMPS = 5
+_BREAK = 2
+
+
+def told_beforehand(record: HandRecord, rules: Ruleset) -> tuple[Particulars | None, str | None]:
+    """What a hand's terms hang on beside its calls: the partner, and the suit of the first lead."""
+    told, led = record.particulars, None
+    if rules.partner_called and not (told and (told.nobody or told.partner is not None)):
+        told = _with_holder(record, rules, told)
+    if rules.options.get("trump_by_lead") and record.tricks and record.tricks[0].cards:
+        first = record.tricks[0].cards[0]
+        led = suit_printed(first) if first in ALL_CARDS else None
+    return told, led
+
+
+def _with_holder(
+    record: HandRecord, rules: Ruleset, told: Particulars | None
+) -> Particulars | None:
+    """The partner from the cards, where every hand and the card called were written down."""
+    contract = record.contract
+    if contract is None or contract.call_card is None or None in dealt_hands(record, rules):
+        return told
+    seat = _holder(record, rules, contract.call_card)
+    nobody = seat in (None, contract.seat)
+    return (told or Particulars())._replace(partner=None if nobody else seat, nobody=nobody)
+
+
+def _holder(record: HandRecord, rules: Ruleset, card: str) -> int | None:
+    """Who holds the card when play begins, by the deal, the pick-up and the discard."""
+    hands = dealt_hands(record, rules)
+    seat = next((s for s, hand in enumerate(hands) if hand and card in hand), None)
+    if seat is None and card == record.upcard and _taken_up(record):
+        seat = record.dealer
+    laid = (record.discards or ())[seat : seat + 1] if seat is not None else ()
+    return None if laid and card in (laid[0] or ()) else seat
+
+
+def _taken_up(record: HandRecord) -> bool:
+    contract = record.contract
+    if record.auction is not None:
+        return any(call.call == "order-up" for call in record.auction)
+    if contract is None or contract.round is not None or record.upcard is None:
+        return contract is not None and contract.round == 1
+    return suit_printed(record.upcard) in (contract.trump, None)
+
+
+def partner_faults(
+    record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold
+) -> Iterator[Fault]:
+    """The partner written down, against who the cards show to have held the card called."""
+    card, contract = terms.call_card, record.contract
+    if card is None or contract is None:
+        return
+    if card not in rules.deck:
+        yield fault("card-not-in-deck/deck", rules.players, card=card, count=len(rules.deck),
+                    field="contract.call_card")  # fmt: skip
+        return
+    if contract.alone or record.particulars is None:
+        return
+    known, seat = _shown_holder(record, rules, terms, told, card)
+    if seat == terms.maker:
+        seat = None
+    if known and seat != terms.partner:
+        sentence = "bad-partner/other" if seat is not None else "bad-partner/nobody"
+        yield fault(sentence, rules.players, seat=seat, card=card, field="partner")
+
+
+def _shown_holder(
+    record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold, card: str
+) -> tuple[bool, int | None]:
+    """Whether the cards show who held one when play began, and who: from the tricks or the deal."""
+    for trick, leader in zip(record.tricks or (), told.leaders, strict=False):
+        order = terms.orders[leader][0]
+        if card in trick.cards and len(trick.cards) == len(order):
+            return True, order[trick.cards.index(card)]
+    if len(told.leaders) == rules.hand_size:
+        return True, None
+    if None in dealt_hands(record, rules):
+        return False, None
+    return True, _holder(record, rules, card)
+
+
+def beside_faults(record: HandRecord, rules: Ruleset, terms: Terms | None) -> Iterator[Fault]:
+    """Particulars that these rules have no use for, or that this hand cannot have."""
+    told, options, players = record.particulars, rules.options, rules.players
+    if told is None:
+        return
+    known = {
+        "fast_break": options.get("fast_break", False),
+        "out": options.get("drop_out", False),
+        "partner": rules.partner_called,
+    }
+    given = {
+        "fast_break": told.fast_break is not None,
+        "out": told.out is not None,
+        "partner": told.nobody or told.partner is not None,
+    }
+    if given["fast_break"] and not known["fast_break"]:
+        yield fault("bad-format/not-in-this-game", players, field="fast_break")
+    if terms is not None and told.upcard2 is not None and terms.round == 1:
+        yield fault("bad-format/second-too-early", players, field="upcard2")
+    if terms is None:
+        for field in given:
+            if given[field] and known[field]:
+                yield fault("tricks-mismatch/thrown-in", players, field=field)
+            elif given[field] and field != "fast_break":
+                yield fault("bad-format/not-in-this-game", players, field=field)
+
+
+def broke_fast(rules: Ruleset, terms: Terms, told: CardsTold) -> bool:
+    """Whether the defenders took the first two tricks and the makers the last three."""
+    won = told.winners()
+    first, last = won[:_BREAK], won[_BREAK:]
+    return len(won) == rules.hand_size and (
+        all(seat in terms.defenders for seat in first)
+        and all(seat in terms.makers for seat in last)
+    )
+
+
+def redeal_faults(record: HandRecord, rules: Ruleset, seat: int, reason: str) -> Iterator[Fault]:
+    """A hand declared to be dealt again that is not what it was declared for (D-93)."""
+    hand = dealt_hands(record, rules)[seat]
+    if hand is None:
+        return
+    turned = suit_printed(record.upcard) if record.upcard else None
+    if reason == "farmers":
+        good = sum(card[0] in _LOW for card in hand) >= _FARMERS
+    else:
+        good = not any(card[0] in _FACES or suit_printed(card) in (turned, None) for card in hand)
+    if not good:
+        yield fault("call-not-allowed/redeal-hand", rules.players, seat=seat, cards=hand)
+
+
+def declared_faults(
+    record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck
+) -> Iterator[Fault]:
+    """Cards that somebody must hold who goes under, or shows the five best trumps."""
+    hands = dealt_hands(record, rules)
+    if terms.under is not None and rules.options.get("go_under"):
+        low = hands[terms.under]
+        if low is not None and sum(card[0] in _LOW for card in low) < _FARMERS:
+            yield fault("call-not-allowed/under-hand", rules.players, seat=terms.under, cards=low)
+    dealt = hands[terms.maker]
+    if terms.shown != JAMBOREE or dealt is None or terms.trump is None:
+        return
+    change = changes(record, rules, terms, deck).get(terms.maker)
+    held, unseen = list(dealt), 0
+    if change is not None:
+        held = left_over(chain(dealt, change.gained), change.lost or ())
+        unseen = change.unseen
+    table = trump_table(terms.trump, terms.bowers)
+    trumps = [card for card in rules.deck if table.suit[card] == terms.trump]
+    best = sorted(trumps, key=table.power[terms.trump], reverse=True)[:_BEST_TRUMPS]
+    if len(best) < _BEST_TRUMPS or len(left_over(best, held)) > unseen:
+        yield fault("call-not-allowed/jamboree-hand", rules.players, seat=terms.maker)

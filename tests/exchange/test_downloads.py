@@ -1,0 +1,55 @@
+"""Standings and brackets of tournaments as sheets."""
+
+import csv
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+from tests.builders import a_user
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
+
+pytestmark = pytest.mark.django_db
+
+
+def fetch(client, tournament, name, kind="csv"):
+    return client.get(reverse(name, args=[tournament.club.slug, tournament.public_id, kind]))
+
+
+def lines_of(answer):
+    return list(csv.DictReader(StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_the_standings_and_the_bracket_of_a_tournament_are_downloaded(client):
+    knockout = of_pairs(4, "knockout")
+    published(knockout)
+    play_round(knockout)
+    published(knockout)
+    client.force_login(a_user(club=knockout.club))
+    standings = lines_of(fetch(client, knockout, "export_tournament_standings"))
+    assert [row["Place"] for row in standings].count("3") == 2
+    assert {row["Shared"] for row in standings if row["Place"] == "3"} == {"yes"}
+    first, second, final = lines_of(fetch(client, knockout, "export_bracket"))
+    assert {first["Winner"], second["Winner"]} == {final["First"], final["Second"]}
+    assert first["Winner"] in (first["First"], first["Second"])
+    assert max(first["Score of the first"], first["Score of the second"], key=int) != ""
+    assert final["Winner"] == ""
+    for name in ("export_tournament_standings", "export_bracket"):
+        assert fetch(client, knockout, name, "xlsx").content.startswith(b"PK")
+
+
+def test_groups_are_told_apart_and_have_no_bracket_before_it_is_drawn(client):
+    groups = of_pairs(6, "groups", groups=2, through=1)
+    published(groups)
+    play_round(groups)
+    client.force_login(a_user(club=groups.club))
+    standings = lines_of(fetch(client, groups, "export_tournament_standings"))
+    assert sorted(row["Group"] for row in standings) == ["1"] * 3 + ["2"] * 3
+
+
+def test_the_sheet_of_a_bracket_is_empty_where_there_is_none(client):
+    tournament = a_tournament(8, "progressive")
+    published(tournament)
+    client.force_login(a_user(club=tournament.club))
+    assert len(lines_of(fetch(client, tournament, "export_tournament_standings"))) == 8
+    assert lines_of(fetch(client, tournament, "export_bracket")) == []

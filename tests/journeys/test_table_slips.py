@@ -1,0 +1,173 @@
+"""Slips of the thumb at the table, and what happens elsewhere while its phone lies there."""
+
+import pytest
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from league.play.models import Hand
+from league.seating.actions import substitute
+from league.seating.models import Round, Seat, Table
+from league.sessions.actions import arrive
+from league.sessions.models import Session
+from tests.builders import EIGHT, TEST, a_game_table, members_of
+from tests.journeys.at_the_table import open_table, score_shown, tap_hand
+from tests.play.hands import write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SOON = 8000  # milliseconds: the page looks every four seconds
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+def test_a_second_tap_on_save_does_nothing(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    expect(page.locator("[data-save]")).to_be_disabled()
+    tap_hand(page, 0, outcome="made")
+    page.wait_for_timeout(350)
+    page.locator("[data-save]").click(force=True)
+    page.wait_for_timeout(500)
+    expect(page.locator("#sync")).to_have_text("Saved")
+    expect(page.locator(".notice.bad")).to_have_count(0)
+    assert Hand.objects.count() == 1
+
+
+def test_two_quick_taps_on_undo_take_back_one_hand_that_can_be_put_back(open_page, table, axe):
+    write(table, (0, 3), (1, 5), (0, 4), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-undone]")).to_contain_text("Hand 3 undone")
+    for button in page.locator("#last-hand button, [data-undone] button").all():
+        button.dispatch_event("click")  # a quick second tap, wherever the thumb is
+    page.wait_for_timeout(500)
+    assert Hand.objects.filter(current=True).count() == 2
+    axe(page)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator("#last-hand")).to_contain_text("Hand 3")
+    expect(page.locator("#messages")).to_contain_text("Hand 3 is back.")
+    assert score_shown(page) == [2, 2]
+    assert Hand.objects.filter(current=True).count() == 3
+
+
+def test_a_substitute_is_shown_by_itself(open_page, table):
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    kit = members_of(table.session.club, 10)[9]
+    arrive(table.session, kit, by=TEST, at=EIGHT)
+    substitute(table, 1, kit, by=TEST)
+    expect(page.locator("#hand")).to_contain_text("Kit", timeout=SOON)
+
+
+def test_the_next_game_is_shown_by_itself_with_who_sits_here_and_who_deals(open_page, table, axe):
+    write(table, *[(0, 5)] * 5)
+    page = open_page("phone")
+    open_table(page, table)
+    expect(page.locator(".end-head")).to_contain_text("Rose & Ted won")
+    page.get_by_role("link", name="Standings").click()
+    expect(page.locator("main")).to_contain_text("Rose")
+    axe(page)
+    page.go_back()
+    seated_again(table)
+    expect(page.locator("#hand")).to_be_visible(timeout=SOON)
+    expect(page.locator("#messages")).to_contain_text(
+        "Now at table 1: Bill & Ann – Ted & Rose. Bill deals first."
+    )
+    assert table.public_id not in page.url
+
+
+def test_a_phone_opened_after_the_game_says_where_everyone_plays_next(open_page, table):
+    write(table, *[(0, 5)] * 5)
+    seated_again(table, number=3)
+    page = open_page("phone")
+    open_table(page, table)
+    places = page.get_by_role("listitem")
+    expect(places.filter(has_text="Rose")).to_contain_text("Table 3")
+
+
+def seated_again(table, number=1):
+    """The same people at a table of the next round, Bill where Rose sat."""
+    session = table.session
+    people = [seat.member for seat in table.seats.order_by("-position")]
+    with transaction.atomic():
+        table.seats.update(seated=False)
+        Table.objects.filter(pk=table.pk).update(is_live=False)
+        round_ = Round.objects.create(session=session, number=2, state="published", seed=2)
+        again = Table.objects.create(
+            session=session, round=round_, number=number, players=4, is_live=True,
+            ruleset=table.ruleset,
+        )  # fmt: skip
+        for position, member in enumerate(people):
+            Seat.objects.create(
+                session=session, table=again, position=position, member=member, seated=True
+            )
+        Session.objects.filter(pk=session.pk).update(revision=F("revision") + 1)
+
+
+def test_another_phone_s_hand_is_shown_by_itself(open_page, table):
+    page = open_page("phone")
+    open_table(page, table)
+    write(table, (0, 5))
+    expect(page.locator("#last-hand")).to_contain_text("Hand 1", timeout=SOON)
+    assert score_shown(page) == [2, 0]
+
+
+def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, table, axe):
+    write(table, *[(0, 5)] * 4)
+    page = open_page("phone")
+    open_table(page, table)
+    page.context.set_offline(True)
+    for hand, (maker, outcome) in enumerate([(1, "march"), (0, "made"), (0, "made")], 1):
+        page.locator(f"#hand label:has(input[name=maker][value='{maker}'])").first.click()
+        page.locator(f"#hand label:has(input[name=outcome][value={outcome}])").click()
+        page.locator("[data-save]").click()
+        expect(page.locator("#sync")).to_have_text(f"Waiting ({hand})")
+        if hand == 1:
+            expect(page.locator("#queue")).to_contain_text(
+                "not yet confirmed by the club's computer"
+            )
+            assert score_shown(page) == [8, 2]
+    assert score_shown(page) == [10, 2]
+    expect(page.locator("#queue")).to_contain_text("3 hands waiting")
+    expect(page.locator("#queue [data-reached]")).to_contain_text(
+        "Rose & Ted: by this phone's count"
+    )
+    axe(page)
+    page.context.set_offline(False)
+    expect(page.locator(".end-head")).to_contain_text("Rose & Ted won")
+    expect(page.locator("#queue")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("menu", "said"),
+    [("Note a misdeal", "Misdeal recorded"), ("End the game: time called", "Time called")],
+)
+def test_rarer_things_answer_with_a_sentence(open_page, table, menu, said):
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    page.locator(".game-menu > summary").click()
+    page.get_by_role("button", name=menu).click()
+    expect(page.locator("#messages")).to_contain_text(said)
+
+
+def test_a_corrected_hand_is_said_to_be(open_page, table):
+    write(table, (0, 3), at=timezone.now())
+    page = open_page("phone")
+    open_table(page, table)
+    page.locator(".game-menu > summary").click()
+    page.get_by_role("link", name="Correct hand 1").click()
+    page.locator("label:has(input[name=tricks][value='5'])").click()
+    page.locator("[data-save]").click()  # refused for want of a reason
+    expect(page.locator("[role=alert]")).to_be_visible()
+    expect(page.locator("label:has(input[name=tricks])")).to_have_count(6)
+    expect(page.locator("#preview")).to_contain_text("Rose & Ted +2")
+    page.locator("#hand [name=reason]").fill("miscounted")
+    page.locator("[data-save]").click()
+    expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")

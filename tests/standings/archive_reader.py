@@ -1,0 +1,393 @@
+"""A club's tables worked out of its full backup alone: plain Python that knows the rules as they
+are written for people, and shares no code with the site's calculation."""
+
+from collections import defaultdict
+from datetime import datetime
+from fractions import Fraction
+from itertools import pairwise
+
+from openskill.models import PlackettLuce
+
+NOUGHT = Fraction(0)
+COUNTS = ("euchred", "euchres", "calls", "calls_made", "lone_tried", "lone_marches")
+
+
+class Archive:
+    """The backup with its rows by kind and by id."""
+
+    def __init__(self, archive):
+        self.rows = archive["rows"]
+        self.by_id = {kind: {row["id"]: row for row in rows} for kind, rows in self.rows.items()}
+        self.of = defaultdict(lambda: defaultdict(list))
+        for kind, field in (("Hand", "game"), ("Ruling", "game"), ("Seat", "table")):
+            for row in self.rows[kind]:
+                self.of[kind][row[field]].append(row)
+        self.games = [self.game(row) for row in self.rows["Game"] if row["state"] != "abandoned"]
+
+    def game(self, row):
+        """A game with its day and its chairs, each a dict of sums."""
+        table = self.by_id["Table"][row["table"]]
+        session = self.by_id["Session"][row["session"]]
+        size = table["players"]
+        sides = 2 if size == 4 else size
+        won = {seat % sides for seat in row["winners"]}
+        game = {
+            "id": row["id"], "session": session, "players": size, "sides": sides,
+            "over": row["state"] != "playing", "row": row,
+            "target": self.target(row["ruleset"]),
+            "share": lambda side: Fraction(1, len(won)) if side in won else NOUGHT,
+            "when": self.when(row, session, table),
+        }  # fmt: skip
+        chairs = self.of_totals(game) if row["totals"] else self.of_hands(game)
+        game["chairs"] = chairs
+        for chair in chairs:
+            chair |= {"game": game, "side": chair["position"] % sides}
+            last = chair.pop("last")
+            chair["ended"] = game["over"] and last
+            chair["won"] = game["share"](chair["side"]) if chair["ended"] else NOUGHT
+            chair["expected"] = Fraction(1, sides) if chair["ended"] else NOUGHT
+        return game
+
+    def target(self, ruleset):
+        """The points a game goes to; 0 where a number of hands is played."""
+        options = self.by_id["ClubRuleset"][ruleset]["body"]["options"]
+        target, hands = options.get("target"), options.get("hands")
+        target, hands = (one["value"] if isinstance(one, dict) else one for one in (target, hands))
+        return 0 if hands else target
+
+    def when(self, row, session, table):
+        begun = row["started_at"] or row["finished_at"] or ""
+        number = self.by_id["Round"][table["round"]]["number"]
+        return (session["held_on"], begun, session["id"], number, table["number"], row["id"])
+
+    def of_totals(self, game):
+        totals = game["row"]["totals"]
+        found = []
+        for seat in self.of["Seat"][game["row"]["table"]]:
+            if seat["until_hand"] is None:
+                side = seat["position"] % game["sides"]
+                others = [points for at, points in enumerate(totals) if at != side]
+                found.append({
+                    "member": seat["member"], "position": seat["position"], "last": True,
+                    "hands": 0, "points": Fraction(totals[side]),
+                    "against": Fraction(sum(others), len(others)), "deals": [],
+                    **dict.fromkeys(COUNTS, 0),
+                })  # fmt: skip
+        return found
+
+    def of_hands(self, game):
+        hands = sorted(
+            (h for h in self.of["Hand"][game["id"]] if h["current"]), key=lambda h: h["number"]
+        )
+        found, score = {}, [NOUGHT] * game["sides"]
+        for hand in hands:
+            # A correction may have ended the game before hands that are there: these score nothing.
+            over = bool(game["row"]["misfits"]) and game["target"] and max(score) >= game["target"]
+            gained = [NOUGHT] * game["sides"] if over else self.gained(game, hand)
+            score = [a + b for a, b in zip(score, gained, strict=True)]
+            for seat in self.of["Seat"][game["row"]["table"]]:
+                if not seat["from_hand"] <= hand["number"] <= (seat["until_hand"] or 999):
+                    continue
+                key = (seat["member"], seat["position"])
+                chair = found.setdefault(key, {
+                    "member": seat["member"], "position": seat["position"], "last": False,
+                    "hands": 0, "points": NOUGHT, "against": NOUGHT, "deals": [],
+                    **dict.fromkeys(COUNTS, 0),
+                })  # fmt: skip
+                side = seat["position"] % game["sides"]
+                others = [points for at, points in enumerate(gained) if at != side]
+                chair["points"] += gained[side]
+                chair["against"] += Fraction(sum(others), len(others))
+                if not over and not hand["struck"] and hand["points"]:
+                    self.count(game, hand, chair)
+                chair["last"] = hand is hands[-1]
+        return list(found.values())
+
+    def gained(self, game, hand):
+        """By side: the hand's points, and what an organiser gave after it (or before the first)."""
+        gained = [NOUGHT] * game["sides"]
+        if not hand["struck"]:
+            for side in range(game["sides"]):
+                gained[side] += hand["points"][side] if hand["points"] else 0
+        for ruling in self.of["Ruling"][game["id"]]:
+            after = max(ruling["after_hand"], 1)
+            if after == hand["number"] and ruling["withdrawn_at"] is None:
+                gained = [a + b for a, b in zip(gained, ruling["points"], strict=True)]
+        return gained
+
+    def count(self, game, hand, chair):
+        """What one hand says of somebody on a chair."""
+        record, size, seat = hand["record"], game["players"], chair["position"]
+        calls = [one for one in record.get("auction") or () if one["call"] != "pass"]
+        contract = record.get("contract") or (calls[-1] if calls else {})
+        caller = contract.get("seat")
+        ours = caller is not None and (caller - seat) % (2 if size == 4 else size) == 0
+        lost, made = hand["outcome"] in ("euchred", "set"), hand["outcome"] in ("made", "march")
+        alone, march = bool(contract.get("alone")), hand["outcome"] == "march"
+        side = seat % game["sides"]
+        points = [Fraction(hand["points"][one]) for one in range(game["sides"])]
+        others = [one for at, one in enumerate(points) if at != side]
+        chair["hands"] += 1
+        chair["calls"] += caller == seat
+        chair["calls_made"] += caller == seat and made
+        chair["euchred"] += caller == seat and lost
+        chair["euchres"] += caller is not None and not ours and lost
+        chair["lone_tried"] += caller == seat and alone
+        chair["lone_marches"] += caller == seat and alone and march
+        after = (seat - record["dealer"]) % size
+        place = {0: "dealer", 1: "eldest", size - 1: "right"}.get(after, "partner")
+        chair["deals"].append({
+            "number": hand["number"], "own": caller == seat, "ours": ours,
+            "called": caller is not None, "alone": alone, "outcome": hand["outcome"],
+            "points": points[side], "against": sum(others) / len(others),
+            "place": "eldest" if after == 1 else place,
+            "round": contract.get("round")
+            or {"order-up": 1, "name": 2}.get(calls[-1]["call"] if calls else ""),
+        })  # fmt: skip
+
+    # Figures of somebody, out of their chairs.
+
+    def figure(self, code, chairs):
+        ended = [c for c in chairs if c["ended"]]
+        won = sum((c["won"] for c in ended), NOUGHT)
+        points = sum((c["points"] for c in chairs), NOUGHT)
+        less = sum((c["against"] for c in chairs), NOUGHT)
+        if code == "won":
+            return won
+        if code == "above":
+            return won - sum((c["expected"] for c in ended), NOUGHT)
+        if code == "win_rate":
+            return won / len(ended) if ended else None
+        if code == "points":
+            return points
+        if code == "difference":
+            return points - less
+        if code == "difference_a_hand":
+            with_hands = [c for c in chairs if c["hands"]]
+            gap = sum((c["points"] - c["against"] for c in with_hands), NOUGHT)
+            hands = sum(c["hands"] for c in with_hands)
+            return gap / hands if hands else None
+        if code == "share":
+            aimed = [c for c in ended if c["game"]["target"]]
+            parts = [c["points"] / c["game"]["target"] for c in aimed]
+            return sum(parts, NOUGHT) / len(parts) if parts else None
+        return Fraction(sum(c[code] for c in chairs))
+
+    def session_chairs(self, session):
+        found = defaultdict(list)
+        for game in self.games:
+            if game["session"]["id"] == session:
+                for chair in game["chairs"]:
+                    found[chair["member"]].append(chair)
+        return found
+
+    def places_of(self, session):
+        rows = self.rows["SessionPlace"]
+        return {row["member"]: row["place"] for row in rows if row["session"] == session}
+
+    def ranked(self, chairs, codes):
+        """Everybody's rank, 1 for the best; who is level has the same."""
+        keys = {who: tuple(self.figure(c, own) or 0 for c in codes) for who, own in chairs.items()}
+        return {who: 1 + sum(one > key for one in keys.values()) for who, key in keys.items()}
+
+    def session_ranks(self, session):
+        chairs, places = self.session_chairs(session), self.places_of(session)
+        row, (club,) = self.by_id["Session"][session], self.rows["Club"]
+        ranks = self.ranked(chairs, row["measures"] or club["measures"])
+        if not places:
+            return ranks
+        here = {who: places[who] for who in chairs if who in places}
+        others = {who: rank for who, rank in ranks.items() if who not in here}
+        by_entry = entries(places, here)
+        last = sum(dict(by_entry.values()).values())
+        return {who: by_entry[who][0] for who in here} | {
+            who: last + 1 + sum(one < rank for one in others.values())
+            for who, rank in others.items()
+        }
+
+    # Seasons.
+
+    def season(self, season):
+        """Of everybody in a season: rank, season points and the figures of what counts."""
+        row, (club,) = self.by_id["Season"][season], self.rows["Club"]
+        nights = self.nights_of(season)
+        if not row["guests_count"]:
+            guests = {m["id"] for m in self.rows["Member"] if m["is_guest"]}
+            nights = [({w: c for w, c in own.items() if w not in guests}, s) for own, s in nights]
+            nights = [(own, s) for own, s in nights if own]
+        codes, listed = club["measures"], [Fraction(one) for one in row["place_points"]]
+        given = [self.evening_points(own, s, listed, codes) for own, s in nights]
+        found = {}
+        for who in {who for own, _s in nights for who in own}:
+            came = [n for n, (own, _s) in enumerate(nights) if who in own]
+
+            def worth(n, who=who):
+                figures = (self.figure(code, nights[n][0][who]) or 0 for code in codes)
+                return (given[n].get(who, NOUGHT), *figures)
+
+            most = {"best": row["counted_number"], "drop": len(nights) - row["counted_number"]}
+            chosen = sorted(came, key=worth, reverse=True)
+            chosen = chosen[: max(1, most[row["counts"]])] if row["counts"] in most else came
+            chairs = [chair for n in chosen for chair in nights[n][0][who]]
+            by = len(chosen) if row["counts"] == "average" else 1
+            points = None
+            if listed or Fraction(row["attendance_points"]):
+                first = self.figure(codes[0], chairs) or NOUGHT
+                first = first / by if codes[0] in ADDED else first
+                base = sum((given[n][who] for n in chosen), NOUGHT) / by if listed else first
+                points = base + Fraction(row["attendance_points"]) * len(came)
+            figures = {}
+            for code in FIGURES:
+                value = self.figure(code, chairs)
+                figures[code] = value / by if code in ADDED and value is not None else value
+            short = len(came) < row["minimum_evenings"]
+            key = (points or 0, *(figures[code] or 0 for code in codes))
+            found[who] = {"key": key, "points": points, "figures": figures, "short": short}
+        for one in found.values():
+            above = [
+                o
+                for o in found.values()
+                if (not o["short"], o["key"]) > (not one["short"], one["key"])
+            ]
+            one["rank"] = 1 + len(above)
+        return found
+
+    def nights_of(self, season):
+        held = [
+            s for s in self.rows["Session"] if s["season"] == season and s["state"] != "cancelled"
+        ]
+        held.sort(key=lambda s: (s["held_on"], s["id"]))
+        nights = [(self.session_chairs(s["id"]), s) for s in held]
+        return [(own, s) for own, s in nights if own]
+
+    def evening_points(self, chairs, session, listed, codes):
+        if not listed:
+            return {}
+        places = self.places_of(session["id"])
+        if not places:
+            places = self.ranked(chairs, session["measures"] or codes)
+        by_entry = entries(places, {who: places[who] for who in chairs if who in places})
+        found = dict.fromkeys(chairs, NOUGHT)
+        for who, (place, many) in by_entry.items():
+            found[who] = sum(listed[place - 1 : place - 1 + many], NOUGHT) / many
+        return found
+
+    # Pots.
+
+    def pot(self, pot):
+        """What the pot holds, and of everybody in cents: owes, paid, won, got."""
+        row = self.by_id["Pot"][pot]
+        cents = int(Fraction(row["amount"]) * 100)
+        if row["season"]:
+            nights = self.nights_of(row["season"])
+            table = self.season(row["season"])
+            ranks = {who: one["rank"] for who, one in table.items() if not one["short"]}
+        else:
+            cancelled = self.by_id["Session"][row["session"]]["state"] == "cancelled"
+            nights = [({} if cancelled else self.session_chairs(row["session"]), None)]
+            ranks = self.session_ranks(row["session"])
+            with_place = self.places_of(row["session"])
+            ranks = {w: r for w, r in ranks.items() if not with_place or w in with_place}
+        chairs = defaultdict(list)
+        came = defaultdict(int)
+        for own, _session in nights:
+            for who, listed in own.items():
+                came[who] += 1
+                chairs[who] += listed
+        counted = {w: {k: sum(c[k] for c in own) for k in COUNTS} for w, own in chairs.items()}
+        times = {
+            "entry": came, "once": dict.fromkeys(came, 1), "sum": {},
+            "euchred": {who: one["euchred"] for who, one in counted.items()},
+        }[row["source"]]  # fmt: skip
+        holds = cents if row["source"] == "sum" else cents * sum(times.values())
+        won = self.won(row, holds, counted, ranks)
+        found = {
+            who: {"owes": times.get(who, 0) * cents, "won": won.get(who, 0), "paid": 0, "got": 0}
+            for who in came
+        }
+        for one in self.rows["Payment"]:
+            if one["pot"] == pot and one["withdrawn_at"] is None:
+                line = found.setdefault(one["member"], {"owes": 0, "won": 0, "paid": 0, "got": 0})
+                line["got" if one["out"] else "paid"] += int(Fraction(one["amount"]) * 100)
+        return holds, {who: line for who, line in found.items() if any(line.values())}
+
+    def won(self, row, holds, counted, ranks):
+        if row["payout"] == "places":
+            won, shares = {}, [Fraction(one) for one in row["shares"]]
+            by_entry = entries(ranks, ranks)
+            for who, (place, many) in by_entry.items():
+                together = sum(one == (place, many) for one in by_entry.values())
+                percent = sum(shares[place - 1 : place - 1 + many], NOUGHT)
+                won[who] = int(holds * percent / 100 / together)
+            return won
+        if row["payout"] == "kept":
+            return {}
+        field = "euchres" if row["payout"] == "most_euchres" else "lone_marches"
+        weights = {who: one[field] for who, one in counted.items()}
+        if row["payout"].startswith("most"):
+            most = max(weights.values(), default=0)
+            weights = {who: int(one == most > 0) for who, one in weights.items()}
+        whole = sum(weights.values())
+        return {who: holds * one // whole for who, one in weights.items() if whole}
+
+    # One player's play, and ratings.
+
+    def played(self, who):
+        """The finished games of somebody and all their chairs, in the order of play."""
+        games = [g for g in self.games if g["session"]["state"] != "cancelled"]
+        games = sorted(
+            (g for g in games if any(c["member"] == who for c in g["chairs"])),
+            key=lambda g: g["when"],
+        )
+        chairs = [c for g in games for c in g["chairs"] if c["member"] == who]
+        return [c for c in chairs if c["ended"]], chairs
+
+    def rated(self, at):
+        """Everybody's rating after all games that nobody can dispute any more."""
+        model, now = PlackettLuce(), {}
+        for game in sorted(self.games, key=lambda g: g["when"]):
+            row = game["row"]
+            silent = (
+                row["state"] == "finished"
+                and not row["reopened"]
+                and row["accept_at"]
+                and datetime.fromisoformat(row["accept_at"]) <= at
+            )
+            sure = row["state"] == "confirmed" and not row["reopened"]
+            ended = [c for c in game["chairs"] if c["ended"]]
+            if not (sure or silent) or not ended or game["session"]["state"] == "cancelled":
+                continue
+            sides = [[c for c in sorted(ended, key=lambda c: c["position"]) if c["side"] == side]
+                     for side in range(game["sides"])]  # fmt: skip
+            people = [c["member"] for side in sides for c in side]
+            if not all(sides) or len(set(people)) < len(people):
+                continue
+            teams = [[now.get(c["member"]) or model.rating() for c in side] for side in sides]
+            ranks = [0.0 if side[0]["won"] else 1.0 for side in sides]
+            for side, after in zip(sides, model.rate(teams, ranks=ranks), strict=True):
+                for chair, rating in zip(side, after, strict=True):
+                    now[chair["member"]] = rating
+        return {who: (rating.mu, 2 * rating.sigma) for who, rating in now.items()}
+
+
+ADDED = ("won", "above", "points", "difference", "euchres", "lone_marches")
+FIGURES = (*ADDED, "share", "difference_a_hand", "win_rate")
+
+
+def entries(places, here):
+    """Of everybody `here`: their place, and how many places those level on it take up.
+
+    Partners have one place together: where three pairs played the places are 1, 1, 2, 2, 3, 3.
+    """
+    given = sorted(set(places.values()))
+    sizes = [
+        -(-sum(one == place for one in places.values()) // (below - place))
+        for place, below in pairwise(given)
+    ]
+    size, at, found = max(sizes, default=1), 1, {}
+    for place in given:
+        level = [who for who in here if places[who] == place]
+        many = -(-len(level) // size)
+        found |= dict.fromkeys(level, (at, many))
+        at += many
+    return found

@@ -1,0 +1,235 @@
+"""Random clubs with everything that counts somewhere, made by the actions that pages call."""
+
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from random import Random
+
+from league.errors import Refused
+from league.exchange.demo.evenings import a_hand
+from league.members.models import Club, Member
+from league.play.actions import (
+    abandon_game,
+    adjust_score,
+    call_time,
+    confirm_game,
+    correct_hand,
+    record_hand,
+    strike_hand,
+    write_totals,
+)
+from league.play.game_log import open_game_log
+from league.play.models import Hand
+from league.seasons.models import Season
+from league.seating.actions import draft_round, publish, substitute
+from league.seating.models import Table
+from league.sessions.actions import add_guest, arrive, cancel_session, start_session
+from league.sessions.models import Session
+from league.standings.actions import add_pot, record_payment, save_places
+from league.teams.actions import write_card
+from league.tournaments import actions as tournaments
+from league.tournaments.parameters import Chosen
+from tests.builders import TEST, a_club, members_of, rulesets_of
+from tests.teams.leagues import a_card, matches, with_fixtures
+
+PLAIN = ("won", "above", "share", "points", "difference", "difference_a_hand", "win_rate",
+         "euchres", "lone_marches")  # fmt: skip
+FIRST = datetime(2026, 9, 1, 18, tzinfo=UTC)
+
+
+class RandomClub:
+    """One club; `chance` decides all of it, so a seed makes the same club again."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        self.club = a_club(
+            slug=f"club-{seed}",
+            measures=self.chance.sample(PLAIN, self.chance.randint(1, 4)),
+            keeps_pots=True,
+            shows_ratings=True,
+            confirm="opponent",
+            auto_accept_minutes=self.chance.choice([30, 100_000]),
+        )
+        rulesets_of(self.club, target=self.chance.choice([3, 5]))
+        self.people = members_of(self.club, 12)
+        self.season = self.a_season()
+        self.at = FIRST
+        nights = [self.an_evening(number) for number in range(3)]
+        self.a_tournament()
+        self.a_league()
+        for scope in (self.season, *nights):
+            self.a_pot(scope)
+
+    def a_season(self) -> Season:
+        chance = self.chance
+        return Season.objects.create(
+            club=self.club,
+            name="Autumn",
+            starts_on=date(2026, 9, 1),
+            counts=chance.choice(["total", "average", "best", "drop"]),
+            counted_number=chance.randint(1, 3),
+            minimum_evenings=chance.randint(0, 2),
+            guests_count=chance.random() < 0.5,
+            place_points=chance.choice([[], ["10", "7", "5", "4", "2.5", "1"]]),
+            attendance_points=chance.choice([Decimal(0), Decimal("1.5")]),
+        )
+
+    def an_evening(self, number: int) -> Session:
+        """The first two on one day, the second entered first; one in four is cancelled."""
+        chance, begins = self.chance, FIRST + timedelta(hours=(5, 0, 170)[number])
+        night = start_session(
+            self.club, by=TEST, at=begins, season=self.season, name=f"Evening {number}"
+        )
+        if chance.random() < 0.3:
+            night.measures = chance.sample(PLAIN, 2)
+            night.save()
+        for member in chance.sample(self.people, chance.randint(5, 9)):
+            arrive(night, member, by=TEST, at=begins)
+        if chance.random() < 0.7:
+            add_guest(night, f"Guest {number}", by=TEST, at=begins)
+        for round_ in range(chance.randint(1, 2)):
+            self.play_round(night, begins + timedelta(hours=round_))
+        if chance.random() < 0.25:
+            given = list(Member.objects.filter(results__session=night).distinct())
+            chance.shuffle(given)
+            places = given[: chance.randint(1, len(given))] if given else []
+            save_places(night, {one.pk: 1 + n // 2 for n, one in enumerate(places)})
+        if chance.random() < 0.15:
+            with suppress(Refused):
+                cancel_session(night, by=TEST, at=begins + timedelta(hours=4))
+        return night
+
+    def play_round(self, night: Session, at: datetime) -> None:
+        draft = draft_round(night, by=TEST, seed=self.chance.randrange(2**31))
+        tables = list(publish(draft, by=TEST, at=at).tables.select_related("ruleset", "session"))
+        self.chance.shuffle(tables)
+        for table in tables:
+            if self.chance.random() < 0.2:
+                self.score_alone(table, at)
+            else:
+                self.hand_by_hand(table, at)
+                at += timedelta(minutes=1)
+
+    def score_alone(self, table: Table, at: datetime) -> None:
+        Table.objects.filter(pk=table.pk).update(totals_only=True)
+        table.refresh_from_db()
+        rules = open_game_log(table).rules if open_game_log(table) else None
+        sides = len(rules.sides) if rules else (2 if table.players == 4 else table.players)
+        totals = [self.chance.randint(0, 2) for _side in range(sides)]
+        totals[self.chance.randrange(sides)] = table.ruleset.body["options"]["target"]
+        write_totals(table, totals, by=TEST, at=at)
+        self.end(table, at)
+
+    def hand_by_hand(self, table: Table, at: datetime) -> None:
+        chance, written, most = self.chance, 0, self.chance.choice([4, 40, 40, 40])
+        while written < most:
+            log = open_game_log(table)
+            if log and log.state.over:
+                break
+            rules = log.rules if log else open_rules(table)
+            dealer = log.state.next_dealer if log and log.hands else table.first_dealer
+            record = a_hand(chance, rules, dealer=dealer, skills=[0.5] * table.players)
+            at += timedelta(seconds=90)
+            key = f"{table.public_id}-{written}"
+            record_hand(table, record, client_id=key, confirm_unlikely=True, by=TEST, at=at)
+            written += 1
+            with suppress(Refused):
+                self.something_else(table, at)
+        with suppress(Refused):
+            self.end(table, at)
+
+    def something_else(self, table: Table, at: datetime) -> None:
+        """Now and then a correction, a hand taken out, points given, somebody who takes over."""
+        what, say = self.chance.random(), {"by": TEST, "at": at}
+        hands = Hand.objects.filter(game__table=table, current=True, struck=False)
+        hand, key = self.chance.choice(list(hands)), f"{table.public_id}-x{at.timestamp()}"[:40]
+        if what < 0.06:
+            log = open_game_log(table)
+            record = a_hand(
+                self.chance, log.rules, dealer=hand.record["dealer"], skills=[0.5] * table.players
+            )
+            correct_hand(table, hand.number, record, reason="Misread",
+                         expected_version=hand.version, client_id=key, confirm_unlikely=True,
+                         as_organiser=True, **say)  # fmt: skip
+        elif what < 0.09:
+            strike_hand(table, hand.number, reason="Not dealt", expected_version=hand.version,
+                        client_id=key, as_organiser=True, **say)  # fmt: skip
+        elif what < 0.12:
+            points = [0] * (2 if table.players == 4 else table.players)
+            points[self.chance.randrange(len(points))] = 1
+            adjust_score(table, points, reason="Agreed", client_id=key, **say)
+        elif what < 0.2:
+            late = [one for one in self.people if not one.attendances.filter(session=table.session)]
+            if late:
+                someone = self.chance.choice(late)
+                arrive(table.session, someone, **say)
+                substitute(table, self.chance.randrange(table.players), someone, by=TEST)
+
+    def end(self, table: Table, at: datetime) -> None:
+        """Mostly confirmed; some wait, some are called off or stopped by the clock."""
+        what = self.chance.random()
+        log = open_game_log(table)
+        if not log.state.over and log.game.totals is None and what < 0.5:
+            call_time(table, by=TEST, at=at)
+        if what < 0.07:
+            abandon_game(table, reason="Power cut", by=TEST, at=at)
+        elif what < 0.85:
+            for seat in range(table.players):
+                with suppress(Refused):
+                    confirm_game(table, seat=seat, by=TEST, at=at)
+
+    def a_tournament(self) -> None:
+        at = FIRST + timedelta(days=9)
+        night = start_session(self.club, by=TEST, at=at, season=self.season, name="Cup day")
+        for member in self.people[:8]:
+            arrive(night, member, by=TEST, at=at)
+        of_pairs = self.chance.random() < 0.5
+        cup = tournaments.start_tournament(
+            night, name="Cup", format="swiss" if of_pairs else "progressive",
+            choice=Chosen(hands=2, rounds=2), seed=self.chance.randrange(999), by=TEST,
+        )  # fmt: skip
+        tournaments.enter_present(cup, by=TEST, at=at)
+        if of_pairs:
+            tournaments.draw_partners(cup, seed=1, by=TEST)
+        with suppress(Refused):
+            for _round in range(2):
+                tournaments.draw_round(cup, by=TEST, seed=self.chance.randrange(999))
+                tournaments.publish_draw(cup, by=TEST, at=at)
+                for table in Table.objects.filter(session=night, is_live=True).select_related(
+                    "session__club", "ruleset"
+                ):
+                    self.hand_by_hand(table, at)
+                at += timedelta(hours=1)
+        self.a_pot(night)
+
+    def a_league(self) -> None:
+        league = with_fixtures(4, club=self.club, pairs=1, turns=2, season=self.season)
+        for number, match in enumerate(matches(league)[: self.chance.randint(1, 2)]):
+            day = FIRST.date() + timedelta(days=self.chance.choice([5, 9]))
+            card = a_card(match, self.chance.randint(0, 2), held_on=day)
+            at = FIRST + timedelta(days=12, minutes=number)
+            write_card(match, card, side=None, by=TEST, at=at)
+
+    def a_pot(self, scope: Session | Season) -> None:
+        chance = self.chance
+        pot = add_pot(
+            scope, name="Pot", source=chance.choice(["entry", "once", "euchred", "sum"]),
+            amount=Decimal(chance.randint(50, 900)) / 100,
+            payout=chance.choice(
+                ["places", "places", "most_loners", "each_loner", "most_euchres", "kept"]
+            ),
+            shares=["50", "30", "20"], by=TEST, at=self.at,
+        )  # fmt: skip
+        for member in chance.sample(self.people, 2):
+            out = chance.random() < 0.3
+            record_payment(pot, member, out=out, amount=Decimal("1.25"), by=TEST, at=self.at)
+
+
+def open_rules(table: Table):
+    from scoring import ruleset
+
+    return ruleset(table.ruleset.body)
+
+
+def the_club(seed: int) -> Club:
+    return RandomClub(seed).club

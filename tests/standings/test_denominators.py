@@ -1,0 +1,78 @@
+"""Every figure is out of the games that have it: games of a final score alone have no hands."""
+
+import re
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.play.actions import correct_hand
+from league.ranking import MEASURES
+from league.sessions.models import Session
+from league.standings.careers import career_of
+from league.standings.evening import record_of
+from league.standings.queries import session_standings
+from tests.builders import EIGHT, TEST, a_club, a_game_table, a_session, a_user, members_of
+from tests.play.hands import made, write
+from tests.standings.played import Sheet, recorded
+
+
+@pytest.fixture
+def night(db: None) -> Session:
+    club = a_club(measures=["won"])
+    members_of(club, 4)
+    return a_session(club)
+
+
+def values_of(night: Session, name: str) -> dict[str, Fraction | None]:
+    table = session_standings(night, at=EIGHT)
+    return next(line.values for line in table.lines if table.people[line.who].name == name)
+
+
+def test_points_a_hand_leave_out_games_without_hands(night: Session) -> None:
+    night.club.measures = ["difference_a_hand"]
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 6), hands=8)])
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 0), hands=0)], round_number=2)
+    assert values_of(night, "Rose")["difference_a_hand"] == Fraction(4, 8)
+    rose = night.club.members.get(name="Rose")
+    assert record_of(rose)[-1].values["difference_a_hand"] == Fraction(4, 8)
+
+
+def test_a_figure_out_of_nothing_is_none(night: Session) -> None:
+    night.club.measures = ["difference_a_hand", "share"]
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 6), hands=0, target=0)])
+    assert values_of(night, "Rose")["share"] is None
+    assert values_of(night, "Ann")["difference_a_hand"] is None
+
+
+def test_an_evening_without_targets_shows_a_dash_and_not_nought_percent(
+    night: Session, client: Client
+) -> None:
+    night.club.measures = ["share", "won"]
+    night.club.save()
+    recorded(night, [Sheet(("Rose", "Ann"), (10, 6), target=0)])
+    client.force_login(a_user(club=night.club))
+    for name in ("session_standings", "print_standings"):
+        page = client.get(reverse(name, args=[night.club.slug, night.public_id])).content.decode()
+        assert not re.search(r"(?<!\d)0 %", page)
+
+
+def test_every_ratio_names_its_denominator() -> None:
+    ratios = {code for code, one in MEASURES.items() if not one.adds_up and not one.among}
+    assert ratios == {code for code, one in MEASURES.items() if one.out_of}
+
+
+def test_hands_after_an_end_that_a_correction_brought_forward_count_for_nothing(db: None) -> None:
+    """They take no points, so they are not among the hands that points are divided by."""
+    table = a_game_table()
+    write(table, (0, 5), (0, 5), (0, 5), (0, 3), (0, 3), (1, 3))
+    lone = made(0, 5, 3, alone=True)
+    correct_hand(
+        table, 4, lone, reason="Alone", expected_version=1, client_id="lone", by=TEST, at=EIGHT
+    )
+    assert table.games.get().misfits == 2
+    rose = table.seats.get(position=0).member
+    (result,), career = rose.results.all(), career_of(rose)
+    assert result.hands == len(career.deals) == 4
+    assert result.points == career.habits["points"].count == 10

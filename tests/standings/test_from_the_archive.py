@@ -1,0 +1,196 @@
+"""Everything that pages count, worked out again from the club's backup alone: no difference.
+
+Random clubs: `NEW_EXAMPLES=1` draws others, `ARCHIVE_CLUBS=50` more of them. A club that differs is
+named by its seed, and `the_club(seed)` makes it again.
+"""
+
+import json
+import os
+from datetime import timedelta
+from fractions import Fraction
+from random import Random, SystemRandom
+
+import pytest
+from django.core.cache import caches
+
+from league.exchange.archive import archive_of
+from league.members.models import Club
+from league.ranking import Rate
+from league.standings.careers import career_of
+from league.standings.evening import record_of
+from league.standings.pot_queries import pot_sheets
+from league.standings.queries import session_standings
+from league.standings.rating_queries import ratings_of
+from league.standings.season_queries import season_standings
+from tests.conftest import NEW_EXAMPLES
+from tests.standings.archive_reader import FIGURES, Archive
+from tests.standings.random_club import FIRST, the_club
+
+NOW = FIRST + timedelta(days=30)
+HOW_MANY = int(os.environ.get("ARCHIVE_CLUBS", "2"))
+CHANCE = SystemRandom() if NEW_EXAMPLES else Random(12)
+SEEDS = [CHANCE.randrange(10**6) for _club in range(HOW_MANY)]
+
+
+class Comparison:
+    """Pairs of a name and a figure from the site and from the backup; those that differ."""
+
+    def __init__(self) -> None:
+        self.figures, self.differences = 0, []
+
+    def same(self, where: object, site: object, backup: object) -> None:
+        self.figures += 1
+        if site != backup:
+            self.differences.append((where, site, backup))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_reader_of_the_backup_alone_comes_to_the_same_figures(seed: int) -> None:
+    caches["pages"].clear()
+    club = the_club(seed)
+    archive = Archive(json.loads(json.dumps(archive_of(club, at=NOW))))
+    found = Comparison()
+    compare_sessions(club, archive, found)
+    compare_seasons(club, archive, found)
+    compare_pots(club, archive, found)
+    compare_players(club, archive, found)
+    compare_ratings(club, archive, found)
+    assert found.differences == [], f"seed {seed}"
+    assert found.figures > 1_000
+
+
+def compare_sessions(club: Club, archive: Archive, found: Comparison) -> None:
+    for night in club.sessions.select_related("club"):
+        table = session_standings(night, at=NOW)
+        chairs, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
+        found.same((night, "players"), {line.who for line in table.lines}, set(chairs))
+        for line in table.lines:
+            found.same((night, line.who, "rank"), line.rank, ranks.get(line.who))
+            for code, value in line.values.items():
+                of_backup = archive.figure(code, chairs.get(line.who, []))
+                found.same((night, line.who, code), value, of_backup)
+
+
+def compare_seasons(club: Club, archive: Archive, found: Comparison) -> None:
+    for season in club.seasons.select_related("club"):
+        lines = {line.who: line for line in season_standings(season, at=NOW).lines}
+        backup = archive.season(season.pk)
+        found.same((season, "players"), set(lines), set(backup))
+        for who in lines.keys() & backup.keys():
+            one = backup[who]
+            found.same((season, who, "rank"), lines[who].rank, one["rank"])
+            for code, value in lines[who].values.items():
+                expected = one["points"] if code == "season_points" else one["figures"][code]
+                found.same((season, who, code), value, expected)
+
+
+def compare_pots(club: Club, archive: Archive, found: Comparison) -> None:
+    for scope in (*club.sessions.select_related("club"), *club.seasons.select_related("club")):
+        for sheet in pot_sheets(scope, at=NOW).sheets:
+            holds, lines = archive.pot(sheet.pot.pk)
+            found.same((scope, "holds"), sheet.ledger.holds, holds)
+            site = {
+                row.member.pk: {
+                    "owes": row.line.owes, "won": row.line.won,
+                    "paid": row.balance.paid, "got": row.balance.got,
+                }
+                for row in sheet.rows
+            }  # fmt: skip
+            for who in site.keys() | lines.keys():
+                found.same((scope, sheet.pot.payout, who), site.get(who), lines.get(who))
+
+
+def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
+    for member in club.members.all():
+        career, (ended, chairs) = career_of(member), archive.played(member.pk)
+        deals = [deal for chair in chairs for deal in chair["deals"]]
+        where = member.name
+        found.same((where, "won"), (career.won.count, career.won.of), sums(c["won"] for c in ended))
+        for name, site in career.habits.items():
+            found.same((where, name), pair(site), habit(name, deals))
+        for calls in career.by_place:
+            here = [deal for deal in deals if deal["place"] == calls.kind]
+            found.same((where, calls.kind), (calls.hands, *pair(calls.made)),
+                       (len(here), *habit("made", here)))  # fmt: skip
+        for calls in career.by_round:
+            here = [d for d in deals if d["own"] and str(d["round"]) == calls.kind]
+            found.same((where, "round", calls.kind), pair(calls.made), habit("made", here))
+        compare_company(where, member.pk, career, ended, found)
+        compare_evenings(where, career, ended, deals, chairs, found)
+        for line in record_of(member):
+            own = [c for c in chairs if line.players in (0, c["game"]["players"])]
+            for code in FIGURES:
+                found.same(
+                    (where, line.players, code), line.values[code], archive.figure(code, own)
+                )
+            for code in ("hands", "calls", "calls_made", "euchred", "lone_tried"):
+                found.same((where, code), getattr(line, code), sum(c[code] for c in own))
+
+
+def compare_company(where, who, career, ended, found) -> None:
+    for one in career.company:
+        both = {"together": [], "against": []}
+        for chair in ended:
+            for other in chair["game"]["chairs"]:
+                if other["ended"] and other["member"] == one.who != who:
+                    kind = "together" if other["side"] == chair["side"] else "against"
+                    both[kind].append(chair["won"])
+        found.same((where, "with", one.who), pair(one.together), sums(both["together"]))
+        found.same((where, "against", one.who), pair(one.against), sums(both["against"]))
+
+
+def compare_evenings(where, career, ended, deals, chairs, found) -> None:
+    run = longest = worst = 0
+    for chair in ended:
+        run = max(run, 0) + 1 if chair["won"] else min(run, 0) - 1
+        longest, worst = max(longest, run), max(worst, -run)
+    site = (career.runs.won, career.runs.lost, career.runs.now)
+    found.same((where, "runs"), site, (longest, worst, run))
+    order = list(dict.fromkeys(chair["game"]["session"]["id"] for chair in ended))
+    found.same((where, "evenings"), [step.session for step in career.trend], order)
+    above = Fraction(0)
+    for step in career.trend:
+        here = [c for c in ended if c["game"]["session"]["id"] == step.session]
+        above += sum(c["won"] - c["expected"] for c in here)
+        own = [d for c in chairs if c["game"]["session"]["id"] == step.session for d in c["deals"]]
+        found.same((where, step.session, "above"), step.above, above)
+        found.same((where, step.session, "won"), pair(step.won), sums(c["won"] for c in here))
+        found.same((where, step.session, "a hand"), pair(step.a_hand), habit("difference", own))
+
+
+def compare_ratings(club: Club, archive: Archive, found: Comparison) -> None:
+    site, backup = ratings_of(club, at=NOW), archive.rated(NOW)
+    found.same("rated players", set(site), set(backup))
+    for who in site.keys() & backup.keys():
+        rating = (site[who].value, site[who].uncertainty)
+        found.same((who, "rating"), rating, pytest.approx(backup[who]))
+
+
+def habit(name: str, deals: list[dict]) -> tuple[Fraction, int]:
+    """One figure of play as people would count it: how many of how many."""
+    own = [deal for deal in deals if deal["own"]]
+    lost = ("euchred", "set")
+    if name in ("points", "difference"):
+        less = [deal["against"] if name == "difference" else 0 for deal in deals]
+        return sums(deal["points"] - one for deal, one in zip(deals, less, strict=True))
+    of, yes = {
+        "called": (deals, lambda d: d["own"]),
+        "made": (own, lambda d: d["outcome"] in ("made", "march")),
+        "euchred": (own, lambda d: d["outcome"] in lost),
+        "euchres": ([d for d in deals if d["called"] and not d["ours"]],
+                    lambda d: d["outcome"] in lost),
+        "marches": ([d for d in deals if d["ours"]], lambda d: d["outcome"] == "march"),
+        "lone_tried": (own, lambda d: d["alone"]),
+        "lone_marches": ([d for d in own if d["alone"]], lambda d: d["outcome"] == "march"),
+    }[name]  # fmt: skip
+    return sums(Fraction(bool(yes(deal))) for deal in of)
+
+
+def sums(values) -> tuple[Fraction, int]:
+    listed = list(values)
+    return sum(listed, Fraction(0)), len(listed)
+
+
+def pair(rate: Rate) -> tuple[Fraction, int]:
+    return rate.count, rate.of

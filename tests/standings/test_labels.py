@@ -1,0 +1,46 @@
+"""Figures as people write them."""
+
+from fractions import Fraction
+
+import pytest
+
+from league.ranking import Entrant
+from league.standings.labels import figure, working
+from league.standings.text import counted_words
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(1, 8), "13 %"),
+        (Fraction(3, 8), "38 %"),
+        (Fraction(5, 200), "3 %"),
+        (Fraction(125, 1000), "13 %"),
+        (Fraction(2, 3), "67 %"),
+    ],
+)
+def test_percentages_round_half_away_from_nought(value: Fraction, text: str) -> None:
+    assert figure("share", value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(Fraction(1, 8), "+0.13"), (Fraction(-1, 8), "−0.13")])
+def test_both_signs_round_alike(value: Fraction, text: str) -> None:
+    assert figure("difference", value) == text
+
+
+def test_what_is_shown_as_a_sum_adds_up() -> None:
+    """0.33 + 0.33 is not 0.67: thirds are written as thirds."""
+    parts = (Fraction(10, 3), Fraction(1, 3))
+    assert working("season_points", parts) == "3 1/3 for the evenings + 1/3 for coming"
+
+
+@pytest.mark.parametrize(
+    ("averaged", "sentence"),
+    [
+        (False, "Points for places: 3 1/3 + 3 1/3 = 6 2/3."),
+        (True, "Points for places: (3 1/3 + 3 1/3) ÷ 2 = 3 1/3."),
+    ],
+)
+def test_points_for_places_come_to_the_sum_that_is_said(averaged: bool, sentence: str) -> None:
+    entrant = Entrant([], 2, 2, (Fraction(10, 3), Fraction(10, 3)), averaged=averaged)
+    assert counted_words(entrant) == [sentence]

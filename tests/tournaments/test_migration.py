@@ -1,0 +1,89 @@
+"""Tournaments of a database of before: what labels and numbers meant comes over by `migrate`."""
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+BEFORE, AFTER = "0003_member_sort_key", "0004_places_in_brackets"
+LATER = "0005_club_venue"
+
+
+def migrated_to(name):
+    executor = MigrationExecutor(connection)
+    executor.migrate([("league", name)])
+    return MigrationExecutor(connection).loader.project_state([("league", name)]).apps
+
+
+@pytest.fixture
+def old(transactional_db):
+    """The models of before; afterwards the tables are as they should be again."""
+    latest = MigrationExecutor(connection).loader.graph.leaf_nodes("league")[0][1]
+    # Back by way of the tables alone: our migrations only go forward.
+    with connection.schema_editor() as editor:
+        _turn_back(editor)
+    for name in (AFTER, LATER):
+        MigrationExecutor(connection).recorder.record_unapplied("league", name)
+    yield MigrationExecutor(connection).loader.project_state([("league", BEFORE)]).apps
+    migrated_to(latest)
+
+
+def _turn_back(editor):
+    loader = MigrationExecutor(connection).loader
+    before = loader.project_state([("league", BEFORE)])
+    latest = loader.project_state([("league", LATER)])
+    for name in ("venue", "session_minutes"):
+        club = latest.apps.get_model("league", "Club")
+        editor.remove_field(club, club._meta.get_field(name))
+    after = loader.project_state([("league", AFTER)])
+    for model, names in {
+        "Match": ("group", "place"),
+        "StageRound": ("field_size",),
+        "Entry": ("bye_of",),
+    }.items():
+        for name in names:
+            now = after.apps.get_model("league", model)
+            editor.remove_field(now, now._meta.get_field(name))
+    for model in ("Match", "StageRound"):
+        was = before.apps.get_model("league", model)
+        editor.add_field(was, was._meta.get_field("label"))
+
+
+def test_labels_and_numbers_become_fields_of_their_own(old):
+    get = lambda name: old.get_model("league", name)  # noqa: E731
+    club = get("Club").objects.create(name="Old", slug="old")
+    night = get("Session").objects.create(club=club, name="Night", held_on="2026-01-01")
+    cups = {}
+    for format in ("groups", "knockout"):
+        cup = get("Tournament").objects.create(club=club, session=night, name=format)
+        cups[format] = get("Stage").objects.create(tournament=cup, format=format)
+    members = [
+        get("Member").objects.create(club=club, name=f"P{n}", name_key=f"p{n}") for n in range(6)
+    ]
+    for number, member in enumerate(members, 1):
+        get("Entry").objects.create(
+            tournament=cups["knockout"].tournament, member=member, number=number
+        )
+    late = get("Member").objects.create(club=club, name="Late", name_key="late")
+    get("Entry").objects.create(
+        tournament=cups["knockout"].tournament, member=late, number=7, late=True
+    )
+    for number, (format, match, label) in enumerate(
+        [("groups", "2", ""), ("groups", "M1-1", "Semi-finals"), ("knockout", "M1-2", "Last 16")], 1
+    ):
+        seating = get("Round").objects.create(
+            session=night, number=number, seed=1, state="published"
+        )
+        row = get("StageRound").objects.create(
+            stage=cups[format], number=number, label=label, seating=seating
+        )
+        get("Match").objects.create(stage_round=row, number=1, label=match)
+
+    new = migrated_to(AFTER)
+    rows = new.get_model("league", "Match").objects.order_by("stage_round__number")
+    assert list(rows.values_list("group", "place", "stage_round__field_size")) == [
+        (2, "", None),
+        (None, "M1-1", 4),
+        (None, "M1-2", 16),
+    ]
+    entries = new.get_model("league", "Entry").objects.filter(bye_of__isnull=False)
+    assert [(one.member.name, one.bye_of.number) for one in entries] == [("Late", 2)]

@@ -1,0 +1,162 @@
+"""A session with a tournament has the tournament's places, whatever happens to its hands."""
+
+from io import StringIO
+from random import Random
+
+import pytest
+from django.core.management import call_command
+
+from league.play.actions import correct_hand
+from league.play.models import Hand
+from league.standings.models import SessionPlace
+from league.tournaments import actions
+from league.tournaments.queries import session_places
+from league.tournaments.standing import standing_of
+from tests.builders import EIGHT, TEST, a_session
+from tests.play.hands import made
+from tests.tournaments.playing import (
+    a_tournament,
+    of_pairs,
+    play,
+    play_round,
+    published,
+    state_of,
+    tables,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def stored(tournament):
+    rows = SessionPlace.objects.filter(session=tournament.session)
+    return dict(rows.values_list("member", "place"))
+
+
+def ranked(tournament):
+    """The places of the tournament's own standings, by member."""
+    state = state_of(tournament)
+    return {
+        member.pk: line.rank
+        for line in standing_of(state).lines
+        for member in state.entries[line.who].people
+    }
+
+
+def recounted(**options):
+    out = StringIO()
+    try:
+        call_command("recount", stdout=out, **options)
+    except SystemExit as left:
+        return left.code, out.getvalue()
+    return 0, out.getvalue()
+
+
+def test_nobody_has_a_place_before_a_round_is_published():
+    cup = a_tournament(8)
+    assert stored(cup) == {}
+
+
+def test_places_follow_every_game_that_ends():
+    cup = a_tournament(8)
+    published(cup)
+    for table in tables(cup):
+        play(table, Random(3))
+        assert stored(cup) == ranked(cup)
+    assert len(set(stored(cup).values())) > 1
+
+
+def test_partners_share_the_place_of_their_pair():
+    cup = of_pairs(4, "swiss")
+    published(cup)
+    play_round(cup)
+    assert stored(cup) == ranked(cup)
+    for entry in state_of(cup).entries.values():
+        assert stored(cup)[entry.member_id] == stored(cup)[entry.partner_id]
+
+
+def test_a_bracket_gives_places_to_those_who_are_out():
+    cup = of_pairs(4, "knockout")
+    published(cup)
+    play_round(cup)
+    assert sorted(stored(cup).values()) == [3, 3, 3, 3]
+    published(cup, seed=2)
+    play_round(cup, seed=2)
+    assert sorted(stored(cup).values()) == [1, 1, 2, 2, 3, 3, 3, 3]
+
+
+def test_who_goes_through_out_of_groups_is_placed_before_the_others():
+    cup = of_pairs(6, "groups", groups=2, through=1)
+    while not actions_done(cup):
+        published(cup)
+        play_round(cup)
+    assert sorted(stored(cup).values())[:4] == [1, 1, 2, 2]
+    through = {m.pk for who in last_entries(cup) for m in state_of(cup).entries[who].people}
+    assert {who for who, place in stored(cup).items() if place < 3} == through
+    assert min(place for place in stored(cup).values() if place > 2) == 3
+
+
+def actions_done(cup):
+    state = state_of(cup)
+    return state.in_bracket and not state.last.open
+
+
+def last_entries(cup):
+    return state_of(cup).last.matches[0].entries
+
+
+def test_a_corrected_hand_of_a_closed_tournament_changes_the_places():
+    cup = a_tournament(8, hands=1, rounds=1)
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    before = stored(cup)
+    hand = Hand.objects.select_related("game__table__session__club").first()
+    table, loser = hand.game.table, int(hand.points[0] > hand.points[1])
+    worse = made(loser, 5, hand.record["dealer"])
+    correct_hand(
+        table,
+        1,
+        worse,
+        reason="slip",
+        expected_version=1,
+        client_id="c1",
+        by=TEST,
+        at=EIGHT,
+        as_organiser=True,
+        confirm_unlikely=True,
+    )
+    assert stored(cup) == ranked(cup)
+    assert stored(cup) != before
+
+
+def test_a_tournament_called_off_leaves_the_session_to_its_games():
+    cup = a_tournament(8)
+    published(cup)
+    play_round(cup)
+    actions.cancel_tournament(cup, by=TEST, at=EIGHT)
+    assert stored(cup) == {}
+
+
+def test_a_tournament_that_moves_takes_its_places_along():
+    cup = a_tournament(8)
+    published(cup)
+    play_round(cup)
+    first, other = cup.session, a_session(cup.club, name="Friday night")
+    actions.move_to_session(cup, other, by=TEST)
+    assert session_places(first) == {}
+    assert not SessionPlace.objects.filter(session=first).exists()
+    assert SessionPlace.objects.filter(session=other).count() == 8
+
+
+def test_recount_proves_the_places_and_puts_them_right():
+    cup = a_tournament(8)
+    published(cup)
+    play_round(cup)
+    right = stored(cup)
+    assert recounted(check=True)[0] == 0
+    wrong = SessionPlace.objects.first()
+    SessionPlace.objects.filter(pk=wrong.pk).update(place=8)
+    code, said = recounted(check=True)
+    assert (code, f"member {wrong.member_id}: stored 8, counted {wrong.place}" in said) == (1, True)
+    assert recounted()[0] == 0
+    assert stored(cup) == right
