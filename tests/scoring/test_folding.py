@@ -25,7 +25,7 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
     hands = random_game(rules, seed)
     together = play_game(rules, hands, first_dealer=0)
     alone = stepped(
-        rules, hands, Standing(score=(rules.options["start"],) * len(rules.sides), next_dealer=0)
+        rules, hands, Standing(score=(rules.start,) * len(rules.sides), next_dealer=0)
     )
     assert alone.score == together.score == together.running[-1]
     assert (alone.over, alone.winners, alone.next_dealer) == (
@@ -41,7 +41,7 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
 def test_a_score_is_the_sum_of_the_points_of_its_hands_not_below_the_floor(name):
     rules = RULESETS[name]
     hands = random_game(rules, 8, wild=rules.family == "turn_up")
-    score = [rules.options["start"]] * len(rules.sides)
+    score = [rules.start] * len(rules.sides)
     for hand in hands:
         points = check_hand(hand, rules).points
         score = [before + points[side[0]] for before, side in zip(score, rules.sides, strict=True)]
