@@ -24,9 +24,7 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
     rules = RULESETS[name]
     hands = random_game(rules, seed)
     together = play_game(rules, hands, first_dealer=0)
-    alone = stepped(
-        rules, hands, Standing(score=(rules.start,) * len(rules.sides), next_dealer=0)
-    )
+    alone = stepped(rules, hands, Standing(score=(rules.start,) * len(rules.sides), next_dealer=0))
     assert alone.score == together.score == together.running[-1]
     assert (alone.over, alone.winners, alone.next_dealer) == (
         together.over,
