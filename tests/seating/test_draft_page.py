@@ -3,6 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from league.members.models import Job
+from league.seating import jobs
 from league.seating.actions import add_wish
 from league.seating.models import Round, Seat, Wish
 from league.seating.queries import draft_of, drafted
@@ -216,3 +218,40 @@ def test_a_seating_published_again_says_who_sits_elsewhere_than_before(client, n
 
 def _changes(client, night):
     return client.get(at("seating", night)).context["changes"]
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """A hall of over four is large enough to be drawn beside the pages."""
+    monkeypatch.setattr(jobs, "LARGE", 4)
+
+
+def test_a_large_hall_is_drawn_beside_the_pages_and_its_page_leads_to_the_draft(
+    client, night, large
+):
+    answer = client.post(at("seating_draft", night))
+    job = Job.objects.get(kind="draw-round")
+    assert answer.url == reverse("job", args=[night.club.slug, job.public_id])
+    assert job.state == "done", job.sentence
+    assert client.get(answer.url).url == at("seating", night)
+    assert draft_of(night).tables.count() == 3
+
+
+def test_a_large_draft_is_drawn_again_in_the_sizes_asked_for(client, night, large):
+    first = draft(night, seed=5)
+    client.post(at("seating_redraw", night), {"sizes": "4+4+3"})
+    again = draft_of(night)
+    assert (again.pk, again.seed == first.seed) == (first.pk, False)
+    assert sorted(table.players for table in again.tables.all()) == [3, 4, 4]
+
+
+def test_a_large_draw_that_is_refused_says_why_and_leaves_the_room(client, night, large):
+    job_page = client.post(at("seating_draft", night), {"sizes": "4+4+4+4"}).url
+    assert "Nothing was changed." in client.get(job_page).content.decode()
+    assert Job.objects.get().state == "refused"
+    assert draft_of(night) is None
+
+
+def test_a_small_hall_is_drawn_at_once(client, night):
+    assert client.post(at("seating_draft", night)).url == at("seating", night)
+    assert not Job.objects.exists()

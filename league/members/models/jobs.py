@@ -15,7 +15,7 @@ UNFINISHED_LASTS = timedelta(days=1)
 
 
 class Job(models.Model):
-    """An import, an export. At most one of a kind is under way in a club.
+    """An import, an export, a large round. At most one of a kind is under way in a club.
 
     Texts and files may hold anybody's name: they are gone after a day at most, and when a person
     is erased (`actions.jobs.forget_jobs`).
@@ -28,6 +28,7 @@ class Job(models.Model):
         IMPORT_HANDS = "import-hands", _("Import hands")
         EXPORT_RESULTS = "export-results", _("Export results")
         EXPORT_CLUB = "export-club", _("Full backup of the club")
+        DRAW_ROUND = "draw-round", _("Make the tables")
 
     class State(models.TextChoices):
         WAITING = "waiting", _("Waiting to start")
@@ -91,9 +92,18 @@ class Job(models.Model):
     @property
     def address(self) -> str:
         """Where its outcome is seen. Not asked by the worker, which need not load every page."""
-        asks = self.state == self.State.READY
-        ids = [self.club.slug, self.public_id] if asks else [self.club.slug]
+        ids = [self.club.slug]
+        if self.state == self.State.READY:
+            ids.append(self.public_id)
+        elif self.kind == self.Kind.DRAW_ROUND:
+            ids.append(self.params["session"])
         return reverse(self.leads_to, args=ids)
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether its page goes on by itself: to a question, or to the draft that was drawn."""
+        drawn = self.kind == self.Kind.DRAW_ROUND and self.state == self.State.DONE
+        return drawn or self.state == self.State.READY
 
     @property
     def percent(self) -> int | None:

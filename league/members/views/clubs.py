@@ -102,7 +102,7 @@ def audit(request: HttpRequest, club: Club) -> HttpResponse:
 def job(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Its page, which follows it by itself; work that asks something leads to where it does."""
     found = job_of(club, public_id, request.rank)
-    if found.state == Job.State.READY:
+    if found.leads_on:
         leads = HttpResponseClientRedirect if request.htmx else redirect
         return leads(found.address)
     context = {

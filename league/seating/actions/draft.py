@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from league import worker
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
@@ -53,7 +54,9 @@ def plan_beside(
         with transaction.atomic():
             now = look()
             if now == room:
-                return save(now, plan)
+                draft = save(now, plan)
+                worker.saved(len(plan.tables))
+                return draft
         room = now
     raise Refused(
         "room-changes",

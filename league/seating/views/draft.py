@@ -18,6 +18,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.pairing.seating import certificate
 from league.seating import actions
+from league.seating.jobs import draw_beside, is_large
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import choices_for
 from league.seating.queries import (
@@ -163,15 +164,30 @@ def seating(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Draft seats for whoever is free, or for the tables chosen and whoever waits."""
     numbers = read_numbers(request.POST.getlist("table"))
-    tables = list(live_tables(club_session).filter(number__in=numbers)) if numbers else None
+    sizes = read_sizes(request.POST.get("sizes", ""))
+    if is_large(club_session):
+        return _drawn_beside(request, club_session, sizes, numbers)
     actions.draft_round(
         club_session,
         by=actor_of(request),
         seed=secrets.randbelow(SEEDS),
-        sizes=read_sizes(request.POST.get("sizes", "")),
-        tables=tables,
+        sizes=sizes,
+        tables=list(live_tables(club_session).filter(number__in=numbers)) if numbers else None,
     )
     return _back(club_session)
+
+
+def _drawn_beside(
+    request: HttpRequest,
+    club_session: Session,
+    sizes: list[int] | None,
+    numbers: list[int],
+    *,
+    again: bool = False,
+) -> HttpResponse:
+    seed, by = secrets.randbelow(SEEDS), actor_of(request)
+    job = draw_beside(club_session, by=by, seed=seed, sizes=sizes, numbers=numbers, again=again)
+    return redirect("job", club_session.club.slug, job.public_id)
 
 
 @require_POST
@@ -179,12 +195,10 @@ def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
 @refused_on(seating_page)
 def seating_redraw(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Draw the draft again; locked chairs stay."""
-    actions.redraw(
-        _draft(club_session),
-        by=actor_of(request),
-        seed=secrets.randbelow(SEEDS),
-        sizes=read_sizes(request.POST.get("sizes", "")),
-    )
+    draft, sizes = _draft(club_session), read_sizes(request.POST.get("sizes", ""))
+    if is_large(club_session):
+        return _drawn_beside(request, club_session, sizes, [], again=True)
+    actions.redraw(draft, by=actor_of(request), seed=secrets.randbelow(SEEDS), sizes=sizes)
     return _back(club_session)
 
 
