@@ -1,16 +1,21 @@
-"""The form that brings a sheet: first the file, then the same content with what was agreed to."""
+"""The forms that bring a file: the file itself, what has to be asked about it, and then the same
+content with what was agreed to."""
 
 import base64
 import binascii
 import zlib
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from league.exchange.match import NO_MATCH, Match, match_in
 from league.exchange.reading import MOST_BYTES, MOST_ROWS
 
 MOST_CARRIED = 800_000
+MOST_MATCHED = 20_000
 
 
 def _line_numbers() -> list[tuple[str, int]]:
@@ -36,16 +41,31 @@ class SheetForm(AgreedForm):
     )
     carried = forms.CharField(required=False, max_length=MOST_CARRIED, widget=forms.HiddenInput)
 
-    content = b""
+    match = forms.CharField(required=False, max_length=MOST_MATCHED, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    content = b""
+    matched = NO_MATCH
+
+    def __init__(self, *args: Any, notation: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if notation:
+            self.fields["file"].label = _("CSV, XLSX, EGN or EMN file")
+            self.fields["file"].widget.attrs["accept"] = ".csv,.xlsx,.txt,.egn,.emn,.json"
         # With the order the file comes packed; the form that is shown again asks for another.
         self.fields["file"].required = not self.data.get("carried")
 
+    def clean_match(self) -> str:
+        """What was answered about the file before; what is no such text is refused."""
+        text: str = self.cleaned_data["match"]
+        try:
+            self.matched = match_in(text)
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(_("Choose the file again."), code="damaged") from error
+        return text
+
     def clean(self) -> dict[str, Any] | None:
-        told = super().clean() or {}
-        uploaded, carried = told.get("file"), told.get("carried")
+        data = super().clean() or {}
+        uploaded, carried = data.get("file"), data.get("carried")
         if uploaded is not None:
             self.content = uploaded.read(MOST_BYTES + 1)
         elif carried:
@@ -54,7 +74,31 @@ class SheetForm(AgreedForm):
             self.add_error("file", _("Choose a file."))
         if len(packed(self.content)) > MOST_CARRIED:
             self.add_error("file", _("The file is too large."))
-        return told
+        return data
+
+
+class MatchForm(forms.Form):
+    """What has to be asked about a file before it can be looked at: who its players are, and on
+    which day they played."""
+
+    def __init__(
+        self, *args: Any, names: Sequence[str], players: Sequence[str], day: bool, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.names = names
+        choices = [("", _("Choose a player")), *((name, name) for name in players)]
+        for place, name in enumerate(names):
+            self.fields[f"person_{place}"] = forms.ChoiceField(label=name, choices=choices)
+        if day:
+            widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+            self.fields["day"] = forms.DateField(label=_("Date of the games"), widget=widget)
+
+    def answered(self, match: Match) -> Match:
+        """What was known before, with the answers of this form."""
+        data = self.cleaned_data
+        people = {name: data[f"person_{place}"] for place, name in enumerate(self.names)}
+        day = data["day"].isoformat() if data.get("day") else match.day
+        return replace(match, people={**match.people, **people}, day=day)
 
 
 def packed(content: bytes) -> str:

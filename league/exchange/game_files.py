@@ -25,7 +25,9 @@ def egn_of(book: GameLog, name: Namer) -> dict[str, Any]:
     hands = [HandRecord.from_json(hand.record) for hand in book.hands if not hand.struck]
     names = [name(seat.member) for seat in book.sitting()]
     try:
-        written = write_game(book.rules, hands, names, final_score=book.state.score)
+        written = write_game(
+            book.rules, hands, names, final_score=book.state.score, about=_about(book)
+        )
     except EgnError as error:
         raise EgnError([*reasons, *error.reasons]) from error
     if not reasons:  # what another program would make of it has to be what it was
@@ -35,6 +37,17 @@ def egn_of(book: GameLog, name: Namer) -> dict[str, Any]:
     if reasons:
         raise EgnError(reasons)
     return written
+
+
+def _about(book: GameLog) -> dict[str, str]:
+    """Which game this is: with it, the file comes in again as the same game."""
+    session = book.table.session
+    begins = f"{session.begins_at:%H:%M}" if session.begins_at else "20:00"
+    return {
+        "gameId": book.game.public_id,
+        "title": session.name,
+        "date": f"{session.held_on.isoformat()}T{begins}",
+    }
 
 
 def why_not_egn(book: GameLog) -> tuple[str, ...]:

@@ -68,6 +68,16 @@ class HandsGame(PastGame):
         return winners_in(self.rows[-1])
 
     @property
+    def remark(self) -> str:
+        """What a file said of the game that is not kept and changes no score."""
+        return self.rows[0]["remark"]
+
+    @property
+    def joins(self) -> bool:
+        """Whether its evening may be here already, closed, with other games."""
+        return self.rows[0]["joins"] == "yes"
+
+    @property
     def spans(self) -> list[Span]:
         """A substitute sits from the first hand under another name."""
         spans: list[Span] = []
@@ -199,7 +209,9 @@ class HandsHere:
         first = hands.filter(number=1, client_id__in=ids).select_related("game")
         self.known = {one.public_id: one for one in written}
         self.known |= {one.client_id: one.game for one in first}
+        joined = (self.now.nights.get(game.night) for game in games if game.joins)
         self.now.goes_on(game.session_id for game in self.known.values())
+        self.now.goes_on(night.pk for night in joined if night is not None)
         self.hands: dict[int, dict[int, object]] = {}
         current = hands.filter(game__in=self.known.values(), current=True)
         for pk, number, struck, record in current.values_list("game", "number", "struck", "record"):
@@ -218,10 +230,19 @@ class HandsHere:
     def differs(self, game: HandsGame) -> Iterator[Trouble]:
         """A game that is here already has to be the same one."""
         known = self._known(game)
+        if game.joins and known:  # EGN says the same hand in other words
+            yield from self._other_result(game, known)
+            return
         hands = self.hands.get(known.pk, {}) if known else {}
         for row, record in zip(game.rows, game.records, strict=True):
             if hands.get(int(row["hand"])) != (STRUCK if _is_struck(row) else record):
                 yield Trouble(row.line, "hand", _("This hand is here already, and is another."))
+
+    def _other_result(self, game: HandsGame, known: Game) -> Iterator[Trouble]:
+        rules = self.now.rules_for(game)
+        if rules is None or list(_log_without_table(game, rules).state.score) != known.score:
+            sentence = _("This game is here already, with another result.")
+            yield Trouble(game.line, "game", sentence)
 
     def cannot(self, game: HandsGame) -> Iterator[Trouble]:
         """Why a new game cannot be written down."""
@@ -270,6 +291,11 @@ def _log(game: HandsGame, table: Table, seats: list[Seat], club: Club) -> GameLo
     return log
 
 
+def _log_without_table(game: HandsGame, rules: ClubRuleset) -> GameLog:
+    table = Table(players=len(game.players), ruleset=rules, first_dealer=game.first_dealer)
+    return _log(game, table, [], rules.club)
+
+
 def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     """What the rules say of the hands, and of the points beside them."""
     sides = len(rules_of(rules.body).sides)
@@ -280,8 +306,7 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
         yield Trouble(row.line, "adjusted", _("Write a number for each side, as 2 0."))
     if unequal:
         return
-    table = Table(players=len(game.players), ruleset=rules, first_dealer=game.first_dealer)
-    log = _log(game, table, [], rules.club)
+    log = _log_without_table(game, rules)
     for found in log.conflicts():
         row = game.rows[(found.hand or 1) - 1]
         yield Trouble(row.line, "record", found.message)

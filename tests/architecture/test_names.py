@@ -61,6 +61,7 @@ IN_FORMS = {
     "LateForm.seen": "a digest",
     "MoveForm.session": "looked up",
     "SheetForm.carried": "a file, packed and signed",
+    "SheetForm.match": "answers about the file, read by match_in",
     "AgreedForm.agreed": "a digest",
 }
 

@@ -17,13 +17,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.access import rank_of
-from league.exchange.forms import SheetForm, packed
+from league.exchange.egn_import import is_notation, names_in, notation_rows, recorded_games
+from league.exchange.forms import MatchForm, SheetForm, packed
+from league.exchange.match import NO_MATCH, Match
+from league.exchange.past_games import people_by_name
 from league.exchange.reading import Row
 from league.exchange.sheet_text import Trouble, read_rows
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
-from league.members.queries import jobs_to_see
+from league.members.names import name_key
+from league.members.queries import jobs_to_see, people_of
 from league.members.views.answers import attempt
 
 OTHER_IMPORT = _("Another import is still under way. Your file was not taken: try again after it.")
@@ -64,7 +68,8 @@ class Import:
     """What one kind of sheet has of its own.
 
     `what` names its templates, its address and its example, `back` the page it leads back to;
-    `passed_over` are columns our own export has besides. `look` says what its rows would do,
+    `passed_over` are columns our own export has besides; `notation` says that EGN and EMN files
+    are taken too. `look` says what its rows would do,
     `order` does it, `words` tell how many it made.
     """
 
@@ -77,6 +82,7 @@ class Import:
     words: Callable[[int], str]
     back: str = "sessions"
     passed_over: Sequence[str] = ()
+    notation: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,11 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
 
     A file that is no sheet stays in the form, with the reason at its field.
     """
-    form = SheetForm(request.POST or None, request.FILES or None)
+    form = SheetForm(request.POST or None, request.FILES or None, notation=kind.notation)
+    if form.is_bound and form.is_valid() and not form.cleaned_data["agreed"]:
+        questions = attempt(form, lambda: questions_of(request, club, kind, form))
+        if questions:
+            return _questions_page(request, club, kind, form, questions)
     if form.is_bound and form.is_valid() and not is_small(form.content):
         began = timezone.now()
         job = attempt(form, lambda: _beside(request, club, kind, form))
@@ -105,11 +115,35 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
     if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
         data = form.cleaned_data
         asked = Asked(data["agreed"], data["also"], actor_of(request), timezone.now())
-        made = attempt(form, lambda: kind.order(club, rows_of(kind, form.content), asked))
+        made = attempt(
+            form, lambda: kind.order(club, rows_of(kind, form.content, form.matched), asked)
+        )
         if made is not None:
             messages.success(request, kind.words(len(made)) % {"n": len(made)})
             return redirect(kind.back, club.slug)
     return _page(request, club, kind, form, _seen(club, kind, form))
+
+
+def questions_of(
+    request: HttpRequest, club: Club, kind: Import, form: SheetForm
+) -> MatchForm | None:
+    """What has to be asked about the file first; None where nothing has, or it is answered."""
+    if not (kind.notation and is_notation(form.content)):
+        return None
+    games = recorded_games(form.content)
+    known, _shared = people_by_name(club)
+    names = [name for name in names_in(games) if name_key(name) not in known]
+    names = [name for name in names if name not in form.matched.people]
+    day = not form.matched.day and any(not one.day for one in games)
+    if not names and not day:
+        return None
+    data = request.POST if "answered" in request.POST else None
+    players = [member.name for member in people_of(club).order_by("sort_key")]
+    questions = MatchForm(data, names=names, players=players, day=day)
+    if questions.is_valid():
+        form.matched = questions.answered(form.matched)
+        return None
+    return questions
 
 
 def is_small(content: bytes) -> bool:
@@ -122,12 +156,16 @@ def is_small(content: bytes) -> bool:
                 return sum(part.file_size for part in packed_sheet.infolist()) <= AT_ONCE_BYTES
         except (zipfile.BadZipFile, NotImplementedError, ValueError):
             return True  # refused at the first look
+    if is_notation(content):
+        return True
     lines = max(content.count(b"\n"), content.count(b"\r"))
     return lines <= AT_ONCE_ROWS
 
 
-def rows_of(kind: Import, content: bytes) -> list[Row]:
-    """The rows of a sheet, or a refusal at the field of the file."""
+def rows_of(kind: Import, content: bytes, match: Match = NO_MATCH) -> list[Row]:
+    """The rows of a file, or a refusal at the field of the file."""
+    if kind.notation and is_notation(content):
+        return notation_rows(content, match)
     known = (*kind.columns, *kind.passed_over)
     return read_rows(content, known=known, needed=kind.needed, most=MOST)
 
@@ -162,20 +200,31 @@ def _beside(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> 
         club,
         Work(kind.kind, ORDER if agreed else LOOK, Role.Rank.ORGANISER),
         by=actor_of(request),
-        params={"agreed": agreed, "also": also},
+        params={"agreed": agreed, "also": also, "match": form.matched.to_text()},
         upload=form.content,
     )
 
 
 def _seen(club: Club, kind: Import, form: SheetForm) -> Seen | None:
     def look() -> Seen:
-        found = kind.look(club, rows_of(kind, form.content), timezone.now())
+        found = kind.look(club, rows_of(kind, form.content, form.matched), timezone.now())
         return seen_of(club, kind, found, form.cleaned_data["also"])
 
     refused = getattr(form, "refused", None)
     if refused and refused.status == 409:
         return look()
     return attempt(form, look) if form.is_bound else None
+
+
+def _questions_page(
+    request: HttpRequest, club: Club, kind: Import, form: SheetForm, questions: MatchForm
+) -> HttpResponse:
+    context = page_context(club, kind, None)
+    context |= {"form": questions, "carried": packed(form.content)}
+    context["match"] = form.matched.to_text()
+    return render(
+        request, "exchange/questions.html", context, status=422 if questions.errors else 200
+    )
 
 
 def _page(
@@ -186,5 +235,6 @@ def _page(
     status = refused.status if refused else 422 if wrong else 200
     context = page_context(club, kind, seen)
     context |= {"form": form, "carried": packed(form.content) if seen else ""}
+    context["match"] = form.matched.to_text()
     context["jobs"] = [] if form.is_bound else jobs_to_see(club, rank_of(request))
     return render(request, f"exchange/{kind.what}.html", context, status=status)

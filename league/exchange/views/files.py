@@ -14,6 +14,7 @@ from league import worker
 from league.access import ClubRequest, club_page, password_first, reaches
 from league.errors import Refused
 from league.exchange.forms import AgreedForm, SheetForm
+from league.exchange.match import match_in
 from league.exchange.sheet_text import examples
 from league.exchange.sheets import download, sheet
 from league.exchange.views.dry_run import ORDER, Asked, Import, Seen, page_context, rows_of, seen_of
@@ -44,7 +45,7 @@ def order_sheet(job: int) -> None:
 def _look(job: Job, sentence: str = "") -> Outcome:
     kind = IMPORTS[job.kind]
     worker.begin("reading")
-    rows = rows_of(kind, bytes(job.upload or b""))
+    rows = rows_of(kind, bytes(job.upload or b""), match_in(job.params.get("match", "")))
     worker.begin("checking")
     found = kind.look(job.club, rows, timezone.now())
     worker.begin("preparing")
@@ -57,7 +58,7 @@ def _look(job: Job, sentence: str = "") -> Outcome:
 def _order(job: Job) -> Outcome:
     kind = IMPORTS[job.kind]
     worker.begin("reading")
-    rows = rows_of(kind, bytes(job.upload or b""))
+    rows = rows_of(kind, bytes(job.upload or b""), match_in(job.params.get("match", "")))
     asked = Asked(job.params["agreed"], job.params["also"], actor_of_job(job), timezone.now())
     worker.begin("checking")
     try:
@@ -104,12 +105,12 @@ def check_import(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     if job.state != Job.State.READY or job.kind not in IMPORTS:
         return redirect("job", club.slug, public_id)
     if form.is_bound and form.is_valid():
-        continue_job(job, task=ORDER, params=form.cleaned_data)
+        continue_job(job, task=ORDER, params={**job.params, **form.cleaned_data})
         return redirect("job", club.slug, public_id)
     kind = IMPORTS[job.kind]
     seen = Seen(mark_safe(job.preview), job.agreed)  # noqa: S308 - written by our own template
     context = page_context(club, kind, seen)
-    context |= {"form": SheetForm(), "job": job}
+    context |= {"form": SheetForm(notation=kind.notation), "job": job}
     return render(request, f"exchange/{kind.what}.html", context)
 
 

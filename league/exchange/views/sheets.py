@@ -40,6 +40,7 @@ HANDS_NEED = ("date", "session", "game", "table", "hand", "player 1", "player 2"
 OF_HANDS = Import(
     what="hands",
     kind=Job.Kind.IMPORT_HANDS,
+    notation=True,
     columns=COLUMNS,
     needed=HANDS_NEED,
     look=lambda club, rows, at: preview_hands(club, rows, at=at),

@@ -1,0 +1,173 @@
+"""Games in Euchre Game Notation (EGN) or Euchre Match Notation (EMN), read as the rows of a sheet
+of hands, so that they are previewed, judged and saved like one."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.exchange.game_files import rules_cell, rules_named
+from league.exchange.match import Match
+from league.exchange.past_games import LONGEST, day_of
+from league.exchange.reading import MOST_BYTES, MOST_ROWS, Row
+from league.exchange.sheet_text import PLAYERS
+from league.sessions.queries import evening_name
+from scoring import Answer, HandRecord, Ruleset, check_hand, ruleset
+from scoring.egn import EgnGame, GameAnswer, check_game, read_game, read_match
+
+MARK = b"\xef\xbb\xbf"
+MATCH_TYPE = "Euchre Match Notation"
+SEATS = 4
+MOST_FAULTS = 20
+UPCARD_OPTION = "may_discard_upcard"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One game of a file: its place there from 1, its four names, and what says when it was."""
+
+    place: int
+    game: EgnGame
+    names: tuple[str, ...]
+    day: str
+    title: str
+
+
+def is_notation(content: bytes) -> bool:
+    """Whether a file is JSON, as EGN and EMN are, and no sheet."""
+    return content[:200].removeprefix(MARK).lstrip()[:1] == b"{"
+
+
+def recorded_games(content: bytes) -> list[Recorded]:
+    """The games of a file. Refuses what is no EGN and no EMN."""
+    if len(content) > MOST_BYTES:
+        raise _refused([_("The file is too large.")])
+    try:
+        data = json.loads(content.removeprefix(MARK).decode())
+    except (ValueError, RecursionError) as error:
+        raise _refused([_("The file is damaged: it is not readable JSON.")]) from error
+    if data.get("fileType") != MATCH_TYPE:
+        return [_recorded(1, read_game(data), {})]
+    match = read_match(data)
+    if match.faults or not match.games:
+        raise _refused([one.message for one in match.faults] or [_("There is no game in it.")])
+    return [_recorded(place, game, match.about) for place, game in enumerate(match.games, 1)]
+
+
+def _recorded(place: int, game: EgnGame, match: Mapping[str, Any]) -> Recorded:
+    day = str(game.about.get("date") or match.get("date") or "")[:10]
+    title = str(match.get("title") or game.about.get("title") or "")
+    written = [*(" ".join(name.split()) for name in game.players[:SEATS]), *[""] * SEATS][:SEATS]
+    names = tuple(name or f"Player {seat}" for seat, name in enumerate(written, 1))
+    return Recorded(place, game, names, day if day_of(day) else "", title)
+
+
+def names_in(games: list[Recorded]) -> list[str]:
+    """Everybody who plays in the file, by the names it has, each once."""
+    return list(dict.fromkeys(name for one in games for name in one.names))
+
+
+def notation_rows(content: bytes, match: Match) -> list[Row]:
+    """A row a hand, as a sheet of hands has it; `line` counts the hands of the file.
+
+    Refuses with every fault of every game: nothing that changes a score is passed over.
+    """
+    games = recorded_games(content)
+    answers = [(one, check_game(one.game)) for one in games]
+    if faults := [sentence for one, answer in answers for sentence in _faults(one, answer)]:
+        raise _refused(faults)
+    rows: list[Row] = []
+    for one, answer in answers:
+        rows += _rows(one, answer, match, line=len(rows) + 1)
+        if len(rows) > MOST_ROWS:
+            raise _refused([_("There are more than %(most)d hands.") % {"most": MOST_ROWS}])
+    return rows
+
+
+def _refused(sentences: list[str]) -> Refused:
+    told = sentences[:MOST_FAULTS]
+    if len(sentences) > MOST_FAULTS:
+        told.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
+    message = _("This file cannot be imported.")
+    return Refused("bad-notation", message, fields={"file": told})
+
+
+def _faults(one: Recorded, answer: GameAnswer) -> Iterator[str]:
+    """Why a game cannot be imported."""
+    for fault in answer.faults:
+        if fault.hand:
+            where = {"game": one.place, "hand": fault.hand, "why": fault.message}
+            yield _("Game %(game)d, hand %(hand)d: %(why)s") % where
+        else:
+            yield _("Game %(game)d: %(why)s") % {"game": one.place, "why": fault.message}
+    for number, hand in enumerate(answer.hands, 1):
+        if hand.valid and hand.points is None:
+            where = {"game": one.place, "hand": number}
+            yield _("Game %(game)d, hand %(hand)d: too many cards are unknown to score it.") % where
+    if not answer.faults and not answer.over:
+        yield _("Game %(game)d is not over: nobody has reached the score that wins.") % {
+            "game": one.place
+        }
+
+
+def _rows(one: Recorded, answer: GameAnswer, match: Match, *, line: int) -> Iterator[Row]:
+    day = one.day or match.day
+    session = one.title[: LONGEST["session"]].strip()
+    if not session and (known := day_of(day)):
+        session = evening_name(known)
+    names = [match.people.get(name, name) for name in one.names]
+    records = [_record(deal, hand) for deal, hand in zip(one.game.deals, answer.hands, strict=True)]
+    where = {
+        "date": day,
+        "session": session,
+        "joins": "yes",
+        "game": _code(one, records),
+        "table": "1",
+        **dict(zip(PLAYERS, names, strict=True)),
+        "rules": rules_cell(_rules(one.game, records).to_dict()),
+        "remark": " ".join(dict.fromkeys(fault.message for fault in answer.warnings)),
+    }
+    for number, record in enumerate(records, 1):
+        cells = {"hand": str(number), "dealer": str(record.dealer + 1)}
+        cells["record"] = json.dumps(record.to_json(), ensure_ascii=False)
+        if number == 1 and any(one.game.initial_score):
+            cells["adjusted"] = " ".join(map(str, one.game.initial_score))
+        yield Row(line + number - 1, where | cells)
+
+
+def _record(deal: Any, answer: Answer) -> HandRecord:
+    """The hand of a deal; where cards of the play were not seen, the tricks as they were won."""
+    record: HandRecord = deal.record
+    if not deal.unknown:
+        return record
+    return replace(record, tricks=None, hands=None, discards=None, tricks_won=answer.tricks_won)
+
+
+def _rules(game: EgnGame, records: list[HandRecord]) -> Ruleset:
+    """The rules of a game. That the up-card may be laid away is said only where it was done: EGN
+    has no switch for it, and most clubs do not allow it."""
+    assert game.rules is not None  # a game without rules has faults
+    named = rules_named(game.rules.to_dict())
+    options = {k: v for k, v in named.get("options", {}).items() if k != UPCARD_OPTION}
+    plain = ruleset(named["ruleset"], options)
+    return plain if all(check_hand(one, plain).valid for one in records) else game.rules
+
+
+def _code(one: Recorded, records: list[HandRecord]) -> str:
+    """What the file calls the game, else a word made of what happened in it: the same file again
+    is the same game."""
+    known = str(one.game.about.get("gameId", "")).strip()
+    if 0 < len(known) <= LONGEST["game"]:
+        return known
+    played = repr((one.names, one.day, [record.to_json() for record in records]))
+    return hashlib.sha256(played.encode()).hexdigest()[:16]
+
+
+def held_on(games: list[Recorded]) -> date | None:
+    """The day of the first game that names one."""
+    return next((day_of(one.day) for one in games if one.day), None)
