@@ -25,6 +25,7 @@ from league.sessions.queries import clock_at, session_of
 from league.sessions.views.door import by_link
 from league.standings.queries import session_standings
 from league.standings.tables import rows_of
+from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Stage
 from league.tournaments.queries import NameOf, latest_in, stage_of
@@ -45,20 +46,28 @@ class Places:
     rows: Sequence[Row]
 
 
-def tournament_places(club_session: Session, name_of: NameOf) -> list[Places]:
-    """The tables of the session's tournament; empty where it has none, or none is played yet."""
+def stage_here(club_session: Session) -> StageState | None:
+    """The stage of the session's tournament as it stands; None where it has none."""
     tournament = latest_in(club_session)
-    if tournament is None:
-        return []
-    state = load_stage(stage_of(tournament))
-    if not state.published:
+    return load_stage(stage_of(tournament)) if tournament else None
+
+
+def tournament_places(state: StageState | None, name_of: NameOf) -> list[Places]:
+    """The tables of a tournament; empty where there is none, or none is played yet."""
+    if state is None or not state.published:
         return []
     if state.stage.format == Stage.Format.GROUPS and not state.in_bracket:
         return [
             _places(one, name_of, _("Group %(n)d") % {"n": number})
             for number, one in enumerate(group_states(state), 1)
         ]
-    return [_places(state, name_of, tournament.name)]
+    return [_places(state, name_of, state.stage.tournament.name)]
+
+
+def bracket_panels(state: StageState | None, name_of: NameOf) -> list[BracketPart]:
+    """The bracket of a tournament, in as many panels as can be read; often none."""
+    parts = bracket_parts(state, name_of) if state else []
+    return [panel for part in parts for panel in part.panels(PLACES)]
 
 
 def _places(state: StageState, name_of: NameOf, title: str) -> Places:
@@ -67,6 +76,8 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
     return Places(title, columns_of(state, standing)[:TOURNAMENT_COLUMNS], rows)
 
 
+PLACES = 8
+"""Matches of a bracket above one another on one panel."""
 ROWS = 11
 """Lines of standings on one panel: more cannot be read at ten metres."""
 TABLES = 12
@@ -115,7 +126,7 @@ def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
     standings = session_standings(club_session, at=timezone.now())
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
-    places = tournament_places(club_session, name_of)
+    places = tournament_places(stage_here(club_session), name_of)
     context = {
         "table": access.table,
         "club_session": club_session,
@@ -142,7 +153,8 @@ def _wall(
     standings = session_standings(club_session, at=now)
     name_of = names([*the_room.people, *standings.people.values()])
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
-    places = tournament_places(club_session, name_of)
+    state = stage_here(club_session)
+    places = tournament_places(state, name_of)
     ranks = [] if places else _panels(rows_of(standings, shown), ROWS)
     together = len(ranks) == 1 and 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
@@ -157,6 +169,7 @@ def _wall(
         "columns": standings.columns[: COLUMNS if together else COLUMNS + 2],
         "ranks": ranks,
         "places": [(one, rows) for one in places for rows in _panels(one.rows, ROWS)],
+        "bracket": bracket_panels(state, name_of),
         "together": together,
         "published": latest_published(club_session),
         "clock": clock_at(club_session, now),

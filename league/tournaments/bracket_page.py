@@ -1,7 +1,7 @@
 """The bracket as it is read: parts, their rounds, each match with its sides or whence they come."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from django.utils.translation import gettext as _
@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from league.pairing.formats import Bracket, Kind, Match, Part, Source, State
 from league.ranking import MatchFacts
 from league.standings.labels import figure
-from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import round_name
+from league.tournaments.draws.knockout import bracket_of, match_numbers
+from league.tournaments.models import Stage, round_name
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.stage_state import StageState
 
@@ -25,32 +25,82 @@ class SideOfBracket:
     known: bool
     won: bool
     score: str
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of the bracket; `number` is what others call it by."""
+    """A match of the bracket; `number` is what others call it by, the same from the draw on.
+
+    `corrected`: by its games, put right since, the other side won.
+    """
 
     number: int
     sides: tuple[SideOfBracket, ...]
     walkover: bool
     open: bool
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in the picture: a match; or the pair with a `bye`, named in the first round; or only
+    a line that goes `through`. Nothing of it is drawn where nobody comes. `fed`: a line comes in.
+    """
+
+    match: BracketMatch | None = None
+    bye: SideOfBracket | None = None
+    through: bool = False
+    fed: bool = False
+
+    @property
+    def empty(self) -> bool:
+        return self.match is None and self.bye is None and not self.through
 
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round of a part, with its name."""
+    """A round of a part, with its name. `leads`: how lines go to the next column, two by two
+    (`pairs`), straight, or not at all."""
 
     title: str
-    matches: tuple[BracketMatch, ...]
+    slots: tuple[Slot, ...]
+    leads: str = ""
+
+    @property
+    def matches(self) -> list[BracketMatch]:
+        return [slot.match for slot in self.slots if slot.match is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
-    """One part: the main bracket, the losers' rounds, the consolation, the final."""
+    """One part: the main bracket with the final, the losers' rounds, the consolation."""
 
+    code: str
     title: str
     rounds: tuple[BracketRound, ...]
+
+    @property
+    def size(self) -> int:
+        """The most places in one column."""
+        return max(len(one.slots) for one in self.rounds)
+
+    def panels(self, most: int) -> "list[BracketPart]":
+        """The rounds that are on and those to come, cut into parts of so many places a column."""
+        last = len(self.rounds) - 1
+        small = (n for n, one in enumerate(self.rounds) if len(one.slots) <= most)
+        running = (n for n, one in enumerate(self.rounds) if any(m.open for m in one.matches))
+        rounds = self.rounds[next(running, next(small, last)) :]
+        count = max(1, -(-len(rounds[0].slots) // most))
+        return [replace(self, rounds=tuple(_cut(rounds, at, count))) for at in range(count)]
+
+
+def _cut(rounds: Sequence[BracketRound], at: int, count: int) -> Iterator[BracketRound]:
+    for one in rounds:
+        each = len(one.slots) // count
+        if each:
+            leads = one.leads if each > 1 or count == 1 else ""
+            yield replace(one, slots=one.slots[at * each : (at + 1) * each], leads=leads)
 
 
 def bracket_parts(state: StageState, name_of: NameOf) -> list[BracketPart]:
@@ -68,56 +118,79 @@ class _Page:
         self.now = now
         self.names = {key: entry_name(one, name_of) for key, one in state.entries.items()}
         self.facts = {match.place: match for match in state.matches}
-        shown = [m for m in now.matches.values() if m.state not in NOT_SHOWN]
-        self.numbers = {match.key: number for number, match in enumerate(shown, 1)}
+        self.numbers = match_numbers(now)
+        self.seeds = {key: one.seed for key, one in state.entries.items()}
+        if state.stage.format == Stage.Format.GROUPS:
+            self.seeds = {int(key): seed for seed, key in enumerate(now.entries, 1)}
+        self.double = any(one.part is Part.LOSERS for one in now.meetings)
 
     def parts(self) -> Iterator[BracketPart]:
         titles = {
-            Part.MAIN: _("Bracket"),
+            Part.MAIN: _("Winners' bracket") if self.double else _("Bracket"),
             Part.LOSERS: _("Losers' bracket"),
             Part.CONSOLATION: _("Consolation"),
             Part.THIRD_PLACE: _("Third place"),
-            Part.FINAL: _("Final"),
         }
-        if any(one.part is Part.LOSERS for one in self.now.meetings):
-            titles[Part.MAIN] = _("Winners' bracket")
+        final = [one.matches for one in self.now.rounds if one.part is Part.FINAL]
         for part, rounds in groupby(self.now.rounds, lambda one: one.part):
-            shown = [one for one in rounds if any(m.key in self.numbers for m in one.matches)]
+            if part is Part.FINAL:
+                continue
+            columns = [one.matches for one in rounds] + (final if part is Part.MAIN else [])
+            shown = [one for one in columns if any(map(_is_shown, one))]
             if shown:
-                numbered = enumerate(shown, 1)
-                named = [self._round(part, n, one.matches) for n, one in numbered]
-                yield BracketPart(titles[part], tuple(named))
+                yield BracketPart(part.value, titles[part], tuple(self._rounds(shown)))
 
-    def _round(self, part: Part, number: int, matches: tuple[Match, ...]) -> BracketRound:
-        double = any(one.part is Part.LOSERS for one in self.now.meetings)
-        title = _("Round %(n)d") % {"n": number}
-        if part is Part.MAIN and not double:
-            title = round_name(2 * len(matches))
-        if part is Part.THIRD_PLACE:
-            title = _("Beside the final")
-        if part is Part.FINAL:
-            title = _("Final") if number == 1 else _("Second final")
-        shown = (self._match(one) for one in matches if one.key in self.numbers)
-        return BracketRound(title, tuple(shown))
+    def _rounds(self, columns: Sequence[tuple[Match, ...]]) -> Iterator[BracketRound]:
+        before: tuple[Slot, ...] = ()
+        for number, matches in enumerate(columns, 1):
+            many = len(before) // len(matches)  # so many places of the column before lead to one
+            slots = tuple(
+                self._slot(match, before[at * many : (at + 1) * many])
+                for at, match in enumerate(matches)
+            )
+            after = len(columns[number]) if number < len(columns) else 0
+            leads = {len(slots): "straight", len(slots) // 2: "pairs"}.get(after, "")
+            yield BracketRound(self._title(matches[0], number), slots, leads if after else "")
+            before = slots
+
+    def _title(self, first: Match, number: int) -> str:
+        if first.part is Part.FINAL:
+            return _("Final") if first.round == 1 else _("Second final")
+        if first.part is Part.THIRD_PLACE:
+            return _("Beside the final")
+        if first.part is Part.MAIN and not self.double:
+            same = (m for m in self.now.matches.values() if m.part is Part.MAIN)
+            return round_name(2 * sum(m.round == first.round for m in same))
+        return _("Round %(n)d") % {"n": number}
+
+    def _slot(self, match: Match, feeding: Sequence[Slot]) -> Slot:
+        fed = any(not one.empty for one in feeding)
+        if _is_shown(match):
+            return Slot(self._match(match), fed=fed)
+        if match.state is State.UNUSED:
+            return Slot()
+        if match.part is Part.MAIN and match.round == 1 and match.winner is not None:
+            key = int(match.winner)
+            return Slot(bye=SideOfBracket(self.names[key], True, False, "", self.seeds[key]))
+        return Slot(through=True, fed=fed)
 
     def _match(self, match: Match) -> BracketMatch:
-        meeting = match.meeting
-        sides = ((match.first, meeting.first, 0), (match.second, meeting.second, 1))
+        meeting, facts = match.meeting, self.facts.get(match.key)
+        sides = ((match.first, meeting.first), (match.second, meeting.second))
         return BracketMatch(
             number=self.numbers[match.key],
             sides=tuple(self._side(match, *side) for side in sides),
             walkover=match.state is State.WALKOVER,
             open=not match.over,
+            corrected=facts is not None and facts.corrected_since,
         )
 
-    def _side(
-        self, match: Match, entry: int | str | None, source: Source, position: int
-    ) -> SideOfBracket:
+    def _side(self, match: Match, entry: int | str | None, source: Source) -> SideOfBracket:
         if entry is None:
             return SideOfBracket(self._whence(source), False, False, "")
         won = match.over and match.winner == entry
         score = _score(self.facts.get(match.key), int(entry))
-        return SideOfBracket(self.names[int(entry)], True, won, score)
+        return SideOfBracket(self.names[int(entry)], True, won, score, self.seeds[int(entry)])
 
     def _whence(self, source: Source) -> str:
         number = self.numbers.get(source.match)
@@ -128,6 +201,10 @@ class _Page:
         if source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
             return _("loser of match %(n)d") % {"n": number}
         return _("only if the unbeaten lose match %(n)d") % {"n": number}
+
+
+def _is_shown(match: Match) -> bool:
+    return match.state not in NOT_SHOWN
 
 
 def _score(facts: MatchFacts | None, entry: int) -> str:

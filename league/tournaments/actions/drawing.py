@@ -265,7 +265,7 @@ def _save_matches(row: StageRound, drawn: Sequence[DrawnTable]) -> list[Match]:
     matches = Match.objects.bulk_create(
         Match(
             stage_round=row,
-            number=place,
+            number=table.number or place,
             group=table.group,
             place=table.place,
             winner=table.winner,

@@ -17,7 +17,7 @@ Sizes = Callable[[int], Composition]
 class DrawnTable:
     """A match to be played: entries by position, in a group or at a place of the bracket.
 
-    A walk-over has a `winner` and no table.
+    A walk-over has a `winner` and no table. `number` is its number in the bracket.
     """
 
     sides: tuple[tuple[int, int], ...]
@@ -25,6 +25,7 @@ class DrawnTable:
     group: int | None = None
     place: str = ""
     winner: int | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

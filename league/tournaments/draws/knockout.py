@@ -21,14 +21,22 @@ def knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
 
 def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
     """What can be played now in this bracket."""
+    numbers = match_numbers(now)
     tables = tuple(
-        replace(meeting(one), place=one.label) for one in now.ready() if one.second is not None
+        replace(meeting(one), place=one.label, number=numbers[one.label])
+        for one in now.ready()
+        if one.second is not None
     )
     if not tables:
         raise no_more_rounds(_("The bracket is played out. Close the tournament."))
     playing = {one for table in tables for _place, one in table.sides}
     byes = tuple(int(one) for one in now.entries if one not in playing)
     return Drawn(tables, () if state.in_bracket else byes, field_size=_field_size(now))
+
+
+def match_numbers(now: Bracket) -> dict[str, int]:
+    """What each match of a bracket is called by, byes counted: it stays, whoever comes late."""
+    return {meeting.key: number for number, meeting in enumerate(now.meetings, 1)}
 
 
 def bracket_of(state: StageState) -> Bracket:

@@ -1,0 +1,112 @@
+"""The picture of a bracket: its places and lines, its numbers, its winners, its panels."""
+
+import pytest
+
+from league.members.public import namer
+from league.tournaments import actions
+from league.tournaments.bracket_page import (
+    BracketMatch,
+    BracketPart,
+    BracketRound,
+    Slot,
+    bracket_parts,
+)
+from tests.builders import EIGHT, TEST, members_of
+from tests.tournaments.playing import of_pairs, play_round, published, state_of
+from tests.tournaments.test_knockout import play_out
+
+
+def parts(cup):
+    return bracket_parts(state_of(cup), namer([], cup.club, "member"))
+
+
+def names_and_numbers(cup):
+    return {m.number: [side.name for side in m.sides] for m in parts(cup)[0].rounds[0].matches}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("pairs", "format", "choice"),
+    [(7, "knockout", {"consolation": True, "third_place": True}), (6, "double", {})],
+)
+def test_the_side_that_won_has_the_higher_score_and_goes_where_its_line_leads(
+    pairs, format, choice
+):
+    cup = of_pairs(pairs, format, **choice)
+    play_out(cup)
+    for part in parts(cup):
+        for one, after in zip(part.rounds, part.rounds[1:], strict=False):
+            for at, match in enumerate(slot.match for slot in one.slots):
+                won = [side for side in match.sides if side.won] if match else []
+                for side in won:
+                    assert int(side.score) == max(int(both.score) for both in match.sides)
+                    leads_to = after.slots[at * len(after.slots) // len(one.slots)].match
+                    assert leads_to is None or side.name in [both.name for both in leads_to.sides]
+
+
+@pytest.mark.django_db
+def test_a_bye_is_named_in_the_first_round_with_its_seed():
+    cup = of_pairs(3, "knockout")
+    best = list(state_of(cup).entries.values())[1]
+    actions.seed_entry(best, 1, by=TEST)
+    published(cup)
+    first, final = parts(cup)[0].rounds
+    assert [slot.bye.seed for slot in first.slots if slot.bye] == [1]
+    assert first.leads == "pairs"
+    assert [slot.fed for slot in final.slots] == [True]
+
+
+@pytest.mark.django_db
+def test_the_numbers_of_matches_stay_when_a_late_pair_takes_a_bye():
+    cup = of_pairs(5, "knockout")
+    published(cup)
+    before = names_and_numbers(cup)
+    final = parts(cup)[0].rounds[-1].matches[0].number
+    one, other = members_of(cup.club, 12)[10:]
+    actions.enter(cup, one, partner=other, by=TEST, at=EIGHT)
+    after = names_and_numbers(cup)
+    assert before.items() <= after.items()
+    assert len(after) == len(before) + 1
+    assert parts(cup)[0].rounds[-1].matches[0].number == final
+
+
+@pytest.mark.django_db
+def test_a_match_has_one_number_on_the_bracket_and_in_its_round():
+    cup = of_pairs(6, "knockout")
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    rounds = parts(cup)[0].rounds
+    for column, one in zip(rounds, state_of(cup).published, strict=False):
+        assert [m.number for m in column.matches] == [m.number for m in one.matches]
+
+
+def a_part(size, *, open_from):
+    """A part of so many places in its first round, whose rounds from this one on are not over."""
+    rounds = (
+        BracketRound(
+            str(number),
+            tuple(
+                Slot(BracketMatch(1, (), walkover=False, open=number >= open_from))
+                for _ in range(size >> number)
+            ),
+            "pairs",
+        )
+        for number in range(size.bit_length())
+    )
+    return BracketPart("main", "Bracket", tuple(rounds))
+
+
+@pytest.mark.parametrize(
+    ("size", "open_from", "columns"),
+    [
+        (4, 0, [[4, 2, 1]]),
+        (16, 0, [[8, 4, 2, 1]] * 2),
+        (32, 1, [[8, 4, 2, 1]] * 2),
+        (16, 2, [[4, 2, 1]]),
+        (16, 9, [[8, 4, 2, 1]]),  # over: the last rounds that fit
+    ],
+)
+def test_panels_show_the_rounds_to_come_with_eight_matches_a_column(size, open_from, columns):
+    panels = a_part(size, open_from=open_from).panels(8)
+    assert [[len(one.slots) for one in panel.rounds] for panel in panels] == columns
