@@ -153,11 +153,11 @@ def test_another_lot_gives_another_first_round():
     assert len({frozenset(met(swiss_round(range(8), [], seed=seed))) for seed in range(50)}) > 20
 
 
-@pytest.mark.parametrize("part", range(8))
-def test_in_200_random_tournaments_no_better_round_can_be_drawn(part):
+@pytest.mark.parametrize("part", range(4))
+def test_in_40_random_tournaments_no_better_round_can_be_drawn(part):
     """8 to 64 pairs, log2 n + 2 rounds each, against a matching that shares no code with ours."""
-    for number in range(25):
-        entries = 8 + (25 * part + number) * 57 // 200
+    for number in range(10):
+        entries = 8 + (10 * part + number) * 57 // 40
         for swiss, drawn in tournament(entries, 1000 * part + number, int(log2(entries)) + 2):
             assert faults(swiss, drawn) == [], (entries, part, number)
 
