@@ -318,6 +318,7 @@ PAGES: dict[str, Page] = {
     "session": Page(MEMBER, of("session")),
     "board": Page(SCOREKEEPER, of("session")),
     "table_desk": Page(SCOREKEEPER, at_a_table),
+    "table_answer": Page(SCOREKEEPER, at_a_table, "post"),
     "table_substitute": Page(ORGANISER, at_a_table, "post", answers=NOBODY_NAMED),
     "wall": Page(PUBLIC, of("session")),
     "wall_made": Page(ORGANISER, of("session")),

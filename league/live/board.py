@@ -20,7 +20,7 @@ from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member, Role
 from league.play.actions import recount_table
 from league.play.auth import table_link, table_qr
-from league.seating.actions import substitute
+from league.seating.actions import answer_call, substitute
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
@@ -49,7 +49,7 @@ def seat_substitute(
     return seat
 
 
-FILTERS = ("all", "late", "over")
+FILTERS = ("all", "late", "over", "decide")
 
 
 @require_safe
@@ -60,11 +60,13 @@ def board(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     now = timezone.now()
     shown = request.GET.get("show", "all")
     is_open = club_session.state == Session.State.OPEN  # else there is nothing to order
+    is_organiser = reaches(request.rank, Role.Rank.ORGANISER)
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
-        "organiser": is_open and reaches(request.rank, Role.Rank.ORGANISER),
+        "is_organiser": is_organiser,
+        "organiser": is_open and is_organiser,
         "room": room(club_session, at=now),
         "clock": clock_at(club_session, now),
         "now": now,
@@ -97,6 +99,16 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
     return render(request, "live/table_desk.html", context)
+
+
+@require_POST
+@club_page("scorekeeper")
+def table_answer(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """Say that somebody is coming to a table that has called."""
+    club_session = session_of(club, public_id)
+    found = get_object_or_404(Table, session=club_session, public_id=table)
+    answer_call(found, by=actor_of(request))
+    return redirect("board", club.slug, public_id)
 
 
 @require_POST

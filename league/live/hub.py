@@ -14,6 +14,8 @@ from league.access import ClubRequest, club_page, reaches
 from league.live.room import Chair, Room, Tile, room
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
+from league.play.closing import to_decide, unfinished_of
+from league.play.models import Game
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
@@ -86,6 +88,17 @@ def place_of(now: Room, player: Member | None, *, whole_round: bool) -> Place | 
     return None
 
 
+def tables_note(now: Room) -> str:
+    """What the tables do that are not playing: "1 not started · 2 done"."""
+    ready, over, decide = now.not_started, len(now.over), len(now.to_decide)
+    parts = [
+        ready and ngettext("%(n)d not started", "%(n)d not started", ready) % {"n": ready},
+        over and ngettext("%(n)d done", "%(n)d done", over) % {"n": over},
+        decide and ngettext("%(n)d to decide", "%(n)d to decide", decide) % {"n": decide},
+    ]
+    return " · ".join(part for part in parts if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What an organiser does next: a sentence, a button, where it leads."""
@@ -94,6 +107,7 @@ class Step:
     text: str
     label: str
     url: str
+    urgent: bool = False  # comes before what a tournament would do next
 
 
 @require_safe
@@ -109,7 +123,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     draft = draft_of(club_session)
     tournament = running_in(club_session)
     step = next_step(club_session, now, people, draft) if organiser else None
-    closed = club_session.state == Session.State.CLOSED
+    leads = step and not step.urgent and club_session.state != Session.State.CLOSED
     context = {
         "club": club,
         "here": "sessions",
@@ -117,9 +131,10 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "organiser": organiser,
         "room": now,
         "people": people,
+        "tables_note": tables_note(now),
         "published": latest_published(club_session),
         "tournament": tournament,
-        "step": of_tournament(tournament) if step and tournament and not closed else step,
+        "step": of_tournament(tournament) if leads and tournament else step,
         "you": place_of(now, player, whole_round=tournament is not None),
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
@@ -138,10 +153,16 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
             _("Planned"), _("Open it when the night begins."), _("Open"), to("session_edit")
         )
     if club_session.state == Session.State.CLOSED:
-        unsettled = sum(tile.state not in ("ready", "done") for tile in now.tiles)
-        return _afterwards(unsettled, to("disputes"), to("session_standings"))
+        games = unfinished_of(club_session, timezone.now()).games
+        return _afterwards(games, to("disputes"), to("session_standings"))
     if club_session.state != Session.State.OPEN:
         return None
+    if games := list(to_decide(club_session)):
+        return _decision(club_session, games, to("disputes"))
+    if now.calling:
+        text = _("Go there, and say on the board that you are coming.")
+        title = _("Table %(n)d calls you") % {"n": now.calling[0].table.number}
+        return Step(title, text, _("Go to the board"), to("board"), urgent=True)
     if draft is not None:
         text = _("Nobody sees it yet. Look it over, change what you like, publish.")
         return Step(_("A seating is drafted"), text, _("Go to the draft"), to("seating"))
@@ -156,15 +177,26 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
     return Step(_("Play is on"), text, _("Go to the board"), to("board"))
 
 
+def _decision(club_session: Session, games: list[Game], disputes: str) -> Step:
+    """Disputed results come before everything else."""
+    game = games[0]
+    if len(games) > 1:
+        title = _("%(n)d games need your decision") % {"n": len(games)}
+        return Step(title, _("Their players wait for you."), _("Decide"), disputes, urgent=True)
+    where = reverse("game", args=[club_session.club.slug, game.public_id]) + "#decide"
+    title = _("Table %(n)d needs your decision") % {"n": game.table.number}
+    return Step(title, _("Its players wait for you."), _("Decide"), where, urgent=True)
+
+
 def _afterwards(unsettled: int, disputes: str, standings: str) -> Step:
     if not unsettled:
-        text = _("The standings are final: print them, share them, take them away as a file.")
+        text = _("The standings are final: print them, share them, or download them.")
         return Step(_("This session is closed"), text, _("Final standings"), standings)
     title = ngettext(
-        "Closed with %(n)d game unsettled", "Closed with %(n)d games unsettled", unsettled
+        "Closed with %(n)d game unfinished", "Closed with %(n)d games unfinished", unsettled
     )
-    text = _("Decide how each of them counts, or open the session again and play on.")
-    return Step(title % {"n": unsettled}, text, _("What is unsettled"), disputes)
+    text = _("Decide how each of them counts, or reopen the session and play on.")
+    return Step(title % {"n": unsettled}, text, _("Decide"), disputes)
 
 
 def of_tournament(tournament: Tournament) -> Step:

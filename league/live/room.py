@@ -20,7 +20,8 @@ SLOW = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One table on the board. `state` is ready, playing, finished, disputed or done."""
+    """One table on the board. `state` is ready, playing, finished, disputed (an organiser has to
+    decide) or done."""
 
     table: Table
     chairs: tuple["Chair", ...]
@@ -35,6 +36,11 @@ class Tile:
         return asked is not None and (last is None or last < asked)
 
     @property
+    def calls(self) -> bool:
+        """Whether the table has called an organiser."""
+        return self.table.called_at is not None
+
+    @property
     def hand(self) -> int:
         """The number of the hand being played."""
         return (getattr(self.game, "last_number", None) or 0) + 1
@@ -45,7 +51,8 @@ class Tile:
 
     @property
     def is_over(self) -> bool:
-        return self.state in ("finished", "disputed", "done")
+        """Whether its game has ended and nothing about it waits for a decision."""
+        return self.state in ("finished", "done")
 
     @property
     def sides(self) -> list[list["Chair"]]:
@@ -94,8 +101,25 @@ class Room:
 
     @property
     def playing(self) -> int:
-        """How many tables still play, or are about to."""
-        return len(self.tiles) - len(self.over)
+        """How many tables have begun and not ended."""
+        return self._count("playing")
+
+    @property
+    def not_started(self) -> int:
+        return self._count("ready")
+
+    @property
+    def calling(self) -> list[Tile]:
+        """The tables that have called an organiser."""
+        return [tile for tile in self.tiles if tile.calls]
+
+    @property
+    def to_decide(self) -> list[Tile]:
+        """The tables that wait for an organiser's decision."""
+        return [tile for tile in self.tiles if tile.state == "disputed"]
+
+    def _count(self, state: str) -> int:
+        return sum(tile.state == state for tile in self.tiles)
 
     @property
     def late(self) -> list[Tile]:
@@ -153,6 +177,8 @@ def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> 
 def _state(game: Game | None) -> str:
     if game is None or (game.state == Game.State.PLAYING and not game.hands_played):
         return "ready"
+    if game.reopened:
+        return "disputed"
     return {
         Game.State.PLAYING: "playing",
         Game.State.FINISHED: "finished",

@@ -122,6 +122,7 @@ logger = logging.getLogger("league.play")
 FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 LARGEST = 100_000  # bytes: a hand with every card and call typed out is a few thousand
 PUBLISHED = Round.State.PUBLISHED.value
+OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 TABLE = """
 FROM league_table
 JOIN league_round ON league_round.id = league_table.round_id
@@ -157,8 +158,11 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
     @wraps(view)
     def guarded(request: HttpRequest, public_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        access = _access(request, public_id)
+        table = _table(public_id)
+        access = _access(request, table) if table else None
         if access is None:
+            if table and table.session.state in OVER and holds_cookie(request, table):
+                return _closed(request)
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
             return _locked(request)
         with timezone.override(access.table.session.club.zone):
@@ -190,6 +194,18 @@ def _locked(request: HttpRequest) -> HttpResponse:
     return problem(Refused("locked", message, status=403))
 
 
+def _closed(request: HttpRequest) -> HttpResponse:
+    """What the table's own phone is told once its session is over."""
+    message = closed_sentence()
+    if not wants_json(request):
+        return render(request, "play/locked.html", {"closed": message}, status=403)
+    return problem(Refused("session-not-open", message, status=403))
+
+
+def closed_sentence() -> str:
+    return _("The organiser has closed this session.")
+
+
 def _table(public_id: str) -> Table | None:
     """A published table with its session, club and rules."""
     found = read_joined((Table, Session, Club, ClubRuleset), TABLE, public_id, PUBLISHED)
@@ -200,10 +216,7 @@ def _table(public_id: str) -> Table | None:
     return cast(Table, table)
 
 
-def _access(request: HttpRequest, public_id: str) -> TableAccess | None:
-    table = _table(public_id)
-    if table is None:
-        return None
+def _access(request: HttpRequest, table: Table) -> TableAccess | None:
     if table.session.state == Session.State.OPEN and holds_cookie(request, table):
         with club_language():
             label = _("phone at table %(number)d") % {"number": table.number}

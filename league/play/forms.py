@@ -305,8 +305,22 @@ class TotalsForm(StrictForm):
 class DecisionForm(ReasonForm):
     """What an organiser decides about a game."""
 
-    decision = one_of(["stands", "play_on", "new_end", "decided"], required=True)
+    decision = one_of(
+        ["stands", "score", "play_on", "new_end", "decided"],
+        required=True,
+        message=_("Choose a decision."),
+    )
     winners = one_of(range(8))
+
+    def __init__(self, request: HttpRequest | None = None, *, sides: int, **kwargs: Any) -> None:
+        super().__init__(request, **kwargs)
+        for side in range(sides):
+            self.fields[f"total{side}"] = matching(TOTAL, message=_("Write a score like 10."))
+
+    def score(self) -> list[int] | None:
+        """The score that was typed, by side; None where a side's is missing."""
+        texts = [text for name, text in self.cleaned_data.items() if name.startswith("total")]
+        return [int(text) for text in texts] if all(texts) else None
 
 
 class AdjustForm(ReasonForm):

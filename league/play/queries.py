@@ -22,7 +22,6 @@ from league.play.text import (
     side_name,
 )
 from league.seating.models import Seat, Table
-from league.seating.queries.room import seated
 from league.sessions.models import Session
 from scoring import GameState, HandRecord, RecordError
 
@@ -198,30 +197,10 @@ def games_of(club_session: Session) -> QuerySet[Game]:
     return games.prefetch_related(sitting_now()).order_by("table__number", "table_id")
 
 
-def unsettled(club_session: Session, at: datetime) -> QuerySet[Game]:
-    """The games an organiser should look at: disputed, reopened, misfitting, still unconfirmed."""
-    waiting = Q(state=State.FINISHED) & (Q(accept_at=None) | Q(accept_at__gt=at))
-    odd = Q(state=State.DISPUTED) | Q(reopened=True) | Q(misfits__gt=0)
-    disputes = Confirmation.objects.filter(accepted=False, settled_at=None).order_by("-id")
-    return (
-        games_of(club_session)
-        .filter(waiting | odd)
-        .prefetch_related(Prefetch("confirmations", queryset=disputes, to_attr="disputes"))
-    )
-
-
 def words_on(game: Game) -> QuerySet[Confirmation]:
     """What was disputed and what was decided about a game, in the order it was said."""
     said = Q(accepted=False) | ~Q(decision="")
     return Confirmation.objects.filter(said, game=game).order_by("id")
-
-
-def unfinished(club_session: Session) -> QuerySet[Table]:
-    """The live tables whose game has not ended, or not begun."""
-    live = club_session.tables.filter(is_live=True)
-    over = Game.objects.exclude(state=State.PLAYING).values("table")
-    waiting = live.exclude(pk__in=over).select_related("ruleset")
-    return waiting.prefetch_related(seated(), "games").order_by("number")
 
 
 def still_provisional(at: datetime) -> Q:

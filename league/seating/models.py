@@ -121,7 +121,8 @@ class Table(models.Model):
     """A table from the publishing of its seats to the end of its play.
 
     `link_version` is part of every printed code: raising it revokes them all. `asked_at` is when
-    an organiser last asked this table for its hands. The queries of the room fill in `chairs`:
+    an organiser last asked this table for its hands, `called_at` when the table called an
+    organiser who has not come yet. The queries of the room fill in `chairs`:
     who sits there now.
     """
 
@@ -141,6 +142,7 @@ class Table(models.Model):
     link_version = models.PositiveIntegerField(default=1)
     is_live = models.BooleanField(default=False)
     asked_at = models.DateTimeField(null=True, blank=True)
+    called_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]

@@ -10,12 +10,20 @@ from league.live.room import SLOW, room
 from league.members.models import Member
 from league.seating.actions import depart
 from league.seating.models import Seat
-from league.seating.queries import live_tables
+from league.seating.queries import draft_of, live_tables
 from league.sessions.actions import arrive, start_clock
 from league.sessions.models import Session
 from tests.builders import TEST, a_user
 from tests.pages import squeezed
-from tests.seating.nights import AT, a_game, a_night, a_seating_club, published, table_of
+from tests.seating.nights import (
+    AT,
+    a_game,
+    a_night,
+    a_seating_club,
+    draft,
+    published,
+    table_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +106,7 @@ def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
             room(night, at=AT)
 
 
-PAGES = {"checkin": 9, "seating": 13, "board": 11, "session": 15, "wall": 16, "print_chart": 11}
+PAGES = {"checkin": 9, "seating": 13, "board": 11, "session": 16, "wall": 16, "print_chart": 11}
 
 
 @pytest.mark.parametrize("people", [8, 40])
@@ -121,7 +129,77 @@ def test_the_sessions_page_says_how_many_tables_play_and_how_many_are_done(clien
     a_game(playing, state="playing", hands=1)
     client.force_login(a_user(club=night.club))
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
-    assert '<dt>tables playing</dt><dd>2</dd><dd class="note">1 done</dd>' in squeezed(page)
+    note = '<dd class="note">1 not started · 1 done</dd>'
+    assert f"<dt>tables playing</dt><dd>1</dd>{note}" in squeezed(page)
+
+
+def test_a_disputed_table_says_decide_and_is_neither_done_nor_ticked(client):
+    night = a_room(8)
+    disputed, done = live_tables(night)
+    game = a_game(disputed, state="disputed", hands=3)
+    a_game(done, hands=3)
+    now = room(night, at=AT)
+    assert [tile.table.pk for tile in now.over] == [done.pk]
+    assert not now.may_release
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    where = reverse("game", args=[night.club.slug, game.public_id]) + "#decide"
+    board = squeezed(client.get(reverse("board", args=at)).content.decode())
+    assert f'href="{where}">Decide' in board
+    assert board.count('name="table"') == 1
+    session = client.get(reverse("session", args=at))
+    assert (session.context["step"].label, session.context["step"].url) == ("Decide", where)
+    desk = client.get(reverse("table_desk", args=[*at, disputed.public_id])).content.decode()
+    assert f'href="{where}"' in desk
+
+
+def test_new_seats_leave_a_disputed_table_alone_unless_it_is_chosen():
+    night = a_room(8)
+    disputed, done = live_tables(night)
+    a_game(disputed, state="disputed", hands=3)
+    a_game(done, hands=3)
+    assert [table.pk for table in draft(night).releases.all()] == [done.pk]
+
+
+def test_tables_that_have_not_begun_are_given_new_seats_only_after_a_question(client):
+    night = a_room(8)
+    ready, done = live_tables(night)
+    a_game(done, hands=3)
+    client.force_login(a_user(club=night.club))
+    seat = reverse("seating_draft", args=[night.club.slug, night.public_id])
+    both = {"chosen": "1", "table": [str(ready.number), str(done.number)]}
+    asked = client.post(seat, both)
+    assert "These tables have not begun" in asked.content.decode()
+    assert draft_of(night) is None
+    client.post(seat, {**both, "unbegun_too": "1"})
+    assert draft_of(night).releases.count() == 2
+
+
+def test_no_table_ticked_moves_nobody(client):
+    night = a_room(8)
+    for table in live_tables(night):
+        a_game(table, hands=3)
+    client.force_login(a_user(club=night.club))
+    seat = reverse("seating_draft", args=[night.club.slug, night.public_id])
+    answer = client.post(seat, {"chosen": "1"})
+    assert "Tick the tables whose players should get new seats." in answer.content.decode()
+    assert draft_of(night) is None
+
+
+def test_a_table_calls_the_organiser_until_somebody_comes(client):
+    night = a_room(4)
+    table = live_tables(night)[0]
+    client.force_login(a_user(club=night.club))
+    at = [night.club.slug, night.public_id]
+    client.post(reverse("table_call", args=[table.public_id]))
+    assert "calls you" in client.get(reverse("board", args=at)).content.decode()
+    assert "calls the organiser" in client.get(reverse("wall", args=at)).content.decode()
+    assert client.get(reverse("session", args=at)).context["step"].title == "Table 1 calls you"
+    phone = reverse("table_news", args=[table.public_id])
+    assert "has been called" in client.get(phone).content.decode()
+    client.post(reverse("table_answer", args=[*at, table.public_id]))
+    assert "has been called" not in client.get(phone).content.decode()
+    assert not room(night, at=AT).calling
 
 
 def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(client):
@@ -133,7 +211,7 @@ def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(clien
     client.force_login(a_user(club=night.club))
     at = [night.club.slug, night.public_id]
     step = client.get(reverse("session", args=at)).context["step"]
-    assert step.title == "Closed with 1 game unsettled"
+    assert step.title == "Closed with 1 game unfinished"
     assert step.url == reverse("disputes", args=at)
     assert b"seat anew" not in client.get(reverse("board", args=at)).content
     assert b"This session is not open" in client.get(reverse("checkin", args=at)).content

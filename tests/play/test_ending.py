@@ -23,8 +23,10 @@ from league.play.actions import (
     withdraw_ruling,
     write_totals,
 )
+from league.play.closing import unfinished_of
 from league.play.models import Game, Result, Ruling
-from league.play.queries import still_provisional, unsettled
+from league.play.queries import still_provisional
+from league.play.recount import differing
 from league.seating.actions import substitute
 from league.sessions.actions import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
@@ -144,8 +146,8 @@ def test_silence_accepts_a_game_after_the_clubs_minutes(table):
     session = table.session
     assert Result.objects.filter(still_provisional(early)).count() == 4
     assert not Result.objects.filter(still_provisional(late)).exists()
-    assert unsettled(session, early).count() == 1
-    assert unsettled(session, late).count() == 0
+    assert unfinished_of(session, early).games == 1
+    assert unfinished_of(session, late).games == 0
     assert accept_silent(session, by=TEST, at=early) == 0
     assert accept_silent(session, by=TEST, at=late) == 1
     assert Game.objects.get().state == "confirmed"
@@ -184,9 +186,40 @@ def test_a_dispute_stays_unsettled_until_an_organiser_decides(table):
     dispute_game(table, reason="we had eleven", seat=1, **BY)
     late = EIGHT + timedelta(days=1)
     assert accept_silent(table.session, by=TEST, at=late) == 0
-    assert [game.disputes[0].reason for game in unsettled(table.session, late)] == ["we had eleven"]
+    disputed = unfinished_of(table.session, late).to_decide
+    assert [game.disputes[0].reason for game in disputed] == ["we had eleven"]
     settle_game(table, "stands", reason="counted", **BY)
-    assert not unsettled(table.session, late).exists()
+    assert not unfinished_of(table.session, late).games
+
+
+@pytest.mark.parametrize(
+    ("score", "winners"), [([10, 6], [0, 2]), ([9, 6], [0, 2]), ([7, 10], [1, 3]), ([5, 5], [])]
+)
+def test_an_organiser_decides_a_disputed_game_by_its_score(table, score, winners):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="we had eleven", seat=1, **BY)
+    game = settle_game(table, "score", score=score, reason="their own sheet", **BY)
+    assert (game.state, game.score) == ("confirmed", score)
+    assert game.winners == (winners or [0, 1, 2, 3])
+    assert list(differing(Game.objects.all(), deep=True)) == []
+
+
+@pytest.mark.parametrize("score", [None, [10], [10, 10], [99, 0]])
+def test_a_decided_score_is_one_that_the_rules_allow(table, score):
+    write(table, *[(0, 5)] * 2)
+    with pytest.raises(Refused):
+        settle_game(table, "score", score=score, reason="guessed", **BY)
+
+
+def test_hands_that_do_not_fit_are_no_longer_unfinished_once_they_are_decided(table):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    Game.objects.update(misfits=1)
+    assert unfinished_of(table.session, EIGHT).to_decide
+    settle_game(table, "stands", reason="how it was", **BY)
+    Game.objects.update(misfits=1)
+    assert not unfinished_of(table.session, EIGHT).games
 
 
 def test_hands_are_credited_to_who_played_them_and_the_win_to_who_sat_at_the_end(table):

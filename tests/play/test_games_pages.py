@@ -195,8 +195,45 @@ def test_the_lists_show_tables_to_enter_and_games_to_settle(client, table, club)
     table.session.refresh_from_db()
     call_time(table, **BY)
     page = client.get(reverse("disputes", args=where)).content.decode()
-    assert "Look and decide" in page
-    assert "Every table has finished" in page
+    assert "1 game is unfinished" in page
+    assert "To confirm" in page
+
+
+def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(client, table, club):
+    client.force_login(a_user(club=club))
+    where = [club.slug, table.session.public_id]
+    closing = reverse("disputes", args=where)
+    page = client.get(closing).content.decode()
+    assert "1 game is unfinished" in page
+    assert "Close it all the same" in page
+    client.post(reverse("session_turn", args=where), {"to": "close"})
+    page = client.get(closing).content.decode()
+    assert "Enter table 1" not in page
+    assert f'href="{game_url()}?then=disputes#decide"' in page
+    decide = client.get(game_url(), {"then": "disputes"}).content.decode()
+    assert 'value="play_on"' not in decide  # nobody can enter hands any more
+    answer = client.post(game_url("settle_game"), SETTLED | {"then": "disputes"})
+    assert answer.url == closing
+    assert "Every game is finished" in client.get(closing).content.decode()
+
+
+def test_the_decision_comes_before_the_sheet_and_refused_keeps_what_was_typed(client, table, club):
+    club.confirm = "opponent"
+    club.save()
+    table.session.club.refresh_from_db()
+    call_time(table, **BY)
+    dispute_game(table, reason="We had eleven", **BY)
+    page = read(client, club, "organiser")
+    assert page.index("Another final score") < page.index("Score sheet, hand by hand")
+    sent = {"decision": "score", "total0": "99", "total1": "1", "reason": "their sheet"}
+    refused = client.post(game_url("settle_game"), sent)
+    assert refused.status_code == 422
+    page = squeezed(refused.content.decode())
+    assert 'value="score" checked' in page
+    assert 'value="their sheet"' in page
+    assert 'value="99"' in page
+    client.post(game_url("settle_game"), sent | {"total0": "5"})
+    assert Game.objects.get().score == [5, 1]
 
 
 def test_a_hand_is_corrected_and_struck_on_its_page(client, table, club):

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from league.play.auth import table_code
 from league.play.models import Hand
+from league.seating.models import Table
 from league.sessions.models import Session
 from tests.builders import a_game_table
 from tests.play.hands import write
@@ -133,9 +134,18 @@ def test_a_code_that_was_revoked_is_a_problem_too(send, table):
     assert "new code" in told["title"]
 
 
-def test_a_session_that_is_closed_is_a_problem_too(send):
+def test_the_phones_of_a_closed_session_are_told_so_in_these_words(send, client):
+    """A page that is open there loads itself again once the session has moved on."""
     Session.objects.update(state="closed")
-    assert send()[1]["code"] == "locked"
+    problem = send()[1]
+    closed = "The organiser has closed this session."
+    assert (problem["code"], problem["title"]) == ("session-not-open", closed)
+    table = Table.objects.get()
+    page = client.get(reverse("table_entry", args=[table.public_id]))
+    assert page.status_code == 403
+    assert closed in page.content.decode()
+    again = client.post(reverse("table_door"), {"code": table_code(table)})
+    assert closed in again.content.decode()
 
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html,application/json;q=0.9", ""])

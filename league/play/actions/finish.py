@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -9,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor
+from league.members.models import new_public_id
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,
@@ -18,7 +20,7 @@ from league.play.actions.persistence import (
 )
 from league.play.final_scores import score_faults
 from league.play.game_log import GameLog
-from league.play.models import MOST_POINTS, Confirmation, Game, Hand
+from league.play.models import MOST_POINTS, Confirmation, Game, Hand, Ruling
 from league.play.queries import refuse_too_late
 from league.play.results import accepted_by_silence, is_over
 from league.seating.models import Table
@@ -26,7 +28,7 @@ from league.sessions.models import Session
 
 logger = logging.getLogger(__name__)
 State, EndedBy = Game.State, Game.EndedBy
-STANDS, PLAY_ON, NEW_END, DECIDED = "stands", "play_on", "new_end", "decided"
+STANDS, PLAY_ON = "stands", "play_on"
 
 
 @transaction.atomic
@@ -83,16 +85,17 @@ def settle_game(
     by: Actor,
     at: datetime,
     winners: Sequence[int] | None = None,
+    score: Sequence[int] | None = None,
 ) -> Game:
     """An organiser decides about a disputed, unconfirmed or reopened game (design 6.4).
 
-    `stands`: it counts at its score; one that is not over ends there, the leaders win. `play_on`:
-    its people go on where they sit. `new_end`: the hands beyond an earlier end are set aside.
-    `decided`: the seats in `winners` win at this score.
+    `stands`: it counts at its score; one that is not over ends there, the leaders win. `score`: it
+    ends at this `score` by side. `play_on`: its people go on where they sit. `new_end`: the hands
+    beyond an earlier end are set aside. `decided`: the seats in `winners` win at this score.
     """
     log = lock_game_log(table, open_only=decision == PLAY_ON)
     old = {"state": log.game.state, "winners": log.game.winners, "score": log.game.score}
-    _DECISIONS[decision](log, winners, by, at)
+    _DECISIONS[decision](log, Verdict(reason, winners or (), score or ()), by, at)
     Confirmation.objects.filter(game=log.game, settled_at=None).update(settled_at=at)
     decide(log.game, decision, reason, by=by, at=at)
     new = {"decision": decision, "reason": reason, "winners": log.game.winners}
@@ -145,15 +148,53 @@ def _accept(table: Table, by: Actor, at: datetime) -> None:
         log_game_action(log, by, "accept game", new={"score": log.game.score})
 
 
-def _stands(log: GameLog, winners: Sequence[int] | None, by: Actor, at: datetime) -> None:
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an organiser gives with a decision: why, who won (seats), the score by side."""
+
+    reason: str
+    winners: Sequence[int]
+    score: Sequence[int]
+
+
+def _stands(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     game = log.game
     if not is_over(log):
         game.ended_by, game.ended_after = EndedBy.TIME, len(log.hands)
     _settled(log, by, at)
 
 
-def _decided(log: GameLog, winners: Sequence[int] | None, by: Actor, at: datetime) -> None:
-    sides = [side for side in log.rules.sides if set(side) & set(winners or ())]
+def _at_score(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    """The hands stay; a ruling beside them makes up the difference."""
+    _refuse_bad_totals(log, verdict.score)
+    game = log.game
+    _set_aside(log, by, at)
+    game.ended_by, game.ended_after = EndedBy.PLAY, None
+    game.ended_seat = game.decided_winners = None
+    log.changed()
+    if game.totals is not None:
+        game.totals = list(verdict.score)
+    else:
+        _rule_difference(log, verdict, by, at)
+    if not is_over(log):
+        game.ended_by, game.ended_after = EndedBy.TIME, len(log.hands)
+    _settled(log, by, at)
+
+
+def _rule_difference(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    points = [to - now for to, now in zip(verdict.score, log.state.score, strict=True)]
+    if not any(points):
+        return
+    ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=points, reason=verdict.reason)
+    ruling.game, ruling.after_hand, ruling.client_id = log.game, len(log.hands), new_public_id()
+    ruling.entered_as, ruling.entered_at = by.label[:80], at
+    ruling.save()
+    log.rulings.append(ruling)
+    log.changed()
+
+
+def _decided(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
+    sides = [side for side in log.rules.sides if set(side) & set(verdict.winners)]
     if not sides:
         message = _("Say who has won.")
         raise Refused("bad-winners", message, fields={"winners": [message]})
@@ -163,13 +204,13 @@ def _decided(log: GameLog, winners: Sequence[int] | None, by: Actor, at: datetim
     _settled(log, by, at)
 
 
-def _new_end(log: GameLog, winners: Sequence[int] | None, by: Actor, at: datetime) -> None:
+def _new_end(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     if not is_over(log):
         raise Refused("not-over", _("This game has no new end; it goes on."), status=409)
     _settled(log, by, at)
 
 
-def _play_on(log: GameLog, winners: Sequence[int] | None, by: Actor, at: datetime) -> None:
+def _play_on(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     game = log.game
     if not log.table.is_live:
         message = _("The people of this table have moved on. Seat them again, or let it stand.")
@@ -184,7 +225,13 @@ def _play_on(log: GameLog, winners: Sequence[int] | None, by: Actor, at: datetim
     save_derived(log, at=at, rows_may_go=True)
 
 
-_DECISIONS = {STANDS: _stands, PLAY_ON: _play_on, NEW_END: _new_end, DECIDED: _decided}
+_DECISIONS = {
+    STANDS: _stands,
+    "score": _at_score,
+    PLAY_ON: _play_on,
+    "new_end": _new_end,
+    "decided": _decided,
+}
 
 
 def _settled(log: GameLog, by: Actor, at: datetime) -> None:
@@ -214,9 +261,6 @@ def _refuse_reopened(log: GameLog) -> None:
     if log.game.reopened:
         message = _("A correction changed how this game ends; an organiser decides first.")
         raise Refused("reopened", message, status=409)
-
-
-State, EndedBy = Game.State, Game.EndedBy
 
 
 @transaction.atomic

@@ -29,6 +29,7 @@ from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand
 from league.play.queries import Preview, preview_of
 from league.play.views.entry import preview_as_sent, show, table_action, valid
+from league.seating.actions import answer_call, call_organiser
 
 
 @table_page
@@ -187,6 +188,20 @@ def table_resume(request: HttpRequest, access: TableAccess) -> str:
     """That was a mistake: play goes on."""
     actions.resume(access.table, by=access.by, at=timezone.now(), as_organiser=access.is_organiser)
     return _("The game goes on.")
+
+
+@table_action
+def table_call(request: HttpRequest, access: TableAccess) -> str:
+    """Ask an organiser to come to the table."""
+    call_organiser(access.table, by=access.by, at=timezone.now())
+    return ""
+
+
+@table_action
+def table_call_off(request: HttpRequest, access: TableAccess) -> str:
+    """The table no longer needs the organiser."""
+    answer_call(access.table, by=access.by)
+    return ""
 
 
 @table_page

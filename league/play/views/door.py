@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import Refused, say_when
-from league.play.auth import count_wrong_code, give_cookie, read_code
+from league.play.auth import OVER, closed_sentence, count_wrong_code, give_cookie, read_code
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 
@@ -49,6 +49,8 @@ def _table_of(request: HttpRequest) -> Table:
             .filter(public_id=data[0], link_version=data[1], round__state=Round.State.PUBLISHED)
             .first()
         )
+    if table is not None and table.session.state in OVER:
+        raise Refused("session-not-open", closed_sentence(), status=403)
     if table is None or table.session.state != Session.State.OPEN:
         if data is None:
             count_wrong_code(request)

@@ -14,15 +14,20 @@ from league.members.models import Club, Role
 from league.members.public import namer
 from league.play import actions
 from league.play.auth import form_post
+from league.play.closing import is_odd, open_tables, unfinished_of
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
 from league.play.game_log import open_game_log
 from league.play.keypad import new_client_id
 from league.play.models import Game
-from league.play.queries import games_of, state_of, unfinished, unsettled, words_on
+from league.play.queries import games_of, state_of, words_on
 from league.play.results import as_of
 from league.play.sheet import sheet_of
 from league.play.views.entry import valid
+from league.sessions.models import Session
 from league.sessions.queries import session_of
+
+THEN = "disputes"
+"""The page to go back to, for whoever decides about one game after the other."""
 
 
 @club_page(PUBLIC)
@@ -50,11 +55,18 @@ def settle(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 
     def action(game: Game, data: dict[str, Any], **who: Any) -> None:
         winners = [int(data["winners"])] if data["winners"] else None
+        score = form.score() if data["decision"] == "score" else None
         actions.settle_game(
-            game.table, data["decision"], reason=data["reason"], winners=winners, **who
+            game.table,
+            data["decision"],
+            reason=data["reason"],
+            winners=winners,
+            score=score,
+            **who,
         )
 
-    return _act(request, club, public_id, DecisionForm(request), action)
+    form = DecisionForm(request, sides=_sides_of(club, public_id))
+    return _act(request, club, public_id, form, action)
 
 
 @club_page(Role.Rank.ORGANISER)
@@ -74,13 +86,13 @@ def adjust(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Add points by an organiser's own ruling."""
 
     def action(game: Game, data: dict[str, Any], **who: Any) -> None:
-        points = [int(data[f"points{side}"] or 0) for side in range(len(state.sides))]
+        points = [int(data[f"points{side}"] or 0) for side in range(sides)]
         actions.adjust_score(
             game.table, points, reason=data["reason"], client_id=data["client_id"], **who
         )
 
-    state = open_game_log(_game(club, public_id).table).state
-    form = AdjustForm(request, sides=len(state.sides))
+    sides = _sides_of(club, public_id)
+    form = AdjustForm(request, sides=sides)
     return _act(request, club, public_id, form, action)
 
 
@@ -104,7 +116,7 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     context = {
         "club": club,
         "club_session": club_session,
-        "open_tables": unfinished(club_session),
+        "open_tables": open_tables(club_session),
         "games": [as_of(game, now) for game in ended],
         "here": "sessions",
     }
@@ -114,13 +126,12 @@ def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 @club_page(Role.Rank.ORGANISER)
 @require_safe
 def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """What keeps the evening from being closed: disputes, odd games, unfinished tables."""
+    """What is unfinished, each with its decision; from here the session is closed."""
     club_session = session_of(club, public_id)
     context = {
         "club": club,
         "club_session": club_session,
-        "unsettled": unsettled(club_session, timezone.now()),
-        "unfinished": unfinished(club_session),
+        "unfinished": unfinished_of(club_session, timezone.now()),
         "here": "sessions",
     }
     return render(request, "play/disputes.html", context)
@@ -131,17 +142,33 @@ def _game(club: Club, public_id: str) -> Game:
     return get_object_or_404(games, public_id=public_id, session__club=club)
 
 
+def _sides_of(club: Club, public_id: str) -> int:
+    """How many sides a game has."""
+    return len(open_game_log(_game(club, public_id).table).rules.sides)
+
+
 def _game_page(
     request: HttpRequest, club: Club, game: Game, refused: Refused | None = None
 ) -> HttpResponse:
     rank = request.rank  # type: ignore[attr-defined]
-    log, now = open_game_log(game.table), timezone.now()
+    log, now, club_session = open_game_log(game.table), timezone.now(), game.table.session
     as_of(log.game, now)
+    state = state_of(log, at=now)
+    is_open = club_session.state == Session.State.OPEN
     context = {
         "club": club,
-        "club_session": game.table.session,
+        "club_session": club_session,
         "game": as_of(game, now),
-        "state": state_of(log, at=now),
+        "needs_decision": is_odd(game),
+        "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
+        "earlier_end": any(found.code == "game-over" for found in log.conflicts()),
+        "sent": request.POST,
+        "typed": [
+            (side, request.POST.get(f"total{place}", side.points))
+            for place, side in enumerate(state.sides)
+        ],
+        "then": THEN if THEN in (request.GET.get("then"), request.POST.get("then")) else "",
+        "state": state,
         "sheet": sheet_of(log, namer([seat.member for seat in log.seats], club, rank)),
         "refused": refused,
         "may_correct": reaches(rank, Role.Rank.ORGANISER),
@@ -155,11 +182,16 @@ def _game_page(
 def _act(
     request: HttpRequest, club: Club, public_id: str, form: StrictForm, action: Any
 ) -> HttpResponse:
-    """An organiser's action about a game: back to its sheet, with the reason if refused."""
+    """An organiser's action about a game: back to its sheet, with the reason if refused.
+
+    Who came from the list of what is unfinished goes back there.
+    """
     game = _game(club, public_id)
     try:
         action(game, valid(form).cleaned_data, by=actor_of(request), at=timezone.now())
         actions.accept_silent(game.table.session, by=PROGRAM, at=timezone.now())
     except Refused as refused:
         return _game_page(request, club, game, refused)
+    if request.POST.get("then") == THEN:
+        return redirect(THEN, club.slug, game.session.public_id)
     return redirect("game", club.slug, game.public_id)

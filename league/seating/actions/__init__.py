@@ -12,7 +12,9 @@ from league.seating.actions.draft import (
 )
 from league.seating.actions.publish import publish, redraw_dealer, set_dealer, take_back
 from league.seating.actions.running import (
+    answer_call,
     ask_after,
+    call_organiser,
     depart,
     end_table,
     join,
@@ -22,7 +24,9 @@ from league.seating.actions.running import (
 
 __all__ = [
     "add_wish",
+    "answer_call",
     "ask_after",
+    "call_organiser",
     "depart",
     "discard_draft",
     "draft_round",

@@ -14,7 +14,7 @@ from league.members.models import Club, ClubRuleset, Member
 from league.pairing.seating import Constraints, Plan, PlayedRound, plan_round
 from league.seating.models import Round, Seat, Table, Wish
 from league.seating.planner_adapter import planner_refusals, rule_for
-from league.seating.queries import draft_of, live_tables
+from league.seating.queries import draft_of, live_tables, ready_tables
 from league.seating.queries.drafts import constraints_for, played_before
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
@@ -181,7 +181,8 @@ def draft_round(
 ) -> Round:
     """Draw a seating for whoever is free, replacing the draft there was.
 
-    Free are the people who wait and those at `tables` (by default every table that is done).
+    Free are the people who wait and those at `tables` (by default every table that is done and
+    not in dispute).
     `sizes` of the tables are the club's rule unless told. Refuses tables still in play, sizes
     that do not fit, and a room in which nobody is free.
     """
@@ -297,9 +298,9 @@ def lock_draft(draft: Round) -> Round:
 
 
 def _released(fresh: Session, tables: Sequence[Table] | None) -> list[Table]:
-    live = list(live_tables(fresh))
     if tables is None:
-        return [table for table in live if table.done]  # type: ignore[attr-defined]
+        return list(ready_tables(fresh))
+    live = list(live_tables(fresh))
     wanted = {table.pk for table in tables}
     released = [table for table in live if table.pk in wanted]
     if len(released) != len(wanted):

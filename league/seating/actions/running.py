@@ -127,6 +127,31 @@ def ask_after(table: Table, *, by: Actor, at: datetime) -> Table:
     return fresh
 
 
+@transaction.atomic
+def call_organiser(table: Table, *, by: Actor, at: datetime) -> Table:
+    """A table asks an organiser to come: the board and the wall show it until one does."""
+    fresh = _live(table)
+    if fresh.called_at is None:
+        _call(fresh, at, "call organiser", by=by)
+    return fresh
+
+
+@transaction.atomic
+def answer_call(table: Table, *, by: Actor) -> Table:
+    """An organiser comes, or the table no longer needs one."""
+    fresh = _live(table)
+    if fresh.called_at is not None:
+        _call(fresh, None, "answer call", by=by)
+    return fresh
+
+
+def _call(fresh: Table, at: datetime | None, action: str, *, by: Actor) -> None:
+    fresh.called_at = at
+    fresh.save(update_fields=["called_at"])
+    log_action(fresh.session.club, by, action, fresh.number, session=fresh.session)
+    bump(fresh.session)
+
+
 def _live(table: Table) -> Table:
     lock(table.session)
     fresh = Table.objects.select_related("session__club", "round").get(pk=table.pk)

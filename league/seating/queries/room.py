@@ -20,6 +20,8 @@ ENTERED = (
     | Q(games__state__in=("finished", "disputed", "confirmed", "abandoned"))
 )
 """Something was entered at the table: a hand, a total, a ruling, or the game was ended."""
+TO_DECIDE = Q(games__state="disputed") | Q(games__reopened=True)
+"""An organiser has to decide about the table's game."""
 
 
 def seated() -> Prefetch:
@@ -29,11 +31,13 @@ def seated() -> Prefetch:
 
 
 def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """Tables that know whether play has `begun` there and whether it is `done`."""
+    """Tables that know whether play has `begun` there, whether it is `done`, and whether an
+    organiser has to decide about its game (`disputed`)."""
     same = Table.objects.filter(pk=OuterRef("pk"))
     return tables.annotate(
         begun=Exists(same.filter(ENTERED)),
         done=Exists(same.filter(games__isnull=False).exclude(games__state="playing")),
+        disputed=Exists(same.filter(TO_DECIDE)),
     )
 
 
@@ -44,8 +48,8 @@ def live_tables(club_session: Session) -> QuerySet[Table]:
 
 
 def ready_tables(club_session: Session) -> QuerySet[Table]:
-    """The live tables whose game is over: their people may be seated anew."""
-    return live_tables(club_session).filter(done=True)  # type: ignore[misc]
+    """The live tables whose game is over and not in dispute: their players may move on."""
+    return live_tables(club_session).filter(done=True, disputed=False)  # type: ignore[misc]
 
 
 def has_begun(table: Table) -> bool:

@@ -162,9 +162,20 @@ def seating(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Draft seats for whoever is free, or for the tables chosen and whoever waits."""
+    """Draft seats for whoever is free, or for the tables chosen and whoever waits.
+
+    Players of a table that has not begun keep their seats, unless the organiser says so again.
+    """
     numbers = read_numbers(request.POST.getlist("table"))
     sizes = read_sizes(request.POST.get("sizes", ""))
+    chosen = numbers or "chosen" in request.POST  # the board's form, where nothing may be ticked
+    tables = list(live_tables(club_session).filter(number__in=numbers)) if chosen else None
+    unbegun = [table for table in tables or () if not table.begun]  # type: ignore[attr-defined]
+    if unbegun and "unbegun_too" not in request.POST:
+        return _ask_about_unbegun(request, club_session, tables or [], unbegun)
+    if tables == [] and waiting(club_session).count() < 2:
+        message = _("Tick the tables whose players should get new seats.")
+        raise Refused("nobody-free", message, status=409)
     if is_large(club_session):
         return _drawn_beside(request, club_session, sizes, numbers)
     actions.draft_round(
@@ -172,7 +183,7 @@ def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
         by=actor_of(request),
         seed=secrets.randbelow(SEEDS),
         sizes=sizes,
-        tables=list(live_tables(club_session).filter(number__in=numbers)) if numbers else None,
+        tables=tables,
     )
     return _back(club_session)
 
@@ -188,6 +199,21 @@ def _drawn_beside(
     seed, by = secrets.randbelow(SEEDS), actor_of(request)
     job = draw_beside(club_session, by=by, seed=seed, sizes=sizes, numbers=numbers, again=again)
     return redirect("job", club_session.club.slug, job.public_id)
+
+
+def _ask_about_unbegun(
+    request: HttpRequest, club_session: Session, tables: list[Table], unbegun: list[Table]
+) -> HttpResponse:
+    """Ask whether tables that have not begun are really meant."""
+    context = {
+        "club": club_session.club,
+        "here": "sessions",
+        "club_session": club_session,
+        "unbegun": unbegun,
+        "all_tables": tables,
+        "others": [table for table in tables if table not in unbegun],
+    }
+    return render(request, "seating/unbegun.html", context)
 
 
 @require_POST

@@ -61,6 +61,11 @@ function start(line) {
     moment.title = exact ? when : at;
   }
 
+  function end() {
+    say("ended");
+    document.dispatchEvent(new CustomEvent("live:ended"));
+  }
+
   async function look() {
     clearTimeout(timer);
     try {
@@ -70,7 +75,7 @@ function start(line) {
         credentials: "same-origin",
         signal: AbortSignal.timeout(10000),
       });
-      if (GIVE_UP.has(answer.status)) return say("ended");
+      if (GIVE_UP.has(answer.status)) return end();
       if (answer.status !== 304) {
         if (!answer.ok) throw new Error(String(answer.status));
         if (await refresh()) etag = answer.headers.get("ETag") ?? etag;
@@ -78,7 +83,7 @@ function start(line) {
       failures = 0;
       updated = Date.now();
     } catch (error) {
-      if (error instanceof Ended) return say("ended");
+      if (error instanceof Ended) return end();
       failures += 1;
     }
     timer = setTimeout(look, waitFor(failures, document.hidden));

@@ -173,6 +173,8 @@ function start(root) {
 
 document.addEventListener("submit", onSubmit);
 document.addEventListener("live:refreshed", onNews);
+// Closed to this phone: the server's own page says why, and shows the hands that are still kept.
+document.addEventListener("live:ended", () => location.reload());
 // Back from another page: the browser shows the page as it was, which may be hands behind.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-focus]")?.focus();
