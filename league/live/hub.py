@@ -153,8 +153,8 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
             _("Planned"), _("Open it when the night begins."), _("Open"), to("session_edit")
         )
     if club_session.state == Session.State.CLOSED:
-        games = unfinished_of(club_session, timezone.now()).games
-        return _afterwards(games, to("disputes"), to("session_standings"))
+        count = unfinished_of(club_session, timezone.now()).games
+        return _afterwards(count, to("disputes"), to("session_standings"))
     if club_session.state != Session.State.OPEN:
         return None
     if games := list(to_decide(club_session)):

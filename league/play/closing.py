@@ -1,5 +1,6 @@
 """What is unfinished in a session: what an organiser decides before, or after, closing it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,9 +23,9 @@ class Unfinished:
     and those with hands that do not fit; `to_confirm` are over and not confirmed; `playing` have
     begun and not ended; `not_begun` are tables at which nothing was entered."""
 
-    to_decide: list[Game]
-    to_confirm: list[Game]
-    playing: list[Game]
+    to_decide: Sequence[Game]
+    to_confirm: Sequence[Game]
+    playing: Sequence[Game]
     not_begun: list[Table]
 
     @property
@@ -62,7 +63,7 @@ def unsettled_games(at: datetime) -> Q:
     that do not fit and about which nothing was decided."""
     waiting = Q(state=State.FINISHED) & (Q(accept_at=None) | Q(accept_at__gt=at))
     decided = Confirmation.objects.filter(game=OuterRef("pk")).exclude(decision="")
-    return waiting | TO_DECIDE | (Q(misfits__gt=0) & ~Exists(decided))
+    return waiting | TO_DECIDE | Q(~Exists(decided), misfits__gt=0)
 
 
 def to_decide(club_session: Session) -> QuerySet[Game]:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0005_club_venue'),
+        ('league', '0006_draw_jobs'),
     ]
 
     operations = [
