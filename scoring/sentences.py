@@ -227,7 +227,7 @@ SENTENCES = {
     "unknown-option/lead-first": "The first card led is trump only where the bidder leads.",
     "unknown-option/no-such-bid": "This game has no such bid.",
     "unknown-option/chuck-kitty": "Chuck needs the deck of 24: exactly four cards are left over.",
-    "unknown-option/chuck-stick": "Chuck needs stick_the_dealer: only a stuck dealer may chuck.",
+    "unknown-option/chuck-stick": "Chuck needs “stick the dealer”: only a stuck dealer can chuck.",
     "unknown-option/all-forbidden": "With these suits forbidden there may be no trump left to name.",
     "unknown-option/clubs-forbidden": "Clubs cannot be forbidden where the dealer must take them.",
     "unknown-option/odd-split": "An odd number of points cannot be split between two defenders.",

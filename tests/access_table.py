@@ -264,7 +264,11 @@ PAGES: dict[str, Page] = {
     "ruleset_new": Page(ORGANISER, lambda s: {"preset": "somerset"}, of_the_club=False),
     "ruleset": Page(PUBLIC, of("ruleset")),
     "ruleset_change": Page(ORGANISER, of("ruleset")),
-    "ruleset_turn": Page(ORGANISER, of("ruleset"), "post", {"turn": "retire"}),
+    "ruleset_print": Page(PUBLIC, of("ruleset")),
+    "rules_print": Page(PUBLIC),
+    "ruleset_default": Page(ORGANISER, of("ruleset"), "post"),
+    "ruleset_archive": Page(ORGANISER, of("ruleset"), "post"),
+    "ruleset_restore": Page(ORGANISER, of("ruleset"), "post"),
     # seasons
     "seasons": Page(MEMBER),
     "season_new": Page(ORGANISER),

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from league.members.rule_texts import GROUPS, MOST_QUESTIONS, QUESTIONS, RULES, SPECIAL_BIDS
 from scoring import Ruleset, preset_ids, ruleset
-from scoring.rulesets.options import OPTIONS, Option
+from scoring.rulesets.options import OPTIONS, TURN_UP, Option
 
 SOURCES = {
     "000": _("Three-Hand Euchre (gamerules.com)"),
@@ -23,26 +24,26 @@ SOURCES = {
 VALUES = {
     "on": _("yes"),
     "off": _("no"),
-    "none": _("no floor: a score may go below nothing"),
-    "score_floor=0": _("a score never goes below nothing"),
-    "play_on": _("all play on until one is alone in front"),
+    "none": _("none: a score can go below zero"),
+    "score_floor=0": _("zero: a score never goes below it"),
+    "play_on": _("play on until one player leads"),
     "co_winners": _("they win together"),
-    "highest_then_play_on": _("the higher wins; if equal, play on"),
-    "made_or_set": _("any hand that makes the bid or sets the other side"),
-    "made_only": _("only a hand whose bid the side made itself"),
+    "highest_then_play_on": _("the higher wins; tied, play on"),
+    "made_or_set": _("making a bid, or setting the others"),
+    "made_only": _("only making your own bid"),
     "any": _("any hand"),
     "bidding_side": _("the side that bid"),
     "highest": _("the higher score"),
     "every_hand": _("after every hand"),
     "every_game": _("after every game"),
-    "random": _("drawn by the site"),
-    "first_black_jack": _("first black jack dealt"),
-    "first_jack": _("first jack dealt"),
-    "high_card_suits": _("highest card drawn; hearts, diamonds, spades, clubs break ties"),
+    "random": _("random draw"),
+    "first_black_jack": _("first black jack"),
+    "first_jack": _("first jack"),
+    "high_card_suits": _("highest card, then highest suit"),
     "cut": _("by cutting"),
     "cut_high": _("highest card cut"),
     "cut_low": _("lowest card cut"),
-    "any_2_3": _("twos and threes, as the dealer likes"),
+    "any_2_3": _("twos and threes, dealer's choice"),
     "3-2": _("three, then two"),
     "2-3": _("two, then three"),
     "one_at_a_time": _("one at a time"),
@@ -54,33 +55,33 @@ VALUES = {
     "always": _("always"),
     "second_round": _("in the second round"),
     "target": _("the whole target"),
-    "dealer_names_blind_and_makes": _("the dealer names a suit unseen and is the maker"),
-    "redeal": _("the hand is dealt again"),
-    "fixed_suit": _("it stands for a suit agreed on"),
+    "dealer_names_blind_and_makes": _("dealer names trump, cards unseen"),
+    "redeal": _("deal again"),
+    "fixed_suit": _("it counts as an agreed suit"),
     "c": _("clubs"),
     "d": _("diamonds"),
     "h": _("hearts"),
     "s": _("spades"),
     "nt": _("no trump"),
     "ntl": _("no trump, low"),
-    "mandatory": _("it must be taken"),
-    "optional": _("it may be left"),
+    "mandatory": _("yes, always"),
+    "optional": _("no, it can be left"),
     "dealer": _("the dealer"),
-    "orderer": _("whoever orders it up"),
+    "orderer": _("the player who orders it up"),
     "maker": _("the maker alone"),
     "maker_side": _("either of the makers"),
     "with_call": _("with the call"),
     "before_lead": _("before the first card is led"),
     "v_lone_maker": _("only against a lone maker"),
-    "eldest_active": _("eldest hand, or the next who plays"),
+    "eldest_active": _("first one in, left of the dealer"),
     "left_of_loner": _("the player left of the lone hand"),
-    "same_rule": _("as when one plays alone"),
+    "same_rule": _("as with one player alone"),
     "lone_defender": _("the lone defender"),
     "each": _("each scores"),
-    "split": _("they share"),
-    "elder_hand": _("the elder hand wins"),
-    "trick_order": _("whoever took the deciding trick first wins"),
-    "third_seat_orderer": _("the dealer, or the third seat if it orders up"),
+    "split": _("they share it"),
+    "elder_hand": _("first from the dealer's left wins"),
+    "trick_order": _("first to the deciding trick wins"),
+    "third_seat_orderer": _("the dealer, or a third seat that orders"),
     "ace": _("an ace"),
     "plain_card": _("any card that is not a trump"),
     "two_cards": _("two cards"),
@@ -88,98 +89,61 @@ VALUES = {
     "lose_at=none": _("no score loses"),
     "defenders": _("paid to the defenders"),
     "makers_lose": _("taken from the makers"),
-    "pass_is_final": _("round and round; a pass is final"),
-    "play_no_trump": _("played in no trump"),
+    "pass_is_final": _("several rounds, a pass is final"),
+    "play_no_trump": _("play the hand in no trump"),
     "declarer": _("the highest bidder"),
-    "eldest": _("eldest hand"),
+    "eldest": _("the player left of the dealer"),
     "kitty_to=maker": _("the highest bidder"),
     "nobody": _("nobody"),
     "tricks": _("tricks taken"),
     "values=tricks": _("the number of tricks"),
-    "avondale": _("by suit and tricks, 40 to 520 points"),
+    "avondale": _("by suit and tricks, 40 to 520"),
     "bid": _("the bid"),
     "nothing": _("nothing"),
-    "misere=open": _("also an open one"),
+    "misere=open": _("yes, and open misère"),
     "american": _("American rules"),
     "hoffmann": _("Hoffmann's rules"),
     "joint": _("they count together"),
-    "one_round": _("once round"),
-    "multi_round_reentry": _("round and round; who passed may come back"),
-    "until_three_passes_reentry": _("until three pass in turn; who passed may come back"),
+    "one_round": _("once round the table"),
+    "multi_round_reentry": _("several rounds, back in after a pass"),
+    "until_three_passes_reentry": _("until three pass in a row"),
     "in_bid": _("with the bid"),
     "after": _("after the bidding"),
-    "throw_in_next_dealer": _("thrown in, the next player deals"),
-    "same_dealer": _("thrown in, the same dealer deals"),
-    "dealer_must_bid_min": _("the dealer must make the least bid"),
+    "throw_in_next_dealer": _("thrown in, next player deals"),
+    "same_dealer": _("thrown in, same player deals"),
+    "dealer_must_bid_min": _("dealer must make the lowest bid"),
     "count": _("they score"),
     "ignore": _("they do not score"),
     "discard_first": _("discard, then take"),
     "take_first": _("take, then discard"),
-    "claimant_choice": _("as the other side chooses"),
+    "claimant_choice": _("the other side chooses"),
     "add": _("added to the other side"),
-    "deduct": _("taken from the guilty side"),
-    "trick": _("until the trick is turned"),
+    "deduct": _("taken from the side at fault"),
+    "trick": _("until the trick is turned over"),
     "until_next_deal": _("until the next deal"),
     "high": _("high"),
     "low": _("low"),
 }
 
 
-GROUPS = (
-    (
-        _("The end of the game"),
-        "target hands start tie_rule win_rule both_over lose_at laps slam score_floor",
-    ),
-    (
-        _("Points"),
-        "made march euchre euchre_pays lone_made lone_march lone_euchred super_euchre "
-        "lone_def_euchre lone_def_march defenders_score moon_two_cards moon_one_card overtricks "
-        "three_player_defence defenders_score_on_failed_special values set_costs "
-        "set_gives made_gives trick_points all_tricks_least no_trick_costs level_payment "
-        "jambone jamboree fast_break four_trick_tokens caller_bonus",
-    ),
-    (
-        _("Cards and dealing"),
-        "deck first_dealer dealer_rotates deal_pattern cut_by passout_dealer misdeal_dealer "
-        "seat_nine mcevoy farmers no_ace_no_face go_under joker_turned_up joker_suit dummy bowers "
-        "kitty_to",
-    ),
-    (
-        _("Making trump"),
-        "stick_the_dealer r2_exclude_turned no_trump forbidden_trumps dirty_clubs upcard_pickup "
-        "upcard_goes_to may_discard_upcard second_upcard smitty smitty_solo smitty_game chuck "
-        "call_card drop_out",
-    ),
-    (
-        _("Bidding"),
-        "auction min min_nt nt dealer_may_equal eldest_must_open denomination all_pass "
-        "exchange_order lone_over_max shooter_gets_kitty shooter_exchange lead trump_by_lead "
-        "misere wellington misery",
-    ),
-    (
-        _("Alone"),
-        "alone_by alone_window partner_order_alone defend_alone loner_lead two_loner_lead "
-        "partners_best",
-    ),
-    (
-        _("Penalties"),
-        "renege_points renege_points_lone renege_form renege_window revoke_500 "
-        "false_claim_points table_talk_points abandon_points",
-    ),
-)
-_SEED = re.compile(r"\s*\(seed \d{3}\)|^Seed \d{3}\. ")
-_PLACE = re.compile(r"^(\d{3}):([\d-]+)$")
+# What stands in a note of a source for our own ears: numbers of decisions, texts and lines.
+_OURS = re.compile(r"\s*\((?:D-\d+|seed \d{3}|\d{3}:[\d-]+)\)|^Seed \d{3}\. |: win_rule = any")
+_FOR_US_ALONE = re.compile(r"\b\d{3}:\d|\bD-\d|\b\d{3} and \d{3}\b|we do not have")
+_PLACE = re.compile(r"^(\d{3}):[\d-]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One option of a ruleset in words."""
+    """One rule in words. `question` and `example` are empty but for those that clubs ask first."""
 
     name: str
+    title: str
     meaning: str
     value: str
+    question: str
+    example: str
+    search: str
     source: str
-    decision: str
     note: str
 
 
@@ -189,38 +153,61 @@ def option_field(name: str) -> str:
     return f"option_{bare}" if bare in OPTIONS else bare
 
 
+def first_asked(rules: Ruleset) -> list[str]:
+    """The options of this ruleset that clubs ask for first, at most `MOST_QUESTIONS`."""
+    elsewhere = {"tie_rule"} if rules.partnership else {"both_over"}
+    if rules.family == TURN_UP:
+        elsewhere.add("set_costs")
+    return [n for n in QUESTIONS if n in rules.options and n not in elsewhere][:MOST_QUESTIONS]
+
+
 def options_of(rules: Ruleset) -> list[tuple[str, list[Option]]]:
-    """The options this ruleset has, in groups: (heading, options), empty groups left out."""
+    """The options this ruleset has: what clubs ask first, then in groups without the empty ones."""
     both_ends = {"target", "hands"}
     names = [name for name in OPTIONS if name in rules.options or name in both_ends]
+    first = first_asked(rules)
+    first[:1] = ["target", "hands"]
     grouped = [
-        (str(heading), [n for n in listed.split() if n in names]) for heading, listed in GROUPS
+        (str(heading), [n for n in listed.split() if n in names and n not in first])
+        for heading, listed in GROUPS
     ]
-    grouped_names = {name for _heading, listed in grouped for name in listed}
+    grouped_names = {name for _heading, listed in grouped for name in listed} | set(first)
     grouped.append((gettext("More"), [name for name in names if name not in grouped_names]))
+    grouped.insert(0, (gettext("What clubs ask first"), first))
     return [(heading, [OPTIONS[n] for n in listed]) for heading, listed in grouped if listed]
 
 
 def rows(rules: Ruleset) -> list[tuple[str, list[Row]]]:
-    """The ruleset in words, group by group."""
-    return [
+    """The ruleset in words: what clubs ask first, then the rest, group by group."""
+    grouped = [
         (heading, [_row(rules, option) for option in options if option.name in rules.options])
         for heading, options in options_of(rules)
     ]
+    return [(heading, listed) for heading, listed in grouped if listed]
 
 
 def differences(one: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
-    """(meaning, value here, value there) of every option the two do not share."""
+    """(rule, value here, value there) of every option the two do not share."""
     names = [n for n in OPTIONS if one.options.get(n) != other.options.get(n)]
     return [
-        (meaning(n), value_words(n, one.options.get(n)), value_words(n, other.options.get(n)))
+        (title(n), value_words(n, one.options.get(n)), value_words(n, other.options.get(n)))
         for n in names
     ]
 
 
+def title(name: str) -> str:
+    """What people call a rule."""
+    return str(RULES[name].name)
+
+
 def meaning(name: str) -> str:
-    """What an option is about, in one sentence."""
-    return gettext(OPTIONS[name].meaning)
+    """What a rule is about, in one sentence."""
+    return str(RULES[name].sentence)
+
+
+def search_words(name: str) -> str:
+    """What a rule can be found by besides the text on the page."""
+    return f"{name.replace('_', ' ')} {title(name)} {meaning(name)}"
 
 
 def value_words(name: str, value: Any) -> str:
@@ -233,6 +220,8 @@ def value_words(name: str, value: Any) -> str:
         return ", ".join(word(name, item) for item in value) or gettext("none")
     if isinstance(value, int) and OPTIONS[name].kind in ("points", "word_or_points"):
         return _number(name, value)
+    if name == "deck":
+        return ngettext("%(n)d card", "%(n)d cards", value) % {"n": value}
     return word(name, value)
 
 
@@ -243,24 +232,35 @@ def word(name: str, value: Any) -> str:
 
 
 def plain_note(rules: Ruleset) -> str:
-    """The ruleset's description without the numbers its sources have among us."""
-    return _SEED.sub("", gettext(rules.note) if rules.note else "").strip()
+    """The ruleset's description, without references that nobody outside can look up."""
+    return _OURS.sub("", gettext(rules.note)).strip() if rules.note else ""
 
 
-def why(rules: Ruleset, name: str) -> tuple[str, str, str]:
-    """(source, decision, note) of a value: "Nanaimo rules, line 149", "D-14", a sentence."""
+def origin(rules: Ruleset, name: str) -> tuple[str, str]:
+    """(source, note) of a value: "Nanaimo chapter rules (2018-19)", and a sentence or ""."""
     choice = rules.choices.get(name)
     if choice is None:
-        return "", OPTIONS[name].decision, ""
-    sources = [_source(part.strip()) for part in choice.source.split(";") if part.strip()]
-    return "; ".join(sources), choice.decision or OPTIONS[name].decision, choice.note
+        return "", ""
+    sources = dict.fromkeys(_source(part.strip()) for part in choice.source.split(";"))
+    note = "" if _FOR_US_ALONE.search(choice.note) else choice.note
+    return "; ".join(filter(None, sources)), note
 
 
 def _row(rules: Ruleset, option: Option) -> Row:
-    source, decision, note = why(rules, option.name)
-    source = source or gettext("the club's own choice")
-    value = value_words(option.name, rules.options[option.name])
-    return Row(option.name, meaning(option.name), value, source, decision, note)
+    name = option.name
+    source, note = origin(rules, name)
+    question = QUESTIONS[name] if name in first_asked(rules) else None
+    return Row(
+        name=name,
+        title=title(name),
+        meaning=meaning(name),
+        value=value_words(name, rules.options[name]),
+        question=str(question.text) if question else "",
+        example=str(question.example) if question else "",
+        search=search_words(name).lower(),
+        source=source or gettext("the club's own choice"),
+        note=note,
+    )
 
 
 def _number(name: str, value: int) -> str:
@@ -272,13 +272,11 @@ def _number(name: str, value: int) -> str:
 
 
 def _source(text: str) -> str:
+    """The name of a source, without the place in it."""
     place = _PLACE.match(text)
     if place and place[1] in SOURCES:
-        return gettext("%(source)s, line %(line)s") % {
-            "source": SOURCES[place[1]],
-            "line": place[2],
-        }
-    return text
+        return str(SOURCES[place[1]])
+    return "" if "D-" in text else re.sub(r",? p\. [\d-]+$", "", text)
 
 
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
@@ -323,6 +321,31 @@ NOT_AT_TABLES_YET = frozenset(
 def offered() -> tuple[str, ...]:
     """The presets a club can choose, turn-up games first."""
     return tuple(name for name in preset_ids() if name not in NOT_AT_TABLES_YET)
+
+
+def special_bids(rules: Ruleset) -> list[tuple[str, Any]]:
+    """The special bids of a bid game, each with what people call it."""
+    named = []
+    for special in rules.specials:
+        label = SPECIAL_BIDS.get(special.name) or special.name.replace("_", " ").capitalize()
+        named.append((str(label), special))
+    return named
+
+
+def find_games(wanted: str) -> list[tuple[int, list[tuple[Ruleset, str]]]]:
+    """The presets with these words in one of their names or their description, by table size."""
+    words = wanted.casefold().replace("-", " ").split()
+    found = []
+    for players, presets in presets_by_size():
+        fits = [(p, note) for p, note in presets if _has(words, p, note)]
+        if fits:
+            found.append((players, fits))
+    return found
+
+
+def _has(words: list[str], rules: Ruleset, note: str) -> bool:
+    text = " ".join([rules.name, rules.alias, rules.id, note]).casefold().replace("-", " ")
+    return all(word in text for word in words)
 
 
 @cache

@@ -16,9 +16,9 @@ from league.members.actions.people import (
 )
 from league.members.actions.rulesets import (
     adopt_preset,
+    archive_ruleset,
     make_default,
-    retire_ruleset,
-    return_ruleset,
+    restore_ruleset,
     revise_ruleset,
 )
 
@@ -27,6 +27,7 @@ __all__ = [
     "add_people",
     "admit_guest",
     "adopt_preset",
+    "archive_ruleset",
     "change_display_name",
     "change_settings",
     "create_club",
@@ -36,9 +37,8 @@ __all__ = [
     "make_default",
     "merge_members",
     "preview_people",
+    "restore_ruleset",
     "retire_member",
-    "retire_ruleset",
     "return_member",
-    "return_ruleset",
     "revise_ruleset",
 ]

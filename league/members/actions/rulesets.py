@@ -10,7 +10,8 @@ from league.errors import Refused
 from league.members.actions.people import lock_club, refused_at
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import option_field
+from league.members.rule_options import option_field, title
+from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, ruleset
 
 
@@ -35,7 +36,7 @@ def adopt_preset(
     if len(name) > 80:
         raise refused_at("name", "name-long", _("A name has at most 80 letters."))
     if club.rulesets.filter(name__iexact=name, players=rules.players).exists():
-        sentence = _("The club has a ruleset of this name already.")
+        sentence = _("The club already has house rules with this name. Choose another name.")
         raise refused_at("name", "name-known", sentence)
     made = ClubRuleset.objects.create(
         club=club,
@@ -64,7 +65,7 @@ def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor
     if newest is None or newest.pk != latest.pk:
         raise Refused(
             "newer-version",
-            _("Somebody has changed this ruleset in the meantime. Look at the new version."),
+            _("Someone else just changed these rules. Open the new version."),
             status=409,
         )
     before = ruleset(latest.body)
@@ -102,7 +103,7 @@ def make_default(chosen: ClubRuleset, *, by: Actor) -> None:
     lock_club(chosen.club)
     chosen.refresh_from_db()
     if chosen.retired:
-        raise Refused("retired", _("This ruleset is retired. Bring it back first."), status=409)
+        raise Refused("retired", _("These rules are archived. Bring them back first."), status=409)
     if chosen.is_default:
         return
     before = chosen.club.rulesets.filter(players=chosen.players, is_default=True).first()
@@ -115,13 +116,13 @@ def make_default(chosen: ClubRuleset, *, by: Actor) -> None:
 
 
 @transaction.atomic
-def retire_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
+def archive_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
     """Take a ruleset off the lists, all its versions; games that used it keep it."""
     _set_retired(chosen, by=by, retired=True)
 
 
 @transaction.atomic
-def return_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
+def restore_ruleset(chosen: ClubRuleset, *, by: Actor) -> None:
     """Put a retired ruleset back on the lists."""
     _set_retired(chosen, by=by, retired=False)
 
@@ -132,7 +133,7 @@ def _set_retired(chosen: ClubRuleset, *, by: Actor, retired: bool) -> None:
     if retired and versions.filter(is_default=True).exists():
         raise Refused(
             "is-default",
-            _("Tables are played by this ruleset. Choose another default first."),
+            _("Tables play by these rules. Choose other rules for this table size first."),
             status=409,
         )
     if versions.update(retired=retired):
@@ -146,10 +147,11 @@ def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None)
     except RulesetError as error:
         fields: dict[str, list[str]] = {}
         for fault in error.faults:
-            fields.setdefault(option_field(fault.field or ""), []).append(fault.say(translate=_))
-        raise Refused(
-            "bad-ruleset", _("These rules do not fit together."), fields=fields
-        ) from error
+            sentence = fault.say(translate=_)
+            for value in dict(fault.values).values():
+                sentence = sentence.replace(value, title(value)) if value in RULES else sentence
+            fields.setdefault(option_field(fault.field or ""), []).append(sentence)
+        raise Refused("bad-ruleset", _("These rules don't fit together."), fields=fields) from error
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A form made from a ruleset's options: one field each, with what it means and where it is from."""
+"""A form made from a ruleset's options: one field each, as a club would ask for it."""
 
 from typing import Any
 
@@ -6,7 +6,17 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from league.members.fields import FormNameField
-from league.members.rule_options import meaning, option_field, options_of, why, word
+from league.members.rule_options import (
+    first_asked,
+    meaning,
+    option_field,
+    options_of,
+    search_words,
+    title,
+    value_words,
+    word,
+)
+from league.members.rule_texts import QUESTIONS
 from scoring import Ruleset
 from scoring.rulesets.options import Option
 
@@ -22,29 +32,36 @@ class RulesetForm(forms.Form):
     def __init__(self, rules: Ruleset, *args: Any, named: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.rules = rules
-        self.groups: list[tuple[str, list[str]]] = []
+        self.groups: list[tuple[str, list[Option]]] = options_of(rules)
         if named:
-            self.fields["name"] = FormNameField(label=_("Name"), max_length=80, initial=rules.name)
-        self._options: list[Option] = []
-        for heading, options in options_of(rules):
-            self._options += options
-            self.groups.append((heading, [option_field(option.name) for option in options]))
-            for option in options:
-                self.fields[option_field(option.name)] = _field(option, rules)
+            self.fields["name"] = FormNameField(
+                label=_("What your club calls these rules"), max_length=80, initial=rules.name
+            )
+        self._options = [option for _heading, options in self.groups for option in options]
+        first = {"target", "hands", *first_asked(rules)}
+        for option in self._options:
+            self.fields[option_field(option.name)] = _field(option, rules, option.name in first)
 
     @property
-    def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields as the page shows them."""
-        return [(heading, [self[name] for name in names]) for heading, names in self.groups]
+    def sections(self) -> list[tuple[str, list[tuple[forms.BoundField, str]], bool]]:
+        """(heading, fields with the words they are found by, whether one of them is wrong)."""
+        return [
+            (
+                heading,
+                [(self[option_field(o.name)], search_words(o.name).lower()) for o in options],
+                any(option_field(o.name) in self.errors for o in options),
+            )
+            for heading, options in self.groups
+        ]
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        ends = [name for name in ("target", "hands") if told.get(option_field(name)) is not None]
+        data = super().clean() or {}
+        ends = [name for name in ("target", "hands") if data.get(option_field(name)) is not None]
         broken = any(option_field(name) in self.errors for name in ("target", "hands"))
         if len(ends) != 1 and not broken:
-            sentence = _("A game goes to a number of points or a number of hands: fill in one.")
+            sentence = _("Give either the points to win or the number of hands, not both.")
             self.add_error(option_field("target"), sentence)
-        return told
+        return data
 
     @property
     def changed_options(self) -> dict[str, Any]:
@@ -61,40 +78,56 @@ class RulesetForm(forms.Form):
         return {o.name: self.rules.options.get(o.name) for o in self._options}
 
 
-def _field(option: Option, rules: Ruleset) -> forms.Field:
+def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
     """The field that asks for one option."""
-    told: dict[str, Any] = {
-        "label": meaning(option.name).rstrip("."),
-        "help_text": _help(option, rules),
+    data: dict[str, Any] = {
+        **_words(option, asked_first),
         "initial": _initial(rules.options.get(option.name)),
     }
     if option.kind == "flag":
         choices = [("yes", _("yes")), ("no", _("no"))]
-        return forms.TypedChoiceField(choices=choices, coerce=YES_NO.__getitem__, **told)
+        return forms.TypedChoiceField(choices=choices, coerce=YES_NO.__getitem__, **data)
     if option.kind in ("word", "number_of"):
-        choices = [(str(value), word(option.name, value)) for value in option.values]
+        choices = [(str(value), value_words(option.name, value)) for value in option.values]
         coerce = int if option.kind == "number_of" else str
-        return forms.TypedChoiceField(choices=choices, coerce=coerce, **told)
+        return forms.TypedChoiceField(choices=choices, coerce=coerce, **data)
     if option.kind in ("suits", "bids"):
-        return _several(option, told)
+        return _several(option, data)
     if option.kind == "word_or_points":
-        return WordOrNumber(max_length=12, **told)
+        return WordOrNumber(max_length=12, **data)
     limits = {"min": str(option.lowest), "max": str(option.highest), "inputmode": "numeric"}
     number = forms.NumberInput(attrs=limits)
-    return forms.IntegerField(
-        required=option.name not in ("target", "hands"), widget=number, **told
-    )
+    if option.name in ("target", "hands"):
+        return EitherField(required=False, widget=number, **data)
+    return forms.IntegerField(widget=number, **data)
 
 
-def _several(option: Option, told: dict[str, Any]) -> forms.Field:
+def _words(option: Option, asked_first: bool) -> dict[str, str]:
+    """The label and the help: a question with an example, or a name with a sentence."""
+    question = QUESTIONS.get(option.name) if asked_first else None
+    label = str(question.text) if question else title(option.name)
+    parts = [str(question.example) if question else meaning(option.name)]
+    if option.kind == "word_or_points":
+        words = ", ".join(f"“{value}”" for value in option.values)
+        parts.append(_("Write a number, or %(words)s.") % {"words": words})
+    return {"label": label, "help_text": " ".join(parts)}
+
+
+def _several(option: Option, data: dict[str, Any]) -> forms.Field:
     values = {"suits": ("c", "d", "h", "s"), "bids": ("high", "low")}[option.kind]
     return forms.TypedMultipleChoiceField(
         choices=[(value, word(option.name, value)) for value in values],
         widget=forms.CheckboxSelectMultiple,
         required=False,
         coerce=str,
-        **told,
+        **data,
     )
+
+
+class EitherField(forms.IntegerField):
+    """One of two of which exactly one is filled in: its label does not say "optional"."""
+
+    one_of_two = True
 
 
 class WordOrNumber(forms.CharField):
@@ -109,13 +142,3 @@ def _initial(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return list(value) if isinstance(value, tuple) else value
-
-
-def _help(option: Option, rules: Ruleset) -> str:
-    """Allowed words where they are typed, then the source, the decision and the note."""
-    source, decision, note = why(rules, option.name)
-    allowed = _("%(words)s, or a number of points.") % {"words": ", ".join(map(str, option.values))}
-    parts = [allowed if option.kind == "word_or_points" else ""]
-    parts.append(_("Source: %(source)s.") % {"source": source} if source else "")
-    parts.append(_("Decision %(number)s.") % {"number": decision} if decision else "")
-    return " ".join(filter(None, [*parts, note]))

@@ -1,5 +1,8 @@
 """Pages about a club's rulesets: the list, the presets, one version, and changing one."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,9 +14,10 @@ from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import offered, presets_by_size
+from league.members.rule_options import find_games, offered
 from league.members.views.answers import attempt, form_page
-from scoring import preset_ids
+from league.members.worked_hand import worked_hand
+from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
 
 
@@ -34,8 +38,9 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 @require_GET
 @club_page("organiser")
 def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every preset with its plain description, by table size."""
-    context = {"club": club, "sizes": presets_by_size(), "here": "settings"}
+    """The games to choose from, by table size; `find` looks in all their names."""
+    wanted = request.GET.get("find", "")[:80]
+    context = {"club": club, "sizes": find_games(wanted), "wanted": wanted, "here": "settings"}
     return render(request, "members/presets.html", context)
 
 
@@ -58,10 +63,9 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
         ),
     )
     if made is not None:
-        messages.success(request, _("%(ruleset)s is made.") % {"ruleset": made})
+        messages.success(request, _("Added %(rules)s.") % {"rules": made.name})
         return redirect("ruleset", club.slug, made.public_id)
-    context = {"club": club, "form": form, "rules": rules, "here": "settings"}
-    context["note"] = rule_options.plain_note(rules)
+    context = {"club": club, "form": form, **_about(rules), "here": "settings"}
     return form_page(request, "members/ruleset_form.html", context)
 
 
@@ -76,9 +80,7 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     context = {
         "club": club,
         "chosen": chosen,
-        "rules": rules,
-        "note": rule_options.plain_note(rules),
-        "groups": rule_options.rows(rules),
+        **_about(rules),
         "versions": versions,
         "newest": versions[0],
         "other": other,
@@ -87,6 +89,39 @@ def ruleset(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
         "here": "settings",
     }
     return render(request, "members/ruleset.html", context)
+
+
+def _about(rules: Ruleset) -> dict[str, Any]:
+    """A ruleset in words: what clubs ask first, the rest in groups, one hand worked out."""
+    first, *groups = rule_options.rows(rules)
+    return {
+        "rules": rules,
+        "note": rule_options.plain_note(rules),
+        "first": first[1],
+        "groups": groups,
+        "sourced": [row for _heading, listed in [first, *groups] for row in listed],
+        "specials": rule_options.special_bids(rules),
+        "hand": worked_hand(rules),
+    }
+
+
+@require_GET
+@club_page(PUBLIC)
+def ruleset_print(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """One version of the house rules on paper."""
+    return _on_paper(request, club, [get_object_or_404(club.rulesets, public_id=public_id)])
+
+
+@require_GET
+@club_page(PUBLIC)
+def rules_print(request: HttpRequest, club: Club) -> HttpResponse:
+    """The house rules of every table size on paper, a sheet each."""
+    return _on_paper(request, club, queries.default_rulesets(club))
+
+
+def _on_paper(request: HttpRequest, club: Club, chosen: Iterable[ClubRuleset]) -> HttpResponse:
+    sheets = [(one, _about(read_ruleset(one.body))) for one in chosen]
+    return render(request, "members/ruleset_print.html", {"club": club, "sheets": sheets})
 
 
 def _compared(
@@ -114,25 +149,38 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
         form, lambda: actions.revise_ruleset(chosen, options=form.changed_options, by=by)
     )
     if made is not None:
-        messages.success(request, _("This is version %(n)d.") % {"n": made.version})
+        messages.success(request, _("Saved. Games from now on use these rules."))
         return redirect("ruleset", club.slug, made.public_id)
-    context = {"club": club, "form": form, "rules": rules, "chosen": chosen, "here": "settings"}
-    context["note"] = rule_options.plain_note(rules)
+    context = {"club": club, "form": form, "chosen": chosen, **_about(rules), "here": "settings"}
     return form_page(request, "members/ruleset_form.html", context)
 
 
 @require_POST
 @club_page("organiser")
-def ruleset_turn(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Make it the default of its table size, retire it, or bring it back: one word in `turn`."""
-    chosen, by = get_object_or_404(club.rulesets, public_id=public_id), actor_of(request)
-    turns = {
-        "default": actions.make_default,
-        "retire": actions.retire_ruleset,
-        "return": actions.return_ruleset,
-    }
-    turn = turns.get(request.POST.get("turn", ""))
-    if turn is not None:
-        turn(chosen, by=by)
-        messages.success(request, _("Saved."))
+def ruleset_default(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Play tables of its size by it from the next round on."""
+    chosen = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.make_default(chosen, by=actor_of(request))
+    sentence = _("Tables of %(n)d now play by %(rules)s.")
+    messages.success(request, sentence % {"n": chosen.players, "rules": chosen.name})
+    return redirect("rulesets", club.slug)
+
+
+@require_POST
+@club_page("organiser")
+def ruleset_archive(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Offer it for no new table; games played by it keep it."""
+    chosen = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.archive_ruleset(chosen, by=actor_of(request))
+    messages.success(request, _("Archived %(rules)s.") % {"rules": chosen.name})
+    return redirect("rulesets", club.slug)
+
+
+@require_POST
+@club_page("organiser")
+def ruleset_restore(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Offer it again."""
+    chosen = get_object_or_404(club.rulesets, public_id=public_id)
+    actions.restore_ruleset(chosen, by=actor_of(request))
+    messages.success(request, _("Brought back %(rules)s.") % {"rules": chosen.name})
     return redirect("rulesets", club.slug)

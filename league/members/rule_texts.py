@@ -1,0 +1,393 @@
+"""Every rule of a ruleset in a club's words: its name, a sentence, and what clubs ask first."""
+
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+class Rule(NamedTuple):
+    """What people call a rule, and what it says."""
+
+    name: Any
+    sentence: Any
+
+
+class Question(NamedTuple):
+    """How a club asks for a rule, and one example that holds whatever the answer is."""
+
+    text: Any
+    example: Any
+
+
+RULES: dict[str, Rule] = {
+    # the end of the game
+    "target": Rule(_("Points to win"), _("The game ends when a side reaches this score.")),
+    "hands": Rule(_("Number of hands"), _("Play this many hands instead of to a score.")),
+    "start": Rule(
+        _("Points at the start"),
+        _("Everyone begins with these. Above the winning score, the score counts down."),
+    ),
+    "tie_rule": Rule(
+        _("Two players finish together"), _("When two players reach the target on one hand.")
+    ),
+    "win_rule": Rule(
+        _("Winning hand"), _("Which hands can win the game once the target is reached.")
+    ),
+    "both_over": Rule(
+        _("Both sides finish together"), _("When both sides reach the target on one hand.")
+    ),
+    "laps": Rule(_("Laps"), _("Points above the target count towards the next game.")),
+    "slam": Rule(
+        pgettext_lazy("a rule", "Slam"), _("A game won with the other side at 0 counts as two.")
+    ),
+    "lose_at": Rule(_("Losing score"), _("A side that falls to this score loses the game.")),
+    "score_floor": Rule(_("Minimum score"), _("Whether a score can go below zero.")),
+    # dealing
+    "dealer_rotates": Rule(_("Passing the deal"), _("When the deal passes to the left.")),
+    "first_dealer": Rule(_("First dealer"), _("How the first dealer is chosen.")),
+    "deal_pattern": Rule(_("Dealing the cards"), _("How many cards are dealt at a time.")),
+    "cut_by": Rule(_("Cutting the cards"), _("Who is offered the cut.")),
+    "misdeal_dealer": Rule(_("After a misdeal"), _("Who deals again after a misdeal.")),
+    "passout_dealer": Rule(_("After everyone passes"), _("Who deals the next hand.")),
+    "seat_nine": Rule(_("Nine players"), _("How nine players are seated.")),
+    "deck": Rule(_("Cards in the deck"), _("25 and 33 cards include the joker.")),
+    "joker_turned_up": Rule(_("Joker turned up"), _("What happens when the up-card is the joker.")),
+    "joker_suit": Rule(_("Suit of the joker"), _("The suit a joker turned up stands for.")),
+    # making trump
+    "stick_the_dealer": Rule(
+        _("Stick the dealer"), _("If everyone passes twice, the dealer must name trump.")
+    ),
+    "r2_exclude_turned": Rule(
+        _("Suit turned down"), _("In the second round, nobody can name the suit turned down.")
+    ),
+    "second_upcard": Rule(_("Second up-card"), _("A new card is turned up for the second round.")),
+    "no_trump": Rule(_("No trump"), _("Whether a hand can be played with no trump, aces high.")),
+    "forbidden_trumps": Rule(_("Haters"), _("Suits that can never be trump.")),
+    "call_card": Rule(_("Calling a partner"), _("Which card the maker calls a partner by.")),
+    "dummy": Rule(_("Dummy hand"), _("Cards dealt to a dummy that the maker can pick up.")),
+    "drop_out": Rule(
+        _("Dropping out"),
+        _("Players who don't bid can drop out; those who stay score or pay by their tricks."),
+    ),
+    "dirty_clubs": Rule(_("Dirty clubs"), _("When a club is turned up, clubs are trump.")),
+    "upcard_pickup": Rule(_("Taking the up-card"), _("Whether the up-card must be taken.")),
+    "upcard_goes_to": Rule(_("Who takes the up-card"), _("When it is ordered up.")),
+    "may_discard_upcard": Rule(
+        _("Discarding the up-card"), _("The player who takes the up-card can discard it again.")
+    ),
+    "smitty": Rule(
+        _("Smitty"), _("The player left of the dealer predicts the suit of the up-card.")
+    ),
+    "smitty_solo": Rule(_("Smitty alone"), _("A lone march after a right prediction.")),
+    "smitty_game": Rule(
+        _("Smitty for the game"), _("A march called for the game; making it wins the game.")
+    ),
+    "chuck": Rule(_("Chuck"), _("A dealer who is stuck can keep one card and take the kitty.")),
+    # hands dealt again
+    "farmers": Rule(
+        _("Farmer's hand"), _("A hand with three or more nines and tens can be dealt again.")
+    ),
+    "no_ace_no_face": Rule(
+        _("No ace, no face"), _("A hand without an ace, face card or trump can be dealt again.")
+    ),
+    "go_under": Rule(
+        _("Going under"), _("Three nines or tens can be swapped for the cards left over.")
+    ),
+    "mcevoy": Rule(
+        _("McEvoy"), _("Once a game, each player can have a hand of nines and tens dealt again.")
+    ),
+    # alone
+    "alone_by": Rule(_("Who can go alone"), _("The maker only, or the maker's partner too.")),
+    "alone_window": Rule(_("Saying “alone”"), _("How late a player can still go alone.")),
+    "partner_order_alone": Rule(
+        _("Partner's order alone (Canadian loner)"),
+        _("The dealer's partner can order up only by going alone."),
+    ),
+    "defend_alone": Rule(_("Defending alone"), _("Whether a defender can play alone.")),
+    "loner_lead": Rule(_("Lead against a loner"), _("Who leads when one player is alone.")),
+    "two_loner_lead": Rule(
+        _("Lead with two loners"), _("Who leads when a maker and a defender are both alone.")
+    ),
+    "partners_best": Rule(
+        _("Partner's best card"), _("A lone player can ask for the partner's best card.")
+    ),
+    # points
+    "made": Rule(_("Points for making it"), _("The makers take three or four tricks.")),
+    "march": Rule(_("March"), _("The makers take all five tricks.")),
+    "euchre": Rule(_("Euchre"), _("The makers take fewer than three; the defenders score.")),
+    "lone_made": Rule(_("Loner made"), _("A lone maker takes three or four tricks.")),
+    "lone_march": Rule(_("Loner march"), _("A lone maker takes all five tricks.")),
+    "lone_euchred": Rule(
+        _("Loner euchred"), _("A lone maker takes fewer than three; the defenders score.")
+    ),
+    "lone_def_euchre": Rule(
+        _("Euchre by a lone defender"), _("A lone defender euchres the makers.")
+    ),
+    "lone_def_march": Rule(_("March by a lone defender"), _("A lone defender takes all five.")),
+    "super_euchre": Rule(
+        _("Super euchre"), _("A lone maker takes no trick; the defenders score this.")
+    ),
+    "defenders_score": Rule(_("Sharing a euchre"), _("What each defender gets for a euchre.")),
+    "euchre_pays": Rule(
+        _("Set-back"), _("Whether a euchre pays the defenders or costs the makers.")
+    ),
+    "jambone": Rule(_("Jambone"), _("A lone hand played face up takes all five tricks.")),
+    "jamboree": Rule(_("Jamboree"), _("A player shows the five best trumps.")),
+    "fast_break": Rule(
+        _("Fast break"),
+        _("Nobody scores if the defenders take the first two tricks and no more."),
+    ),
+    "four_trick_tokens": Rule(
+        _("Four-trick tokens"),
+        _("Four tricks with a partner earn a token; four tokens are a point."),
+    ),
+    "caller_bonus": Rule(
+        _("Caller's bonus"),
+        _("Extra points for the caller, above the partner's, for a lone march."),
+    ),
+    # bidding
+    "auction": Rule(_("How the bidding goes"), _("Whether players bid once or several times.")),
+    "min": Rule(_("Lowest bid"), _("The fewest tricks a player can bid.")),
+    "min_nt": Rule(_("Lowest bid in no trump"), _("The fewest tricks for a no-trump bid.")),
+    "nt": Rule(_("No-trump bids"), _("High: aces win. Low: nines win.")),
+    "dealer_may_equal": Rule(
+        _("Dealer can equal the bid"), _("The dealer can take the bid without going higher.")
+    ),
+    "eldest_must_open": Rule(
+        _("First player must bid"), _("The player left of the dealer has to open the bidding.")
+    ),
+    "denomination": Rule(_("Naming trump"), _("When the bidder names trump.")),
+    "all_pass": Rule(_("Everyone passes"), _("What happens when nobody bids.")),
+    "lead": Rule(_("First lead"), _("Who leads to the first trick.")),
+    "kitty_to": Rule(_("Kitty"), _("Who takes the cards left over.")),
+    "values": Rule(_("Value of a bid"), _("Its tricks, or by suit and tricks as in Five Hundred.")),
+    "set_costs": Rule(_("Set"), _("What a side loses when it doesn't make its bid.")),
+    "set_gives": Rule(_("Set: the other side"), _("What the other side scores for a set.")),
+    "made_gives": Rule(
+        _("Bid made: the other side"), _("What the other side scores when the bid is made.")
+    ),
+    "trick_points": Rule(
+        _("Points per trick"), _("What each trick is worth to the side that didn't bid.")
+    ),
+    "all_tricks_least": Rule(_("All the tricks"), _("The least a bid made with every trick pays.")),
+    "misere": Rule(_("Misère"), _("Bids to take no trick.")),
+    "bowers": Rule(_("Bowers"), _("The jacks of the trump colour are the best trumps.")),
+    "trump_by_lead": Rule(_("Trump by the first card"), _("The suit first led is trump.")),
+    "level_payment": Rule(
+        _("Equal payment"), _("Every other player pays the bidder, or is paid by the bidder.")
+    ),
+    "no_trick_costs": Rule(_("No trick"), _("What it costs to play on and take no trick.")),
+    "wellington": Rule(_("Wellington"), _("A bid above nap: all five tricks for double stakes.")),
+    "misery": Rule(_("Misery"), _("A bid of no trump and no trick.")),
+    "overtricks": Rule(_("Extra tricks"), _("Whether tricks above the bid score.")),
+    "three_player_defence": Rule(
+        _("Two defenders"), _("Whether defenders score their own tricks or count together.")
+    ),
+    "defenders_score_on_failed_special": Rule(
+        _("Failed special bid"), _("Defenders score their tricks when a special bid fails.")
+    ),
+    "exchange_order": Rule(_("Exchanging cards"), _("Discard first, or take first.")),
+    "lone_over_max": Rule(
+        _("Alone over the top bid"), _("A player can bid alone over the highest number.")
+    ),
+    "shooter_gets_kitty": Rule(_("Shooter's kitty"), _("A player who shoots takes the kitty.")),
+    "shooter_exchange": Rule(
+        _("Shooter's exchange"), _("How many cards a shooter exchanges with the partner.")
+    ),
+    "moon_two_cards": Rule(_("Moon with two cards"), _("Shooting the moon with two cards.")),
+    "moon_one_card": Rule(_("Moon with one card"), _("Shooting the moon with one card.")),
+    # penalties
+    "renege_points": Rule(
+        _("Renege"), _("The penalty for not following suit when you could have.")
+    ),
+    "renege_points_lone": Rule(_("Renege on a loner"), _("The same when a player is alone.")),
+    "renege_form": Rule(_("Paying for a renege"), _("Whether points are added or taken away.")),
+    "renege_window": Rule(_("Claiming a renege"), _("How late a renege can be claimed.")),
+    "revoke_500": Rule(
+        _("Renege in Five Hundred"), _("Which rules of Five Hundred apply to a renege.")
+    ),
+    "false_claim_points": Rule(
+        _("False claim"), _("The penalty for claiming a renege that didn't happen.")
+    ),
+    "table_talk_points": Rule(
+        _("Table talk"), _("The penalty for telling a partner about your cards.")
+    ),
+    "abandon_points": Rule(
+        _("Giving up the hand"), _("What a defender pays for giving up against a lone maker.")
+    ),
+}
+
+# What clubs ask first, in this order: a page shows the first ten that a game has.
+QUESTIONS: dict[str, Question] = {
+    "target": Question(
+        _("How many points win a game?"),
+        _("At 10: a side with 9 points wins with its next point."),
+    ),
+    "hands": Question(
+        _("Or how many hands are played?"),
+        _("At 16: after sixteen hands the higher score wins."),
+    ),
+    "deck": Question(
+        _("How many cards do you play with?"),
+        _("24 cards: nine to ace. 32 cards: seven to ace. 25 adds the joker, the best trump."),
+    ),
+    "min": Question(_("What is the lowest bid?"), _("At 3: Ruth can say “three”, but not “two”.")),
+    "auction": Question(
+        _("How does the bidding go?"),
+        _("Once round: Ruth bids 3, Walter 4, Pat passes, Dave passes. Walter has it."),
+    ),
+    "dealer_may_equal": Question(
+        _("Can the dealer take the bid without going higher?"),
+        _("Yes: Ruth bids 4, and Dave, who dealt, takes it for 4. No: Dave has to bid 5."),
+    ),
+    "all_pass": Question(
+        _("What happens when everyone passes?"),
+        _("Thrown in: the cards are dealt again. Lowest bid: the dealer has to play it."),
+    ),
+    "stick_the_dealer": Question(
+        _("Stick the dealer?"),
+        _("Yes: all pass twice, so Dave, who dealt, must name a suit. No: deal again."),
+    ),
+    "march": Question(
+        _("What is a march worth?"), _("At 2: a side that takes all five goes from 6 to 8.")
+    ),
+    "lone_march": Question(
+        _("What is a march alone worth?"),
+        _("At 4: Ruth says “alone” and takes all five tricks. Her side scores 4."),
+    ),
+    "euchre": Question(
+        _("What does a euchre pay?"),
+        _("At 2: Ruth makes trump, her side takes only two tricks. The others score 2."),
+    ),
+    "defend_alone": Question(
+        _("Can a defender play alone?"),
+        _("Never: both defenders always play. Always: Walter can say “I defend alone”."),
+    ),
+    "partner_order_alone": Question(
+        _("Does the dealer's partner have to go alone to order up?"),
+        _("Yes: Walter orders up his partner Dave's card. Dave lays down his cards."),
+    ),
+    "farmers": Question(
+        _("Farmer's hand: can it be dealt again?"),
+        _("Dealt again: Pat holds 9, 9, 10 and two more, shows them, and the hand starts over."),
+    ),
+    "no_trump": Question(
+        _("Can a hand be played without trump?"),
+        _("In the second round: after all have passed once, Ruth can call “no trump”."),
+    ),
+    "nt": Question(
+        _("Which no-trump bids are there?"),
+        _("High: the ace of the suit led wins. Low: the nine wins."),
+    ),
+    "set_costs": Question(
+        _("What does a failed bid cost?"),
+        _("The bid: Ruth bids 4 and her side takes three tricks. They lose 4 points."),
+    ),
+    "win_rule": Question(
+        _("Which hand can win the game?"),
+        _("Any hand: a side can win with tricks it takes while the others bid."),
+    ),
+    "both_over": Question(
+        _("Who wins if both sides reach the target on one hand?"),
+        _("The side that bid: Ruth's side bids and ends at 33, the others at 34. Ruth's wins."),
+    ),
+    "tie_rule": Question(
+        _("Who wins if two players reach the target together?"),
+        _("They win together: Walter and Pat both reach 10 by a euchre. Both win."),
+    ),
+    "defenders_score": Question(
+        _("How is a euchre shared?"),
+        _("Each scores: with 2 for a euchre, Walter and Pat get 2 each. Shared: 1 each."),
+    ),
+    "renege_points": Question(
+        _("What does a renege cost?"),
+        _("At 2: hearts are led, Dave plays a club and still has a heart. The others get 2."),
+    ),
+    "first_dealer": Question(
+        _("How is the first dealer chosen?"),
+        _("First black jack: deal cards face up; whoever gets a black jack deals."),
+    ),
+    "upcard_goes_to": Question(
+        _("Who takes the card turned up?"),
+        _("The dealer: Ruth says “pick it up”; Dave, who dealt, takes it and discards one."),
+    ),
+    "denomination": Question(
+        _("When is trump named?"),
+        _("With the bid: “four hearts”. After the bidding: “four”, and hearts once it is won."),
+    ),
+    "r2_exclude_turned": Question(
+        _("Can the suit turned down be named?"),
+        _("Hearts were turned down. Yes here means nobody can name hearts any more."),
+    ),
+}
+MOST_QUESTIONS = 10
+
+# Special bids, by the name that rulesets give them.
+SPECIAL_BIDS = {
+    "7alone": _("Seven alone"),
+    "8alone": _("Eight alone"),
+    "alone": _("Alone"),
+    "bid7": _("Bid seven"),
+    "bid10": _("Bid ten (shoot)"),
+    "big_pepper": _("Big pepper"),
+    "call1": _("Call for one card"),
+    "call2": _("Call for two cards"),
+    "little_pepper": _("Little pepper"),
+    "misere": _("Misère"),
+    "misery": _("Misery"),
+    "moon": _("Moon"),
+    "moon1": _("Moon with one card"),
+    "moon2": _("Moon with two cards"),
+    "moon_alone": _("Moon alone"),
+    "nap": _("Nap"),
+    "open_misere": _("Open misère"),
+    "shoot": _("Shoot"),
+    "shooter": _("Shoot"),
+    "small_pepper": _("Small pepper"),
+    "wellington": _("Wellington"),
+}
+
+# The rules in groups, for what clubs do not ask first.
+GROUPS = (
+    (
+        _("The end of the game"),
+        "target hands start tie_rule win_rule both_over lose_at laps slam score_floor",
+    ),
+    (
+        _("Scoring"),
+        "made march euchre euchre_pays lone_made lone_march lone_euchred super_euchre "
+        "lone_def_euchre lone_def_march defenders_score moon_two_cards moon_one_card overtricks "
+        "three_player_defence defenders_score_on_failed_special values set_costs "
+        "set_gives made_gives trick_points all_tricks_least no_trick_costs level_payment "
+        "jambone jamboree fast_break four_trick_tokens caller_bonus",
+    ),
+    (
+        _("Cards and dealing"),
+        "deck first_dealer dealer_rotates deal_pattern cut_by passout_dealer misdeal_dealer "
+        "seat_nine mcevoy farmers no_ace_no_face go_under joker_turned_up joker_suit dummy bowers "
+        "kitty_to",
+    ),
+    (
+        _("Making trump"),
+        "stick_the_dealer r2_exclude_turned no_trump forbidden_trumps dirty_clubs upcard_pickup "
+        "upcard_goes_to may_discard_upcard second_upcard smitty smitty_solo smitty_game chuck "
+        "call_card drop_out",
+    ),
+    (
+        _("Bidding"),
+        "auction min min_nt nt dealer_may_equal eldest_must_open denomination all_pass "
+        "exchange_order lone_over_max shooter_gets_kitty shooter_exchange lead trump_by_lead "
+        "misere wellington misery",
+    ),
+    (
+        _("Going alone"),
+        "alone_by alone_window partner_order_alone defend_alone loner_lead two_loner_lead "
+        "partners_best",
+    ),
+    (
+        _("Penalties"),
+        "renege_points renege_points_lone renege_form renege_window revoke_500 "
+        "false_claim_points table_talk_points abandon_points",
+    ),
+)
