@@ -10,6 +10,7 @@ into a game. Sources of the rules are given as "seed:line" with every value of a
 (0, 2, 0, 2)
 """
 
+from scoring.auction.bid_calls import value_of as bid_value
 from scoring.auction.terms import PASSED
 from scoring.checks import check_hand
 from scoring.endings import Ended, Standing
@@ -37,6 +38,7 @@ __all__ = [
     "Ruling",
     "Standing",
     "Trick",
+    "bid_value",
     "check_hand",
     "dealer_after_throw_in",
     "next_dealer",

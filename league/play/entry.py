@@ -1,120 +1,10 @@
-"""What the table page asks under a ruleset, and the hand record its answers make. Pure."""
+"""The answers of the table page as a hand record, and a record as answers again. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import product
 from typing import Any
 
-from league.members.models import Club
+from league.play.questions import DIRTY_CLUBS, NOBODY, ON, Questions
 from league.play.results import caller
-from scoring import PASSED, Ruleset, check_hand, dealer_after_throw_in, next_dealer
-
-TURN_UP = "turn_up"
-OUTCOMES = ("euchred", "made", "march")
-ON = "on"
-
-
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """`tricks` is how many a hand has; `by_outcome` asks euchred, made or march instead.
-
-    `by_seat`: every seat's tricks are questions, since each defender scores his own.
-    """
-
-    family: str
-    players: int
-    tricks: int
-    by_outcome: bool
-    by_seat: bool
-    alone: bool
-    lone_defender: bool
-    partner_alone: bool
-    pass_out: bool
-    bids: tuple[int, ...]
-    specials: tuple[str, ...]
-    trumps: tuple[str, ...]
-    deck: tuple[str, ...]
-
-    @property
-    def is_turn_up(self) -> bool:
-        return self.family == TURN_UP
-
-
-def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> Questions:
-    """The questions of a ruleset; euchred, made or march only where these settle the points."""
-    options, turn_up = rules.options, rules.family == TURN_UP
-    return Questions(
-        family=rules.family,
-        players=rules.players,
-        tricks=rules.hand_size,
-        by_outcome=turn_up
-        and tricks_entry == Club.TricksEntry.OUTCOMES
-        and _outcomes_settle(rules),
-        by_seat=not turn_up and options.get("three_player_defence") == "each",
-        alone=turn_up and rules.partnership,
-        lone_defender=turn_up and options.get("defend_alone", "never") != "never",
-        partner_alone=turn_up and options.get("alone_by") == "maker_side",
-        pass_out=_can_pass_out(rules),
-        bids=() if turn_up else tuple(range(options["min"], rules.hand_size + 1)),
-        specials=tuple(special.name for special in rules.specials),
-        trumps=_trumps(rules),
-        deck=tuple(dict.fromkeys(rules.deck)),
-    )
-
-
-@lru_cache(maxsize=64)
-def points_by_result(rules: Ruleset, questions: Questions) -> dict[str, list[int]]:
-    """What each result pays, "3" or "5 alone", to the makers' side and to those after it in turn:
-    so that a phone can go on counting while it can ask nobody. Nothing where bids decide."""
-    if not questions.is_turn_up or questions.by_seat:
-        return {}
-    name = "outcome" if questions.by_outcome else "tricks"
-    results = OUTCOMES if questions.by_outcome else map(str, range(questions.tricks + 1))
-    points = {}
-    for result, alone in product(results, ["", ON] if questions.alone else [""]):
-        answers = {"dealer": "0", "maker": "0", "alone": alone, name: result}
-        answer = check_hand(record_of(answers, questions), rules)
-        if answer.valid and answer.points:
-            key = f"{result} alone" if alone else result
-            points[key] = [answer.points[side[0]] for side in rules.sides]
-    return points
-
-
-def deals_after(rules: Ruleset) -> dict[str, str]:
-    """Who deals after each seat's deal, in order of seats: once a hand was played, and once
-    everybody passed. A phone needs it to go on while it can ask nobody."""
-    seats = range(rules.players)
-    played = [next_dealer(rules, seat) for seat in seats]
-    passed = [dealer_after_throw_in(rules, seat, PASSED) for seat in seats]
-    return {"played": " ".join(map(str, played)), "passed": " ".join(map(str, passed))}
-
-
-def _outcomes_settle(rules: Ruleset) -> bool:
-    """Whether every euchre pays the same, however many tricks the makers took (D-22, D-48)."""
-    options = rules.options
-    if options.get("super_euchre", "off") != "off":
-        return False
-    alone = options.get("defend_alone", "never") != "never"
-    return not alone or bool(options["lone_def_euchre"] == options["lone_def_march"])
-
-
-def _can_pass_out(rules: Ruleset) -> bool:
-    options = rules.options
-    if rules.family == TURN_UP:
-        return not options["stick_the_dealer"]
-    somebody_must = options["all_pass"] == "dealer_must_bid_min"  # noqa: S105 (no password)
-    return not somebody_must and not options.get("eldest_must_open")
-
-
-def _trumps(rules: Ruleset) -> tuple[str, ...]:
-    forbidden = rules.options.get("forbidden_trumps", ())
-    suits = tuple(suit for suit in "shdc" if suit not in forbidden)
-    if rules.family == TURN_UP:
-        return suits + (("nt",) if rules.options["no_trump"] != "never" else ())
-    words = {"high": "nt", "low": "ntl"}
-    return suits + tuple(words[bid] for bid in rules.options["nt"])
-
 
 # Cards stand one after the other: `Ah Kd 10c`. Calls are separated by commas and begin with
 # eldest hand: `pass, order up alone`, `pass, name h`, `bid 5 h, bid moon`. One who calls before his
@@ -199,7 +89,8 @@ def record_of(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any
     A hand passed out keeps nothing else, for there is nothing else to a hand thrown in.
     """
     record: dict[str, Any] = {"dealer": int(answers["dealer"])}
-    _put(record, "upcard", answers.get("upcard"))
+    for name in ("upcard", "upcard2"):
+        _put(record, name, answers.get(name))
     if answers.get("auction"):
         record["auction"] = calls_in(
             answers["auction"], dealer=record["dealer"], players=questions.players
@@ -211,20 +102,39 @@ def record_of(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any
     for name in ("lone_maker", "lone_defender"):
         if answers.get(name):
             record[name] = int(answers[name])
-    return record | _result(answers, questions) | _cards(answers, questions) | _penalties(answers)
+    said = _said_of_play(answers, questions) | _result(answers, questions)
+    return record | said | _cards(answers, questions) | _penalties(answers)
 
 
 def _contract(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
+    if answers["maker"] == DIRTY_CLUBS:
+        return {"seat": int(answers["dealer"]), "special": DIRTY_CLUBS, "trump": "c"}
     contract: dict[str, Any] = {"seat": int(answers["maker"])}
     _put(contract, "trump", answers.get("trump"))
     if answers.get("round"):
         contract["round"] = int(answers["round"])
     if answers.get("alone") == ON:
         contract["alone"] = True
-    bid = answers.get("bid")
-    if bid:
-        contract |= {"special": bid} if bid in questions.specials else {"tricks": int(bid)}
+    _put(contract, "special", answers.get("shown"))
+    _put(contract, "call_card", answers.get("call_card"))
+    bid = answers.get("bid") or ""
+    if bid in questions.specials:
+        contract["special"] = bid
+    elif bid:
+        contract["tricks"] = int(bid.rstrip("cdhsntl"))
+        _put(contract, "trump", bid.lstrip("0123456789"))
     return contract
+
+
+def _said_of_play(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
+    """Who held the card called, who dropped out, and tricks that broke the makers."""
+    said: dict[str, Any] = {}
+    if answers.get("partner"):
+        said["partner"] = None if answers["partner"] == NOBODY else int(answers["partner"])
+    out = [seat for seat in questions.seats if answers.get(f"out{seat}") == ON]
+    _put(said, "out", out)
+    _put(said, "fast_break", answers.get("fast_break") == ON)
+    return said
 
 
 def _result(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
@@ -232,41 +142,67 @@ def _result(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
     _put(result, "outcome", answers.get("outcome"))
     if answers.get("tricks"):
         result["tricks_won"] = {"makers": int(answers["tricks"])}
-    won = [answers.get(f"won{seat}") for seat in range(questions.players)]
-    if any(won):
-        result["tricks_won"] = [int(count or 0) for count in won]
+    won = _won_by_seat(answers, questions)
+    if won is not None:
+        result["tricks_won"] = won
     return result
+
+
+def _won_by_seat(answers: Mapping[str, Any], questions: Questions) -> list[int] | None:
+    """Every seat's tricks. What nobody wrote down for the maker is what the others left."""
+    told = [answers.get(f"won{seat}") for seat in questions.seats]
+    out = sum(answers.get(f"out{seat}") == ON for seat in questions.seats)
+    if not any(told) and out < questions.players - 1:
+        return None
+    won = [int(count or 0) for count in told]
+    maker = answers.get("maker") or ""
+    if maker.isdecimal() and not told[int(maker)]:
+        won[int(maker)] = max(0, questions.tricks - sum(won))
+    return won
 
 
 def _cards(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, prefix in (("hands", "hand"), ("discards", "discard")):
-        by_seat = [answers.get(f"{prefix}{seat}") for seat in range(questions.players)]
+        by_seat = [answers.get(f"{prefix}{seat}") for seat in questions.seats]
         if any(by_seat):
             found[name] = [cards_in(text) if text else None for text in by_seat]
     tricks = [
         cards_in(answers.get(f"trick{number}") or "") for number in range(1, questions.tricks + 1)
     ]
     if any(tricks):
-        found["tricks"] = [{"cards": cards} for cards in tricks if cards]
-    passed = [cards_in(answers.get(f"passed{seat}") or "") for seat in range(questions.players)]
+        found["tricks"] = [_trick(cards, questions) for cards in tricks if cards]
+    passed = [cards_in(answers.get(f"passed{seat}") or "") for seat in questions.seats]
     if any(passed):
         found["exchange"] = [
-            {
-                "from": seat,
-                "to": (seat + questions.players // 2) % questions.players,
-                "cards": cards,
-            }
+            {"from": seat, "to": _taker(seat, answers, questions), "cards": cards}
             for seat, cards in enumerate(passed)
             if cards
         ]
     return found
 
 
+def _trick(cards: list[str], questions: Questions) -> dict[str, Any]:
+    """A trick's cards; a joker that leads in no trump names its suit: `Bh`."""
+    first = cards[0]
+    if questions.joker_names and len(first) == 2 and first[0] in "Bb":
+        return {"cards": ["B", *cards[1:]], "named": first[1].lower()}
+    return {"cards": cards}
+
+
+def _taker(giver: int, answers: Mapping[str, Any], questions: Questions) -> int:
+    """Who takes what a seat passes: the partner opposite; among three, the one who bid."""
+    maker = answers.get("maker") or ""
+    if questions.players > 4 and maker.isdecimal() and int(maker) != giver:
+        return int(maker)
+    return (giver + questions.players // 2) % questions.players
+
+
 def _penalties(answers: Mapping[str, Any]) -> dict[str, Any]:
     if not answers.get("renege_by"):
         return {}
-    penalty: dict[str, Any] = {"kind": "renege", "by": int(answers["renege_by"])}
+    kind = answers.get("penalty_kind") or "renege"
+    penalty: dict[str, Any] = {"kind": kind, "by": int(answers["renege_by"])}
     _put(penalty, "form", answers.get("renege_form"))
     if answers.get("renege_trick"):
         penalty["trick"] = int(answers["renege_trick"])
@@ -285,25 +221,39 @@ def answers_of(record: Mapping[str, Any], questions: Questions) -> dict[str, Any
         answers["auction"] = calls_text(
             record["auction"], dealer=record["dealer"], players=questions.players
         )
-    for name in ("upcard", "outcome", "lone_maker", "lone_defender"):
+    for name in ("upcard", "upcard2", "outcome", "lone_maker", "lone_defender"):
         if record.get(name) is not None:
             answers[name] = str(record[name])
     if "contract" in record:
-        answers |= _contract_answers(record["contract"])
+        answers |= _contract_answers(record["contract"], questions)
+    if "partner" in record:
+        answers["partner"] = NOBODY if record["partner"] is None else str(record["partner"])
+    answers |= {f"out{seat}": ON for seat in record.get("out") or ()}
+    if record.get("fast_break"):
+        answers["fast_break"] = ON
     won = _result_answers(record, questions)
     return answers | won | _card_answers(record) | _penalty_answers(record)
 
 
-def _contract_answers(contract: Mapping[str, Any] | None) -> dict[str, str]:
+def _contract_answers(
+    contract: Mapping[str, Any] | None, questions: Questions
+) -> dict[str, str]:
     if contract is None:
         return {"maker": "passed"}
+    special = contract.get("special")
+    if special == DIRTY_CLUBS:
+        return {"maker": DIRTY_CLUBS}
     answers = {"maker": str(contract["seat"])}
-    for name in ("trump", "round"):
+    for name in ("trump", "round", "call_card"):
         if contract.get(name) is not None:
             answers[name] = str(contract[name])
     if contract.get("alone"):
-        answers["alone"] = "on"
-    bid = contract.get("special") or contract.get("tricks")
+        answers["alone"] = ON
+    bid = special or contract.get("tricks")
+    if questions.is_turn_up:
+        return answers | ({"shown": special} if special else {})
+    if questions.values and not special:
+        bid = f"{bid}{answers.pop('trump', '')}"
     return answers | ({"bid": str(bid)} if bid else {})
 
 
@@ -315,9 +265,18 @@ def _result_answers(record: Mapping[str, Any], questions: Questions) -> dict[str
         return {"tricks": str(won["makers"])}
     if questions.by_seat:
         return {f"won{seat}": str(count) for seat, count in enumerate(won)}
+    return {"tricks": str(sum(won[seat] for seat in _makers(record, questions)))}
+
+
+def _makers(record: Mapping[str, Any], questions: Questions) -> set[int]:
+    """Whose tricks count together: the caller's side, or he and the partner he called."""
     maker = caller(record) or 0
-    side = won[maker % 2 :: 2] if questions.players > 3 else [won[maker]]
-    return {"tricks": str(sum(side))}
+    if questions.partner:
+        partner = record.get("partner")
+        return {maker} if partner is None else {maker, int(partner)}
+    if questions.players > 3 and questions.sides == 2:
+        return set(range(maker % 2, questions.players, 2))
+    return {maker}
 
 
 def _card_answers(record: Mapping[str, Any]) -> dict[str, str]:
@@ -327,7 +286,8 @@ def _card_answers(record: Mapping[str, Any]) -> dict[str, str]:
             if cards:
                 answers[f"{prefix}{seat}"] = " ".join(cards)
     for number, trick in enumerate(record.get("tricks") or [], 1):
-        answers[f"trick{number}"] = " ".join(trick["cards"])
+        led = trick["cards"][0] + trick["named"] if trick.get("named") else trick["cards"][0]
+        answers[f"trick{number}"] = " ".join([led, *trick["cards"][1:]])
     for exchange in record.get("exchange") or []:
         answers[f"passed{exchange['from']}"] = " ".join(exchange["cards"])
     return answers
@@ -339,4 +299,6 @@ def _penalty_answers(record: Mapping[str, Any]) -> dict[str, str]:
         for name in ("by", "trick", "form"):
             if penalty.get(name) is not None:
                 answers[f"renege_{name}"] = str(penalty[name])
+        if penalty["kind"] != "renege":
+            answers["penalty_kind"] = penalty["kind"]
     return answers

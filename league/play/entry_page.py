@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.members.models import Club, User
 from league.play.auth import TableAccess
-from league.play.entry import questions_of
+from league.play.questions import questions_of
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
@@ -118,7 +118,7 @@ class EntryPage:
                 "side": self.sides[seat.position % len(self.sides)].name,
                 "person": seat.member.public_id,
                 "deals": seat.position == keypad.dealer,
-                "leads": questions.is_turn_up and seat.position == eldest,
+                "leads": questions.eldest_leads and seat.position == eldest,
                 "is_mine": seat.position == bottom,
                 "place": (seat.position - (bottom or 0)) % questions.players,
             }

@@ -11,20 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import FormLineField
-from league.play.entry import Questions, record_of
+from league.play.entry import record_of
+from league.play.labels import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text
+from league.play.questions import DIRTY_CLUBS, NOBODY, Questions
 
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
 CALLS = r"^[0-9A-Za-z, _-]{0,2000}\Z"
-SUIT_NAMES = {
-    "s": _("spades"),
-    "h": _("hearts"),
-    "d": _("diamonds"),
-    "c": _("clubs"),
-    "nt": _("no trump"),
-    "ntl": _("no trump, low"),
-}
-OUTCOMES = {"euchred": _("euchred"), "made": _("made"), "march": _("march")}
 FORMS = {"add": _("added to the other side"), "deduct": _("taken from their side")}
 NOT_NOTED = _("not noted")
 
@@ -70,28 +63,53 @@ def answer_fields(questions: Questions, names: tuple[str, ...]) -> Mapping[str, 
 
 def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
     """Who dealt, who made trump or won the bid, and what was said with it."""
-    seats = range(questions.players)
-    makers = [*seats, PASSED] if questions.pass_out else [*seats]
+    seats = questions.seats
     fields: dict[str, forms.Field] = {
         "dealer": one_of(seats, names, required=True),
-        "maker": one_of(makers, [*names, _("Passed out")][: len(makers)]),
+        "maker": one_of(*_makers(questions, names)),
         "trump": one_of(questions.trumps, _words(questions.trumps), blank=NOT_NOTED),
         "auction": matching(CALLS),
     }
+    cards = {"upcard": questions.upcard, "upcard2": questions.second_upcard}
+    fields |= {name: _card(questions) for name, asked in cards.items() if asked}
     if questions.is_turn_up:
         rounds = [_("first round"), _("second round")]
         fields["round"] = one_of([1, 2], rounds, blank=NOT_NOTED)
-        fields["upcard"] = one_of(questions.deck, blank=NOT_NOTED)
-        fields["upcard"].widget = forms.Select(choices=fields["upcard"].choices)  # type: ignore[attr-defined]
     else:
-        fields["bid"] = one_of([*questions.bids, *questions.specials])
+        cells = [cell for cell, _value in questions.values]
+        bids = [*questions.bids, *cells, *questions.specials]
+        fields["bid"] = one_of(bids, [bid_text(bid) for bid in bids])
     if questions.alone:
         fields["alone"] = one_of([ON, OFF])
     if questions.lone_defender:
         fields["lone_defender"] = one_of(seats, names, blank=_("nobody"))
     if questions.partner_alone:
         fields["lone_maker"] = one_of(seats, names, blank=_("nobody else"))
+    if questions.partner:
+        fields["partner"] = one_of([NOBODY, *seats], [_("Nobody"), *names])
+        fields["call_card"] = _card(questions)
+    if questions.shown:
+        fields["shown"] = one_of(
+            questions.shown, [SHOWN[name] for name in questions.shown], blank=_("no")
+        )
     return fields
+
+
+def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """Who can have made trump, and what else can have come of the calls."""
+    values, labels = [*questions.seats], [*names]
+    if questions.dirty_clubs:
+        values, labels = [*values, DIRTY_CLUBS], [*labels, SPECIALS[DIRTY_CLUBS]]
+    if questions.pass_out:
+        values, labels = [*values, PASSED], [*labels, _("Passed out")]
+    return values, labels
+
+
+def _card(questions: Questions) -> forms.ChoiceField:
+    """One card of the deck, out of a list."""
+    field = one_of(questions.deck, blank=NOT_NOTED)
+    field.widget = forms.Select(choices=field.choices)
+    return field
 
 
 def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms.Field]:
@@ -106,7 +124,16 @@ def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms
     if questions.by_outcome:
         fields["outcome"] = one_of(OUTCOMES, OUTCOMES.values())
     if questions.by_seat:
-        fields |= {f"won{seat}": one_of(counts) for seat in range(questions.players)}
+        fields |= {f"won{seat}": one_of(counts) for seat in questions.seats}
+    if questions.dropping:
+        fields |= {f"out{seat}": one_of([ON]) for seat in questions.seats}
+    if questions.fast_break:
+        fields["fast_break"] = one_of([ON])
+    if not questions.penalty_form:
+        del fields["renege_form"]
+    if questions.penalties:
+        kinds = ["renege", *questions.penalties]
+        fields["penalty_kind"] = one_of(kinds, [PENALTIES[kind] for kind in kinds])
     return fields
 
 
@@ -202,7 +229,11 @@ class HandForm(StrictForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if not data.get("maker") and not data.get("auction") and "maker" not in self.errors:
-            self.add_error("maker", _("Say who made trump, or that the hand was passed out."))
+            if self.questions.is_turn_up:
+                message = _("Say who made trump, or that the hand was passed out.")
+            else:
+                message = _("Say who won the bid, or that the hand was passed out.")
+            self.add_error("maker", message)
         elif data.get("maker") != PASSED and not self._has_result(data):
             self.add_error(self.result_field, _("Say how many tricks the makers took."))
         return data
@@ -216,7 +247,7 @@ class HandForm(StrictForm):
 
     def _has_result(self, data: dict[str, Any]) -> bool:
         names = ["tricks", "outcome", "trick1", "renege_by"]
-        names += [f"won{seat}" for seat in range(self.questions.players)]
+        names += [f"{kind}{seat}" for kind in ("won", "out") for seat in self.questions.seats]
         return any(data.get(name) or name in self.errors for name in names)
 
     def record(self) -> dict[str, Any]:

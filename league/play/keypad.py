@@ -6,15 +6,19 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from league.errors import Refused
-from league.play.entry import Questions, deals_after, points_by_result
-from league.play.forms import SUIT_NAMES, HandForm
+from league.play.questions import Questions, deals_after, points_by_result
+from league.play.forms import HandForm
+from league.play.labels import SUIT_NAMES
 from scoring import Ruleset
 
 SUIT_ORDER = "shdc"
 CARD_KINDS = ("hand", "discard", "passed", "trick")
-DETAILS = ("trump", "round", "upcard", "auction", "lone_maker", "lone_defender", "renege_by")
+DETAILS = ("trump", "round", "upcard", "upcard2", "auction", "lone_maker", "lone_defender",
+           "shown", "fast_break", "call_card", "renege_by")  # fmt: skip
+REASONS = {"farmers": _lazy("farmer's hand"), "no_ace_no_face": _lazy("no ace, no face")}
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,27 @@ class Line:
 
     field: Any
     label: str
+
+
+@dataclass(frozen=True)
+class Bid:
+    """A bid to tap: the tricks that it needs, its suit where it has one, and what it pays."""
+
+    radio: Any
+    label: str
+    needs: int
+    suit: str = ""
+    pays: str = ""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many tricks one seat took, and whether its player dropped out."""
+
+    name: str
+    seat: int
+    won: Any
+    out: Any
 
 
 @dataclass(frozen=True)
@@ -46,15 +71,52 @@ class Keypad:
 
     def context(self, form: HandForm) -> dict[str, Any]:
         """What the templates of a hand's form need."""
-        seats = range(self.questions.players) if self.questions.by_seat else ()
         return {
             "keypad": self,
             "questions": self.questions,
             "form": form,
             "lines": self._card_lines(form),
             **_opened(form),
-            "won": [(self.shorts[seat], form[f"won{seat}"]) for seat in seats],
+            **self._bids(form),
+            "counts": self._counts(form),
         }
+
+    def _bids(self, form: HandForm) -> dict[str, list[Bid]]:
+        """The bids as keys: numbers, cells of the table of values, and special bids."""
+        if self.questions.is_turn_up:
+            return {}
+        radios = {radio.data["value"]: radio for radio in form["bid"]}
+        specials = [
+            Bid(radios[s.name], radios[s.name].choice_label, s.tricks, pays=_pays(s.won, s.lost))
+            for s in self.rules.specials
+        ]
+        return {
+            "plain_bids": [Bid(radios[str(n)], str(n), n) for n in self.questions.bids],
+            "bid_cells": [
+                Bid(radios[cell], *_cell(cell), pays=str(value))
+                for cell, value in self.questions.values
+            ],
+            "special_bids": specials,
+        }
+
+    def _counts(self, form: HandForm) -> list[Count]:
+        if not self.questions.by_seat:
+            return []
+        dropping = self.questions.dropping
+        return [
+            Count(name, seat, form[f"won{seat}"], form[f"out{seat}"] if dropping else None)
+            for seat, name in enumerate(self.shorts)
+        ]
+
+    @property
+    def denominations(self) -> int:
+        """How many suits, with no trump, a bid can name."""
+        return len(self.questions.trumps)
+
+    @property
+    def splits(self) -> bool:
+        """Whether three players' tricks can be tapped together."""
+        return self.questions.by_seat and self.questions.players == 3
 
     @property
     def deals(self) -> dict[str, str]:
@@ -81,8 +143,15 @@ class Keypad:
     @property
     def call_taps(self) -> list[dict[str, str]]:
         """The calls that can be tapped, as they would be typed."""
-        questions = self.questions
+        questions, options = self.questions, self.rules.options
         taps = [("pass", _("pass"))]
+        taps += [
+            (f"redeal {name}", _("deal again: %(reason)s") % {"reason": reason})
+            for name, reason in REASONS.items()
+            if options.get(name, "off") == "redeal"
+        ]
+        if options.get("go_under"):
+            taps.append(("go-under", _("go under")))
         if questions.is_turn_up:
             taps += [("order up", _("order up")), ("order up alone", _("order up alone"))]
             taps += [(f"name {suit}", str(SUIT_NAMES[suit])) for suit in questions.trumps]
@@ -101,7 +170,7 @@ class Keypad:
             ("hand", seats, _("%(n)s was dealt")),
             ("discard", seats, _("%(n)s laid away")),
         ]
-        if not self.questions.is_turn_up:
+        if self.questions.passing:
             kinds.append(("passed", seats, _("%(n)s passed")))
         return [
             (kind, [Line(form[f"{kind}{place}"], label % {"n": name}) for place, name in places])
@@ -122,6 +191,16 @@ def add_refusal(form: Any, refused: Refused) -> Any:
             if name in form.fields and sentence not in form.errors.get(name, []):
                 form.add_error(name, sentence)
     return form
+
+
+def _cell(cell: str) -> tuple[str, int, str]:
+    """A cell of the table of values: its number, the tricks it needs, its suit."""
+    tricks = cell.rstrip("cdhsntl")
+    return tricks, int(tricks), cell[len(tricks) :]
+
+
+def _pays(won: int, lost: int) -> str:
+    return f"±{won}" if won == lost else f"+{won} −{lost}"
 
 
 def _opened(form: HandForm) -> dict[str, bool]:

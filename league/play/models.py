@@ -16,7 +16,7 @@ from scoring import HandRecord, RecordError
 
 MOST_POINTS = 999  # of one entry: a score written down, points an organiser adds
 MOST_SCORE = 1_000_000  # of everything in one game together
-MOST_SIDES = MOST_SEATS = 4
+MOST_SIDES = MOST_SEATS = 8
 
 
 def validate_record(value: Any) -> None:

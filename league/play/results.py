@@ -15,6 +15,7 @@ from scoring import Answer, GameState
 State = Game.State
 ENDED = (State.FINISHED, State.CONFIRMED, State.DISPUTED)
 MADE = ("made", "march")
+NO_BID = ("pass", "go-under", "redeal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,10 +241,14 @@ def total_rows(
 
 
 def caller(record: Mapping[str, Any]) -> int | None:
-    """Who made trump or won the bid: by the contract, else by the last call that was no pass."""
-    if record.get("contract"):
-        return int(record["contract"]["seat"])
-    calls = [call for call in record.get("auction") or () if call["call"] != "pass"]
+    """Who made trump or won the bid: by the contract, else by the last call that was no pass.
+
+    Where a club turned up is trump nobody made it, whatever seat stands beside it.
+    """
+    contract = record.get("contract")
+    if contract:
+        return None if contract.get("special") == "dirty_clubs" else int(contract["seat"])
+    calls = [call for call in record.get("auction") or () if call["call"] not in NO_BID]
     return int(calls[-1]["seat"]) if calls else None
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.play.forms import OUTCOMES, SUIT_NAMES
+from league.play.labels import OUTCOMES, SHOWN, SUIT_NAMES, bid_text
 from league.play.results import caller
 from scoring import Answer, Fault
 
@@ -78,24 +79,51 @@ def hand_text(
     """A hand in a few words: "Ann alone in hearts: march", or without its trump."""
     if not name_trump:
         answer = replace(answer, trump=None)
+    plain = _without_maker(record, answer, names)
+    if plain:
+        return plain
+    seat = caller(record)
+    who = names[seat] if seat is not None else "?"
+    if answer.outcome in ("made", "set") and bid_of(record):
+        return _bid_text(record, answer, who)
+    others = [names[mate] for mate in answer.makers if mate != seat]
+    if record.get("partner") is not None and others:
+        who = _("%(who)s with %(partner)s") % {"who": who, "partner": others[0]}
+    return _turn_up_text(record, answer, who)
+
+
+def _without_maker(record: Mapping[str, Any], answer: Answer, names: Sequence[str]) -> str:
+    """A hand that nobody made or set: thrown in, declared, ended by a penalty, open to all."""
     if answer.declared_by is not None:
         return _("%(who)s declared a McEvoy hand") % {"who": names[answer.declared_by]}
     if answer.outcome == "thrown-in":
-        return _("Passed out")
-    if answer.outcome == "renege":
-        by = record["penalties"][0]["by"]
-        return _("Renege by %(who)s") % {"who": names[by]}
-    seat = caller(record)
-    who = names[seat] if seat is not None else "?"
-    if answer.outcome in ("made", "set") and _bid(record):
-        return _bid_text(record, answer, who)
-    return _turn_up_text(record, answer, who)
+        again = any(call["call"] == "redeal" for call in record.get("auction") or ())
+        return _("Dealt again") if again else _("Passed out")
+    if answer.outcome in ENDED_BY_PENALTY:
+        by = next(p["by"] for p in record["penalties"] if p["kind"] == answer.outcome)
+        return ENDED_BY_PENALTY[answer.outcome] % {"who": names[by]}
+    if answer.outcome == "played":
+        won = " ".join(
+            f"{name} {tricks}" for name, tricks in zip(names, answer.tricks_won or (), strict=False)
+        )
+        what = _("Clubs turned up") if record.get("contract") else _("Played without a bid")
+        return f"{what}: {won}" if won else what
+    return ""
+
+
+ENDED_BY_PENALTY = {
+    "renege": _lazy("Renege by %(who)s"),
+    "abandoned": _lazy("Hand abandoned by %(who)s"),
+}
 
 
 def _turn_up_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
     what = str(OUTCOMES.get(answer.outcome or "", answer.outcome))
+    shown = (record.get("contract") or {}).get("special")
+    if shown in SHOWN:
+        what = f"{SHOWN[shown]}, {what}"
     tricks = makers_tricks(record, answer)
-    if tricks is not None and answer.outcome in ("made", "euchred"):
+    if tricks is not None and answer.outcome in ("made", "euchred", "set"):
         count = ngettext("%(n)d trick", "%(n)d tricks", tricks) % {"n": tricks}
         what = _("%(outcome)s, %(tricks)s") % {"outcome": what, "tricks": count}
     words = {"who": who, "what": what, "trump": SUIT_NAMES.get(answer.trump or "", "")}
@@ -108,7 +136,8 @@ def _turn_up_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
     return _("%(who)s: %(what)s") % words
 
 
-def _bid(record: Mapping[str, Any]) -> Any:
+def bid_of(record: Mapping[str, Any]) -> Any:
+    """What was bid: a number of tricks or a special bid; None where nobody wrote it down."""
     contract = record.get("contract") or {}
     calls = [call for call in record.get("auction") or () if call["call"] == "bid"]
     last = calls[-1] if calls else {}
@@ -122,7 +151,7 @@ def _bid_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
     tricks = makers_tricks(record, answer)
     words = {
         "who": who,
-        "bid": _bid(record),
+        "bid": bid_text(bid_of(record)),
         "trump": SUIT_NAMES.get(answer.trump or "", ""),
         "tricks": tricks if tricks is not None else "?",
     }
@@ -149,6 +178,9 @@ FIELDS = {
     "tricks_won": "tricks",
     "outcome": "outcome",
     "upcard": "upcard",
+    "upcard2": "upcard2",
+    "partner": "partner",
+    "fast_break": "fast_break",
     "auction": "auction",
     "lone_maker": "lone_maker",
     "lone_defender": "lone_defender",
@@ -168,6 +200,7 @@ BY_CODE = {
     "tricks-mismatch": "tricks",
     "bad-penalty": "renege_by",
     "partner-played": "alone",
+    "bad-partner": "partner",
 }
 BY_SEAT = {"wrong-hand-size": "hand", "bad-discard": "discard", "upcard-in-hand": "hand"}
 
@@ -183,13 +216,15 @@ def field_of(found: Fault) -> str:
         return f"trick{found.trick}"
     if found.field:
         head, _dot, rest = found.field.replace("[", ".").partition(".")
-        if head == "contract" and rest in ("trump", "round", "alone"):
+        if head == "contract" and rest in ("trump", "round", "alone", "call_card"):
             return rest
         if head == "contract" and rest in ("tricks", "special"):
             return "bid"
         place = rest.rstrip("]").split("]")[0]
         if head == "tricks" and place.isdecimal():
             return f"trick{int(place) + 1}"
+        if head == "out":
+            return f"out{found.seat or 0}"
         return FIELDS.get(head, "")
     if found.code in BY_SEAT and found.seat is not None:
         return f"{BY_SEAT[found.code]}{found.seat}"

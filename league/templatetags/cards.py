@@ -22,6 +22,7 @@ SUITS = {
     "d": ("diamond", "♦", gettext_lazy("diamonds")),
     "c": ("club", "♣", gettext_lazy("clubs")),
 }
+NO_SUIT_SHORT = {"nt": gettext_lazy("NT"), "ntl": gettext_lazy("Low")}
 NO_SUIT = {"nt": gettext_lazy("no trump"), "ntl": gettext_lazy("no trump, low")}
 RANKS = {
     "A": gettext_lazy("ace"),
@@ -54,6 +55,24 @@ PIP_SHAPES = {
     "club": "M-2.4-2.6a2.4 2.4 0 1 1 4.8 0 2.4 2.4 0 1 1-4.8 0zM-4.8 1a2.4 2.4 0 1 1 4.8 0 "
     "2.4 2.4 0 1 1-4.8 0zM0 1a2.4 2.4 0 1 1 4.8 0 2.4 2.4 0 1 1-4.8 0zM-.6 0H.6L1.8 5H-1.8z",
 }
+
+
+@register.simple_tag
+def suit_key(code: str) -> SafeString:
+    """A suit (or no trump) as small as a key wants it: the glyph, its word only heard."""
+    if code in NO_SUIT:
+        return format_html(
+            '<span class="suit" aria-hidden="true">{}</span><span class="only-heard">{}</span>',
+            NO_SUIT_SHORT[code],
+            NO_SUIT[code],
+        )
+    name, glyph, word = SUITS[code]
+    return format_html(
+        '<span class="suit {}" aria-hidden="true">{}</span><span class="only-heard">{}</span>',
+        name,
+        glyph,
+        word,
+    )
 
 
 @register.simple_tag

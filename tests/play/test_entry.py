@@ -6,8 +6,9 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.play.entry import answers_of, calls_in, questions_of, record_of
+from league.play.entry import answers_of, calls_in, record_of
 from league.play.forms import HandForm
+from league.play.questions import questions_of
 from scoring import HandRecord, check_hand, ruleset
 
 COUNTS = questions_of(ruleset("standard-four-handed"))

@@ -16,7 +16,7 @@ from league.members.audit import PROGRAM
 from league.play import actions
 from league.play.actions import accept_silent, record_hand, undo_last_hand
 from league.play.auth import TableAccess, form_post, problem, table_page, wants_json
-from league.play.entry import questions_of
+from league.play.questions import questions_of
 from league.play.entry_page import EntryPage, entry_page
 from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
 from league.play.game_log import rules_of

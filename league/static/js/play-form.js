@@ -1,6 +1,6 @@
 // The hand's form as plain answers and back: what a waiting hand is made of.
 const KEPT_APART = ["csrfmiddlewaretoken"];
-const CALLED = ["maker", "alone", "bid", "trump"];
+const CALLED = ["maker", "alone", "bid", "trump", "partner"];
 
 /* The answers given, by name; what was left empty is left out. */
 export function answersOf(form, button) {
@@ -27,7 +27,7 @@ export function begun(form) {
 /* Whether a call and a result are there; what they are worth is the server's to say. */
 export function isComplete(answers) {
   const results = ["tricks", "outcome", "trick1", "renege_by"];
-  const result = Object.keys(answers).some((name) => results.includes(name) || /^won\d$/.test(name));
+  const result = Object.keys(answers).some((name) => results.includes(name) || /^(won|out)\d$/.test(name));
   return isPassed(answers) || (Boolean(answers.maker || answers.auction) && result);
 }
 

@@ -6,6 +6,7 @@ import { startKeys } from "./play-keys.js";
 import { startPreview } from "./play-preview.js";
 import { Desk } from "./play-queue.js";
 import { startSeats } from "./play-seats.js";
+import { startTricks } from "./play-tricks.js";
 import { startTyping } from "./play-typing.js";
 import { NoAnswer, newId } from "./queue.js";
 import { startTheme } from "./theme.js";
@@ -167,6 +168,7 @@ function start(root) {
     nameTheSide(form);
     readySave(form);
     startSeats(form);
+    startTricks(form);
     startTyping(form);
   }
 }

@@ -1,0 +1,59 @@
+"""The answers of the table page in words: suits, results, bids and penalties."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from league.play.questions import DIRTY_CLUBS
+
+SUIT_NAMES = {
+    "s": _("spades"),
+    "h": _("hearts"),
+    "d": _("diamonds"),
+    "c": _("clubs"),
+    "nt": _("no trump"),
+    "ntl": _("no trump, low"),
+}
+OUTCOMES = {"euchred": _("euchred"), "made": _("made"), "march": _("march")}
+PENALTIES = {
+    "renege": _("renege"),
+    "false-claim": _("false claim"),
+    "table-talk": _("table talk"),
+    "abandoned": _("abandoned hand"),
+}
+SHOWN = {"jambone": _("jambone"), "jamboree": _("jamboree")}
+SPECIALS = {
+    "alone": _("Alone"),
+    "7alone": _("7 alone"),
+    "8alone": _("8 alone"),
+    "bid7": _("7"),
+    "bid10": _("10"),
+    "big_pepper": _("Big pepper"),
+    "call1": _("Call 1 card"),
+    "call2": _("Call 2 cards"),
+    DIRTY_CLUBS: _("Dirty clubs"),
+    "little_pepper": _("Little pepper"),
+    "misere": _("Misère"),
+    "misery": _("Misery"),
+    "moon": _("Moon"),
+    "moon1": _("Moon, 1 card"),
+    "moon2": _("Moon, 2 cards"),
+    "moon_alone": _("Moon alone"),
+    "nap": _("Nap"),
+    "open_misere": _("Open misère"),
+    "shoot": _("Shoot"),
+    "shooter": _("Shooter"),
+    "small_pepper": _("Small pepper"),
+    "wellington": _("Wellington"),
+}
+
+
+def bid_text(bid: Any) -> str:
+    """A bid as people say it: "6", "7 diamonds", "Big pepper"."""
+    name = str(bid)
+    if name in SPECIALS:
+        return str(SPECIALS[name])
+    suit = name.lstrip("0123456789")
+    if suit in SUIT_NAMES and name != suit:
+        return f"{name[: -len(suit)]} {SUIT_NAMES[suit]}"
+    return name.replace("_", " ").capitalize()
