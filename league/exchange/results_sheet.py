@@ -20,7 +20,12 @@ from league.exchange.past_games import (
 from league.exchange.reading import Row
 from league.exchange.sheet_text import POINTS, Trouble
 from league.members.names import name_key
-from league.play.final_scores import possible_winners, score_faults, winners_of_totals
+from league.play.final_scores import (
+    possible_winners,
+    reached,
+    score_faults,
+    winners_of_totals,
+)
 from league.play.game_log import rules_of
 from league.play.models import Game
 from league.play.results import ENDED
@@ -154,7 +159,7 @@ def ending_of(game: ResultGame, rules: Ruleset, totals: list[int]) -> Ending:
         possible = [] if game.ended else possible_winners(rules, totals)
         if len(possible) == 1:
             return Ending(totals, _seats(rules, possible[0]))
-        return Ending(totals, winners_of_totals(totals, rules.sides))
+        return Ending(totals, winners_of_totals(rules, totals))
     won = [side for side in rules.sides if set(side) & set(game.winners)]
     return Ending(totals, sorted(seat for side in won for seat in side))
 
@@ -188,7 +193,7 @@ def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
 def _highest(game: ResultGame, rules: Ruleset, totals: Sequence[int]) -> Iterator[Trouble]:
     """After time, or a fixed number of hands, the highest has won."""
     ending = ending_of(game, rules, list(totals))
-    if ending.winners != winners_of_totals(totals, rules.sides):
+    if ending.winners != winners_of_totals(rules, totals):
         yield Trouble(game.line, "winners", _("The highest score has won, or write decision."))
 
 
@@ -215,7 +220,7 @@ def _seats(rules: Ruleset, sides: Sequence[int]) -> list[int]:
 
 def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> str:
     """What a line has to say under `ended` so that its score can be read again."""
-    highest = list(winners) == winners_of_totals(totals, rules.sides)
+    highest = list(winners) == winners_of_totals(rules, totals)
     target = rules.target
     if target is None:
         return "" if highest else DECISION
@@ -266,9 +271,8 @@ def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
 def _ending(rules: Ruleset, game: Game) -> tuple[str, str]:
     """The words under `ended` and `winners`; no winners where the score says them."""
     word = word_of(rules, game.score, game.winners)
-    highest = game.winners == winners_of_totals(game.score, rules.sides)
-    reached = [points for points in game.score if points >= (rules.target or points)]
-    alone = rules.target is None or len(reached) == 1
+    highest = game.winners == winners_of_totals(rules, game.score)
+    alone = rules.target is None or len(reached(rules, game.score)) == 1
     if highest and (word == TIME or (not word and alone)):
         return word, ""
     return word, " & ".join(str(seat + 1) for seat in game.winners)

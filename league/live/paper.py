@@ -87,6 +87,7 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
             {
                 "tile": tile,
                 "target": target,
+                "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
                 "lines": range(1, min(30, rules.hands or 20) + 1),
                 "dealer": next((c.member.name for c in tile.chairs if c.deals), ""),

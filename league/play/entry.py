@@ -235,9 +235,7 @@ def answers_of(record: Mapping[str, Any], questions: Questions) -> dict[str, Any
     return answers | won | _card_answers(record) | _penalty_answers(record)
 
 
-def _contract_answers(
-    contract: Mapping[str, Any] | None, questions: Questions
-) -> dict[str, str]:
+def _contract_answers(contract: Mapping[str, Any] | None, questions: Questions) -> dict[str, str]:
     if contract is None:
         return {"maker": "passed"}
     special = contract.get("special")
@@ -249,7 +247,8 @@ def _contract_answers(
             answers[name] = str(contract[name])
     if contract.get("alone"):
         answers["alone"] = ON
-    bid = special or contract.get("tricks")
+    tricks = contract.get("tricks")
+    bid = special or dict(questions.named).get(tricks or 0, tricks)
     if questions.is_turn_up:
         return answers | ({"shown": special} if special else {})
     if questions.values and not special:

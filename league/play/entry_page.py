@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from league.members.models import Club, User
 from league.play.auth import TableAccess
-from league.play.questions import questions_of
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
 from league.play.keypad import Keypad, new_client_id
 from league.play.models import Game, Hand
 from league.play.queries import HandSummary, hand_summary, state_of
+from league.play.questions import questions_of
 from league.play.results import as_of
 from league.seating.models import Seat
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from scoring import Ruleset
+from scoring import Ruleset, bid_value
 
 TURN_UP = "turn_up"
 PLAYED_ON = 2  # hands in which a tie at the target is still not broken: more are not believed
@@ -16,7 +16,7 @@ FAR = 2  # targets: a game in which only some hands can win goes no further
 PAID = (
     "made", "march", "euchre", "lone_made", "lone_march", "lone_euchred", "lone_def_euchre",
     "lone_def_march", "super_euchre", "renege_points", "renege_points_lone", "moon_two_cards",
-    "moon_one_card",
+    "moon_one_card", "jambone", "jamboree",
 )  # fmt: skip
 PAID_FOR_SMITTY = ("smitty_solo", "smitty_game")
 
@@ -48,7 +48,7 @@ def possible_winners(rules: Ruleset, totals: Sequence[int]) -> list[list[int]]:
     that win together; more than one list where the score does not say it."""
     there = reached(rules, totals)
     if not there:
-        return []
+        return _sunk(rules, totals)
     alone = [[side] for side in there]
     if len(there) == 1:
         return alone
@@ -56,21 +56,38 @@ def possible_winners(rules: Ruleset, totals: Sequence[int]) -> list[list[int]]:
         return [there, *(alone if _a_hand_decides(rules) else [])]
     if _a_hand_decides(rules):
         return alone
-    best = max(totals[side] for side in there)
-    leaders = [side for side in there if totals[side] == best]
+    leaders = _ahead(rules, totals, there)
     return [leaders] if len(leaders) == 1 else []
+
+
+def _ahead(rules: Ruleset, totals: Sequence[int], sides: Sequence[int]) -> list[int]:
+    """The sides with the best score: the highest or, counting down, the lowest."""
+    best = (min if rules.counts_down else max)(totals[side] for side in sides)
+    return [side for side in sides if totals[side] == best]
+
+
+def _sunk(rules: Ruleset, totals: Sequence[int]) -> list[list[int]]:
+    """Who has won because somebody fell to the score that loses; nobody where there is none."""
+    least = rules.options.get("lose_at", "none")
+    if least == "none" or min(totals) > least:
+        return []
+    return [_ahead(rules, totals, range(len(totals)))]
 
 
 def reached(rules: Ruleset, totals: Sequence[int]) -> list[int]:
     """The sides at the target; none where a number of hands is played."""
     if rules.target is None:
         return []
+    if rules.counts_down:
+        return [side for side, points in enumerate(totals) if points <= rules.target]
     return [side for side, points in enumerate(totals) if points >= rules.target]
 
 
 def highest(rules: Ruleset) -> int:
     """The most points that a side can have at the end."""
     most = _most_a_hand(rules)
+    if rules.counts_down:
+        return rules.start * (1 + FAR)
     if rules.target is None:
         return most * (rules.hands or 0)
     last = rules.target - 1 + most
@@ -82,7 +99,10 @@ def highest(rules: Ruleset) -> int:
 def lowest(rules: Ruleset) -> int:
     """The fewest points that a side can have: what penalties, or bids that failed, take."""
     floor = rules.options["score_floor"]
-    if rules.family == TURN_UP and rules.options["renege_form"] == "add":
+    if rules.counts_down:
+        return (rules.target or 0) - rules.start  # ties are played on, each hand further down
+    takes = rules.options.get("euchre_pays") == "makers_lose"
+    if rules.family == TURN_UP and rules.options["renege_form"] == "add" and not takes:
         return 0  # no hand takes points, and every penalty is given to the other side
     return -highest(rules) * FAR if floor == "none" else int(floor)
 
@@ -92,9 +112,14 @@ def _most_a_hand(rules: Ruleset) -> int:
     names = [*PAID, *(PAID_FOR_SMITTY if rules.options.get("smitty") else ())]
     paid = [rules.options.get(name) for name in names]
     found = [rules.target if one == "target" else one for one in paid]
+    found.append(rules.options.get("lone_march", 0) + rules.options.get("caller_bonus", 0))
     if rules.family != TURN_UP:
-        found += [rules.hand_size, *(special.won for special in rules.specials)]
-    return max(one for one in found if isinstance(one, int))
+        each = rules.options.get("trick_points", 1)
+        found += [rules.hand_size * each, *(special.won for special in rules.specials)]
+        if rules.options["values"] == "avondale":
+            found.append(bid_value(rules.hand_size, "nt"))
+    most = max(one for one in found if isinstance(one, int))
+    return most * (rules.players - 1) if rules.options.get("level_payment") else most
 
 
 def _a_hand_decides(rules: Ruleset) -> bool:
@@ -104,14 +129,14 @@ def _a_hand_decides(rules: Ruleset) -> bool:
 
 def _most_at_target(rules: Ruleset) -> int:
     """How many sides can be at the target at the end."""
-    if rules.family != TURN_UP:  # both sides score in one hand
+    if rules.family != TURN_UP or rules.counts_down:  # several sides score in one hand
         return len(rules.sides)
     if len(rules.sides) == 2:  # one side scores, and then the game is over
         return 1
     return len(rules.sides) - (rules.options["tie_rule"] == "co_winners")
 
 
-def winners_of_totals(totals: Sequence[int], sides: Sequence[Sequence[int]]) -> list[int]:
-    """The seats that won by a final score written down: all with the most, sharing a draw."""
-    won = [side for side, score in zip(sides, totals, strict=True) if score == max(totals)]
-    return sorted(seat for side in won for seat in side)
+def winners_of_totals(rules: Ruleset, totals: Sequence[int]) -> list[int]:
+    """The seats that won by a final score written down: all with the best, sharing a draw."""
+    won = _ahead(rules, totals, range(len(totals)))
+    return sorted(seat for side in won for seat in rules.sides[side])

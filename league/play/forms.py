@@ -97,7 +97,8 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
 
 def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list[Any]]:
     """Who can have made trump, and what else can have come of the calls."""
-    values, labels = [*questions.seats], [*names]
+    values: list[Any] = [*questions.seats]
+    labels: list[Any] = [*names]
     if questions.dirty_clubs:
         values, labels = [*values, DIRTY_CLUBS], [*labels, SPECIALS[DIRTY_CLUBS]]
     if questions.pass_out:
@@ -108,7 +109,7 @@ def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list
 def _card(questions: Questions) -> forms.ChoiceField:
     """One card of the deck, out of a list."""
     field = one_of(questions.deck, blank=NOT_NOTED)
-    field.widget = forms.Select(choices=field.choices)
+    field.widget = forms.Select(choices=field.choices)  # type: ignore[arg-type]
     return field
 
 

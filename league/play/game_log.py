@@ -151,13 +151,14 @@ def open_game_log(table: Table, *, named: bool = True) -> GameLog:
 
 def new_game(table: Table) -> Game:
     """The game a table would play, not stored: with the table's rules and first dealer."""
+    rules = rules_of(table.ruleset.body)
     return Game(
         session_id=table.session_id,
         table=table,
         number=GAME_NUMBER,
         ruleset=table.ruleset,
         first_dealer=table.first_dealer,
-        score=[0] * len(rules_of(table.ruleset.body).sides),
+        score=[rules.start] * len(rules.sides),
     )
 
 

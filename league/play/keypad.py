@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from league.errors import Refused
-from league.play.questions import Questions, deals_after, points_by_result
 from league.play.forms import HandForm
 from league.play.labels import SUIT_NAMES
+from league.play.questions import Questions, deals_after, points_by_result
 from scoring import Ruleset
 
 SUIT_ORDER = "shdc"

@@ -23,7 +23,7 @@ from league.play.text import (
 )
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from scoring import GameState, HandRecord, RecordError
+from scoring import GameState, HandRecord, RecordError, Ruleset
 
 State = Game.State
 ASK = "ask-organiser"
@@ -171,18 +171,26 @@ def hand_summary(log: GameLog, number: int, names: list[str]) -> HandSummary:
 def _sides(log: GameLog, shorts: list[str]) -> list[SideState]:
     game, state = log.game, log.state
     score = game.totals if game.totals is not None else state.score
-    target = log.rules.target
+    rules = log.rules
+    target = rules.target
     return [
         SideState(
             name=side_name([shorts[seat] for seat in side]),
             seats=side,
             points=points,
             target=target,
-            needs=None if target is None else max(0, target - points),
+            needs=None
+            if target is None
+            else max(0, abs(rules.start - target) - way(rules, points)),
             won=side[0] in game.winners,
         )
         for side, points in zip(state.sides, score, strict=True)
     ]
+
+
+def way(rules: Ruleset, points: int) -> int:
+    """How far a score has come from where it began, up or down."""
+    return rules.start - points if rules.counts_down else points - rules.start
 
 
 def sitting_now() -> Prefetch:
@@ -251,7 +259,7 @@ def with_hand(log: GameLog, hand: Hand) -> GameLog:
 def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     state = trial.state
     sides = [side.name for side in state_of(trial).sides]
-    before = state.running[place - 2] if place > 1 else (0,) * len(sides)
+    before = state.running[place - 2] if place > 1 else (trial.rules.start,) * len(sides)
     gained = [now - then for now, then in zip(state.running[place - 1], before, strict=True)]
     text = gained_text(gained, sides) or _("Nobody scores")
     score = {"score": score_text(state.score)}

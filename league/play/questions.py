@@ -23,9 +23,10 @@ class Questions:
 
     `by_seat`: every seat's tricks are questions, since each player scores their own. `values` are
     bids with their suit and what they are worth ("7d", 180), where a bid is worth so much; else
-    `bids` are the numbers of tricks. `partner`: a partner is called for one hand. `dropping`:
-    players may drop out. `shown`: lone hands played open. `passing`: partners pass cards.
-    `penalties`: those beside the renege; `penalty_form`: the table may choose how it is paid.
+    `bids` are the numbers of tricks; `named` are numbers that are special bids. `partner`: a
+    partner is called for one hand. `dropping`: players may drop out. `shown`: lone hands played
+    open. `passing`: partners pass cards. `penalties`: those beside the renege; `penalty_form`: the
+    table may choose how it is paid.
     """
 
     family: str
@@ -40,6 +41,7 @@ class Questions:
     bids: tuple[int, ...]
     values: tuple[tuple[str, int], ...]
     specials: tuple[str, ...]
+    named: tuple[tuple[int, str], ...]
     trumps: tuple[str, ...]
     deck: tuple[str, ...]
     partner: bool
@@ -85,6 +87,7 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         bids=() if turn_up else _bids(rules),
         values=() if turn_up else _values(rules),
         specials=tuple(special.name for special in rules.specials),
+        named=tuple((special.tricks, special.name) for special in rules.specials if special.plain),
         trumps=_trumps(rules),
         deck=tuple(dict.fromkeys(rules.deck)),
         partner=rules.partner_called,

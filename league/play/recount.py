@@ -101,7 +101,12 @@ def _is_right(
 ) -> bool:
     _id, session, _ruleset, first_dealer, state, reopened, score, winners, played, written = game
     weighed = _weighed(hands, scales) if len(hands) == written else None
-    if weighed is None or len(weighed) != played or not _stayed(seats, scales.rules.players):
+    if (
+        scales.rules.start
+        or weighed is None
+        or len(weighed) != played
+        or not _stayed(seats, scales.rules.players)
+    ):
         return False
     standing = _folded(scales.rules, weighed, first_dealer)
     if standing is None or list(standing.score) != score:

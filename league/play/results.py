@@ -10,7 +10,7 @@ from league.members.models import Club
 from league.play.final_scores import winners_of_totals
 from league.play.game_log import GameLog
 from league.play.models import Game, Result
-from scoring import Answer, GameState
+from scoring import Answer, GameState, Ruleset
 
 State = Game.State
 ENDED = (State.FINISHED, State.CONFIRMED, State.DISPUTED)
@@ -62,7 +62,7 @@ def figures(log: GameLog) -> dict[str, object]:
     """The stored figures of a game: functions of its hands, rulings, totals and way of ending."""
     state, game = log.state, log.game
     if game.totals is not None:
-        winners: list[int] = winners_of_totals(game.totals, log.rules.sides)
+        winners: list[int] = winners_of_totals(log.rules, game.totals)
         if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
             winners = list(game.decided_winners)
         score = list(game.totals)
@@ -168,7 +168,7 @@ def _rows(log: GameLog) -> list[Row]:
     if log.game.totals is not None:
         rules = log.rules
         winners = list(figures(log)["winners"])  # type: ignore[call-overload]
-        return total_rows(log.game.totals, rules.sides, rules.target or 0, sittings, winners)
+        return total_rows(rules, log.game.totals, sittings, winners)
     records = [None if hand.struck else hand.record for hand in log.hands]
     return rows_of(log.state, records, sittings)
 
@@ -192,15 +192,16 @@ def rows_of(
 
     Points are differences of the running score, so that rulings and floors are in them; a
     deduction before the first hand counts into the first. Hands after what is now the game's end
-    took no points, and count for nothing.
+    took no points, and count for nothing. Where the score counts down, points are what it went
+    down by, so that more is better at every table.
     """
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
     beyond = {found.hand for found in state.faults if found.code == "game-over"}
-    before = (0,) * len(state.sides)
+    before, down = (state.rules.start,) * len(state.sides), -1 if state.rules.counts_down else 1
     for number, record in enumerate(records, 1):
         after, answer = state.running[number - 1], state.answers[number - 1]
-        gained = [now - then for now, then in zip(after, before, strict=True)]
+        gained = [(now - then) * down for now, then in zip(after, before, strict=True)]
         lost = [_others(gained, side) for side in range(len(gained))]
         counts = record is not None and answer.valid and number not in beyond
         called_by = caller(record) if record is not None and counts else None
@@ -218,26 +219,31 @@ def rows_of(
 
 
 def total_rows(
-    totals: Sequence[int],
-    sides: Sequence[Sequence[int]],
-    target: int,
-    sittings: Iterable[Sitting],
-    winners: Sequence[int],
+    rules: Ruleset, totals: Sequence[int], sittings: Iterable[Sitting], winners: Sequence[int]
 ) -> list[Row]:
     """The rows of a game of which only the final score by side was written down."""
-    players = sum(len(side) for side in sides)
+    sides = rules.sides
+    if rules.counts_down:
+        totals = [rules.start - points for points in totals]
     won = [index for index, side in enumerate(sides) if side[0] in winners]
     rows = []
     for sitting in sittings:
         if sitting.until_hand is not None:
             continue
         side = sitting.position % len(sides)
-        row = Row(sitting.member, sitting.position, players, target, finished=True, games=1)
+        row = Row(
+            sitting.member, sitting.position, rules.players, distance(rules), finished=True, games=1
+        )
         row.points, row.points_against = totals[side], _others(totals, side)
         row.win_share = 1 / len(won) if side in won else 0.0
         row.expected = 1 / len(sides)
         rows.append(row)
     return rows
+
+
+def distance(rules: Ruleset) -> int:
+    """The points from the start of a game to its target; 0 where it has none."""
+    return 0 if rules.target is None else abs(rules.target - rules.start)
 
 
 def caller(record: Mapping[str, Any]) -> int | None:
@@ -255,8 +261,8 @@ def caller(record: Mapping[str, Any]) -> int | None:
 def _row(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -> Row:
     key = (sitting.member, sitting.position)
     if key not in rows:
-        players = state.rules.players
-        rows[key] = Row(sitting.member, sitting.position, players, state.rules.target or 0)
+        rules = state.rules
+        rows[key] = Row(sitting.member, sitting.position, rules.players, distance(rules))
     return rows[key]
 
 

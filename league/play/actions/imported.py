@@ -63,7 +63,7 @@ def imported_totals(
     game = new_game(table)
     game.public_id, game.totals, game.started_at = code, list(totals), at
     log = GameLog(table, game, [], [], seats)
-    if list(winners) != winners_of_totals(totals, log.rules.sides):
+    if list(winners) != winners_of_totals(log.rules, totals):
         game.ended_by, game.ended_after = Game.EndedBy.DECISION, 0
         game.decided_winners = list(winners)
     return _over(log, by=by, at=at)

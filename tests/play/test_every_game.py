@@ -1,0 +1,95 @@
+"""Every game of the site at its table: what the page asks says all there is to say of a hand."""
+
+import pytest
+
+from league.members.rule_options import offered
+from league.play.actions import record_hand, undo_last_hand
+from league.play.entry import answers_of
+from league.play.game_log import open_game_log
+from league.play.labels import bid_text
+from league.play.questions import questions_of
+from league.play.results import result_columns
+from league.play.text import hand_text
+from scoring import check_hand, play_game, ruleset
+from scoring.playouts import random_game, thinned
+from tests.builders import EIGHT, TEST, a_game_table
+from tests.play.test_entry import sent
+from tests.scoring.test_worked_examples import EXAMPLES, record_of
+
+ONE_OF_EACH = [(name, case) for name, cases in EXAMPLES.items() for case in cases[::4]]
+
+
+@pytest.mark.parametrize(("preset", "case"), ONE_OF_EACH)
+def test_a_worked_hand_can_be_told_by_the_page(preset, case):
+    rules = ruleset(preset)
+    asked = questions_of(rules)
+    record = record_of(rules, case["hand"])
+    told = sent(answers_of(record, asked), asked)
+    answer = check_hand(told, rules)
+    assert list(answer.points) == case["points"], told
+
+
+@pytest.mark.parametrize("preset", offered())
+def test_no_hand_is_described_with_a_code(preset):
+    rules = ruleset(preset)
+    names = [f"P{seat}" for seat in range(rules.players)]
+    for record in random_game(rules, seed=5)[:4]:
+        text = hand_text(record.to_json(), check_hand(record, rules), names)
+        assert text
+        assert "_" not in text
+        assert "None" not in text
+    assert all("_" not in bid_text(special.name) for special in rules.specials)
+
+
+def test_a_bid_goes_by_its_name():
+    assert [bid_text(bid) for bid in ("bid10", "moon_alone", "7d", 6)] == [
+        "10", "Moon alone", "7 diamonds", "6",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("preset", "bids"),
+    [
+        ("pepper", (1, 2, 3, 4, 5)),  # a plain six is little pepper
+        ("pepper-eight", (3, 4, 5, 6, 7, 8)),
+        ("bid-hoosier-four-player", tuple(range(1, 10))),
+        ("napoleon", (1, 2, 3, 4)),
+    ],
+)
+def test_bids_begin_with_the_least_and_leave_out_what_is_a_special_bid(preset, bids):
+    assert questions_of(ruleset(preset)).bids == bids
+
+
+def test_the_bids_of_five_hundred_are_its_table_of_values():
+    values = questions_of(ruleset("five-hundred-four")).values
+    assert len(values) == 25
+    assert values[0] == ("6s", 40)
+    assert values[-1] == ("10nt", 520)
+
+
+def test_what_the_others_left_is_the_bidders():
+    asked = questions_of(ruleset("buck-euchre-bid"))
+    told = {"dealer": "0", "maker": "1", "bid": "3", "won0": "1", "out2": "on"}
+    assert sent(told, asked)["tricks_won"] == [1, 4, 0, 0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("preset", [name for name in offered() if ruleset(name).players <= 4])
+def test_a_game_written_down_at_its_table_comes_to_what_the_engine_says(preset):
+    """One game of every preset, by all its ways: bare sheets, undo of the last, result rows."""
+    rules = ruleset(preset)
+    records = [thinned(r, rules, "counts").to_json() for r in random_game(rules, seed=11)[:6]]
+    table = a_game_table(preset, players=rules.players)
+    for number, record in enumerate(records, 1):
+        hand = record_hand(table, record, client_id=f"hand-{number:04}", by=TEST, at=EIGHT,
+                           confirm_unlikely=True)  # fmt: skip
+    state = play_game(rules, records, first_dealer=0)
+    log = open_game_log(table)
+    assert log.game.score == list(state.score)
+    assert log.game.winners == list(state.winners)
+    down = -1 if rules.counts_down else 1
+    gained = [(score - rules.start) * down for score in state.score]
+    rows = {row["position"]: row["points"] for row in result_columns(log)}
+    assert [rows[side[0]] for side in rules.sides] == gained
+    undo_last_hand(table, by=TEST, at=EIGHT, number=hand.number, version=1)
+    assert len(open_game_log(table).hands) == len(records) - 1
