@@ -42,6 +42,19 @@ GRANIAN = (
 )
 """How Granian is started. Its access log is off: it would write tables' links. Ours: logs.py."""
 
+
+def allow_many_connections() -> None:
+    """Phones that hang must not use up the files a process may open, often 256 or 1,024."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = CONNECTIONS + 1024
+    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+
+
 REFUSALS = {
     HTTPStatus.BAD_REQUEST: "Please name the host (Host).",
     HTTPStatus.REQUEST_TIMEOUT: "The connection was too slow. Nothing was saved. Please try again.",

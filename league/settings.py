@@ -1,6 +1,7 @@
 """Settings: those a server may need to change are read from the environment (docs/server.md)."""
 
 from pathlib import Path
+from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -11,6 +12,7 @@ from league.sqlite import keep_safe, use_repaired_sqlite
 use_repaired_sqlite()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+BUILT = BASE_DIR / "league" / "built"  # what a wheel brings ready made (hatch_build.py)
 env = environ.Env()
 env.read_env(env("RIGHT_BOWER_ENV_FILE", default=str(BASE_DIR / ".env")))
 
@@ -32,6 +34,11 @@ PORT = env.int("PORT", default=8000)
 SITE_ADDRESS = env("SITE_ADDRESS", default=f"http://{HOST}:{PORT}").rstrip("/")
 SITE_ADDRESS_IS_SET = "SITE_ADDRESS" in env
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+# Set by `right-bower` on the club's own computer: "club" or "demo", and the id of this start.
+LAPTOP = env("LAPTOP", default="")
+LAPTOP_RUN = env("LAPTOP_RUN", default="")
+LAPTOP_NAMES: list[str] = []  # by which phones find it (mDNS), once they do
+DATA_FOLDER = Path(env("DATA_FOLDER", default=str(BASE_DIR / "data")))
 # Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (league/wsgi.py).
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 
@@ -79,27 +86,35 @@ MIDDLEWARE = [
     "league.errors.RefusedMiddleware",
 ]
 
+if LAPTOP:
+    MIDDLEWARE.insert(0, "league.laptop.middleware.OwnComputer")
+
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
 
+SAID_TO_TEMPLATES = [
+    "django.template.context_processors.request",
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+]
+if LAPTOP:
+    SAID_TO_TEMPLATES.append("league.laptop.middleware.this_computer")
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        # In a wheel they are in league/templates, where APP_DIRS finds them.
+        "DIRS": [] if BUILT.exists() else [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-            ],
-        },
+        "OPTIONS": {"context_processors": SAID_TO_TEMPLATES},
     },
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR}/data/club.sqlite3")}
+CLUB_FILE = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_FOLDER / "club.sqlite3")}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.db("DATABASE_URL") if env("DATABASE_URL", default="") else CLUB_FILE
+}
 if env("REPLICA_URL", default=""):
     DATABASES["replica"] = env.db("REPLICA_URL")
     DATABASE_ROUTERS = ["league.replica.PublicPages"]
@@ -201,7 +216,8 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env("STATIC_ROOT", default=str(BASE_DIR / "staticfiles")))
+COLLECTED = BUILT / "static" if BUILT.exists() else BASE_DIR / "staticfiles"
+STATIC_ROOT = Path(env("STATIC_ROOT", default=str(COLLECTED)))
 STATICFILES_STORAGE_BACKEND = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
     if DEBUG
@@ -232,6 +248,8 @@ X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+if LAPTOP:  # browsers keep a computer's ports together: the demo must not sign the club out
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{LAPTOP}", f"csrftoken-{LAPTOP}"
 if HTTPS:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     # The prefix makes browsers refuse such a cookie from another host or over plain HTTP.

@@ -35,6 +35,7 @@ urlpatterns = [
     path("", include("league.teams.urls")),
     path("", include("league.exchange.urls")),
     path("", include("league.api.urls")),
+    path("", include("league.laptop.urls")),
     # allauth asks for the password before an address is added; here before any is changed.
     path(
         "accounts/email/",

@@ -80,7 +80,7 @@ try:
 except ImportError:  # Windows
     resource = None
 
-COMMAND = [sys.executable, str(settings.BASE_DIR / "manage.py"), "run_jobs"]
+COMMAND = [sys.executable, "-m", "django", "run_jobs"]
 MOST_MEMORY = 1024**3  # bytes of addresses; the largest sheet needs a fifth
 PATIENCE = 5  # seconds for another worker to end, or a look at the lock
 WORKING = 7_221_107  # a number that no other lock of this database has

@@ -18,6 +18,7 @@ from league.errors import Refused
 from league.live.room import find_tile, room
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member, Role
+from league.network import address_for_phones
 from league.play.actions import recount_table
 from league.play.auth import table_link, table_qr
 from league.seating.actions import answer_call, substitute
@@ -86,7 +87,7 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
     tile = find_tile(now.tiles, table)
     if tile is None:
         raise Http404
-    address = request.build_absolute_uri(table_link(tile.table))
+    address = address_for_phones(request, table_link(tile.table))
     context: dict[str, Any] = {
         "club": club,
         "here": "sessions",

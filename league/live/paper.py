@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from league.access import ClubRequest, club_page
 from league.live.room import Room, room
 from league.members.models import Club
+from league.network import address_for_phones
 from league.play.auth import table_link, table_qr
 from league.seating.queries import latest_published
 from league.seating.queries.room import moves_to
@@ -32,7 +33,7 @@ def print_cards(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     """A card for every table: its number and the code for its phone."""
     context = _context(club, session_of(club, public_id))
     for card in context["cards"]:
-        address = request.build_absolute_uri(table_link(card["tile"].table))
+        address = address_for_phones(request, table_link(card["tile"].table))
         card["qr"] = mark_safe(table_qr(address))  # noqa: S308 - segno's own SVG
     return render(request, "live/print_cards.html", context)
 

@@ -16,6 +16,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import namer
+from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page
 from league.seating.queries import latest_published
 from league.sessions import actions
@@ -113,7 +114,7 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "club": club,
         "here": "sessions",
         "club_session": club_session,
-        "address": request.build_absolute_uri(wall_link(club_session)),
+        "address": address_for_phones(request, wall_link(club_session)),
     }
     return render(request, "live/wall_link.html", context)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 AREAS = ("members", "seasons", "sessions", "seating", "play", "standings", "tournaments", "teams")
-OUTER = ("api", "exchange", "live")
+OUTER = ("api", "exchange", "live", "laptop")
 
 
 @functools.cache

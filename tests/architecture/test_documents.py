@@ -15,8 +15,8 @@ WITH_FIGURES_OR_NAMES = {
     "Third on points difference: +9 (27 − 18) against +6; 2 wins and 27 points each.",
     "On …",
 }
-# Set by the tests alone, to be deaf to a developer's own file.
-NOT_FOR_SERVERS = {"RIGHT_BOWER_ENV_FILE", "DEBUG"}
+# Set by the tests alone, to be deaf to a developer's own file; and by `right-bower` on a laptop.
+NOT_FOR_SERVERS = {"RIGHT_BOWER_ENV_FILE", "DEBUG", "LAPTOP", "LAPTOP_RUN"}
 
 
 def test_every_link_to_a_file_leads_to_one():

@@ -63,6 +63,7 @@ IN_FORMS = {
     "SheetForm.carried": "a file, packed and signed",
     "SheetForm.match": "answers about the file, read by match_in",
     "AgreedForm.agreed": "a digest",
+    "FirstClubForm.password": "hashed",
 }
 
 

@@ -2,6 +2,7 @@
 
 import hmac
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from league.members.audit import Actor
 from league.members.models import Club, Member, Role, User
 from league.seasons.models import Season
 
-NAMES = settings.BASE_DIR / "fixtures" / "demo" / "members.txt"
+NAMES = Path(__file__).with_name("members.txt")
 SLUG = "harbour-lights"
 # Accounts: user name, rank, and the member they play as.
 ACCOUNTS = (

@@ -15,6 +15,7 @@ from league.access import club_page
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
+from league.network import address_for_phones
 from league.sessions import calendar as sessions_calendar
 from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
 from league.sessions.calendar import LONGEST_PAST, Entry, calendar_of
@@ -37,10 +38,10 @@ def calendar(request: HttpRequest, club: Club) -> HttpResponse:
     role = _role(request, club)
     context = {"club": club, "here": "sessions", "role": role}
     if role.calendar_since:
-        context["address"] = request.build_absolute_uri(calendar_link(role))
+        context["address"] = address_for_phones(request, calendar_link(role))
         if player_of(club, request.user):
             own = calendar_link(role, "own_calendar_feed")
-            context["own_address"] = request.build_absolute_uri(own)
+            context["own_address"] = address_for_phones(request, own)
     return render(request, "sessions/calendar.html", context)
 
 

@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
 def _dated_file() -> Path:
     now = timezone.now().strftime("%Y-%m-%d-%H%M%S")
-    return settings.BASE_DIR / "data" / "backups" / f"{now}.sqlite3"
+    return settings.DATA_FOLDER / "backups" / f"{now}.sqlite3"
 
 
 def write_copy(database: Path, copy: Path) -> None:

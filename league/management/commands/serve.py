@@ -3,6 +3,7 @@
 import io
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 from typing import Any
@@ -13,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.members.models import User
-from league.rsgi import CONNECTIONS, GRANIAN, SITE
+from league.rsgi import GRANIAN, SITE, allow_many_connections
 
 MIGRATING = 7_221_106  # a number that no other lock of this database has
 
@@ -30,8 +31,9 @@ class Command(BaseCommand):
         _refuse_a_taken_port()
         self._say("Bringing the database up to date …")
         migrate()
-        self._say("Collecting the static files …")
-        call_command("collectstatic", verbosity=0, interactive=False)
+        if not settings.BUILT.exists():  # else the wheel brought them
+            self._say("Collecting the static files …")
+            call_command("collectstatic", verbosity=0, interactive=False)
         call_command("check", databases=["default"], fail_level="ERROR", stdout=io.StringIO())
         if demo:
             _let_phones_in()
@@ -43,8 +45,8 @@ class Command(BaseCommand):
         if not User.objects.exists():
             self.stdout.write("No account yet: whoever opens it first can create one.")
         self._say("Starting …")
-        _allow_many_connections()
-        os.execv(sys.executable, [sys.executable, "-m", "granian", *_arguments()])  # noqa: S606
+        allow_many_connections()
+        _become([sys.executable, "-m", "granian", *_arguments()])
 
     def _say(self, what: str) -> None:
         """At once, also into a pipe: on a small computer each step takes seconds."""
@@ -78,16 +80,11 @@ def _refuse_a_taken_port() -> None:
             ) from error
 
 
-def _allow_many_connections() -> None:
-    """Phones that hang must not use up the files a process may open, often 256 or 1,024."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = CONNECTIONS + 1024
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+def _become(words: list[str]) -> None:
+    """Go on as the web server. Windows has no way to: there it is a process of its own."""
+    if sys.platform == "win32":
+        sys.exit(subprocess.run(words, check=False).returncode)  # noqa: S603 - our own command
+    os.execv(words[0], words)  # noqa: S606
 
 
 def _arguments() -> list[str]:

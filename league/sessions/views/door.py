@@ -22,6 +22,7 @@ from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.models import Club, Member, Role
 from league.members.public import names_apart
+from league.network import address_for_phones
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
 from league.sessions.models import Session
@@ -76,7 +77,7 @@ _phone = Signer(salt="league.sessions.phone")
 def door_code(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The code to print and hang at the door."""
     club_session = session_of(club, public_id)
-    address = request.build_absolute_uri(door_link(club_session))
+    address = address_for_phones(request, door_link(club_session))
     qr = segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True)
     context = {"club": club, "here": "sessions", "club_session": club_session}
     context |= {"qr": mark_safe(qr), "address": address}  # noqa: S308 - segno's own SVG

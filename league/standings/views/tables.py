@@ -17,6 +17,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.public import namer
+from league.network import address_for_phones
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
@@ -63,7 +64,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     closed = club_session.state == Session.State.CLOSED
     context["facts"] = evening.session_facts(club_session) if closed else None
     context["rule"] = rule(queries.session_measures(club_session))
-    context["address"] = request.build_absolute_uri(request.path)
+    context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
 

@@ -1,0 +1,238 @@
+"""`right-bower`: starts the club's site on this computer, or finds the one that runs already.
+
+Loads no Django itself: the server does, in a process of its own, and every second counts.
+"""
+
+import argparse
+import os
+import secrets
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import webbrowser
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from league.laptop.place import Place, Running, free_port
+from league.rsgi import GRANIAN, SITE, allow_many_connections
+
+ROOT = Path(__file__).resolve().parents[2]  # the checkout, or where packages are installed
+BUILT = ROOT / "league" / "built"
+"""What the wheel brings ready made (hatch_build.py); not there in a checkout."""
+STARTS_WITHIN = 120  # seconds; a slow computer migrates a large club in less
+MOST_CRASHES = 5  # in a row, each sooner than ...
+SOON = 60  # seconds after a start
+STOPPED = 0  # what a server that was asked to end says
+# Settings of a server (docs/server.md) that somebody may have in the environment for another.
+SILENT = {"ALLOWED_HOSTS", "CACHE_URL", "REPLICA_URL", "SITE_ADDRESS", "STATIC_ROOT"}
+SILENT |= {"THREADS", "TRUSTED_PROXIES", "WORKERS"}
+APPLIED = "SELECT app, name FROM django_migrations"
+
+
+def main() -> None:
+    """The console command. With words after it, Django's command line for this club's data."""
+    arguments = _parser().parse_args()
+    place = Place(Path(arguments.folder).resolve()) if arguments.folder else Place.usual()
+    if arguments.demo:
+        place = Place(place.folder / "demo")
+    place.make()
+    if arguments.command:
+        sys.exit(_django(place, arguments.command).returncode)
+    sys.exit(run(place, demo=arguments.demo, opens_browser=not arguments.no_browser))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "right-bower", description="Start Right Bower on this computer and open it in the browser."
+    )
+    parser.add_argument("--folder", help="keep the club's data here; one folder, one club")
+    parser.add_argument("--demo", action="store_true", help="a club to play with, beside your own")
+    parser.add_argument("--no-browser", action="store_true", help="only say the address")
+    parser.add_argument(
+        "command", nargs=argparse.REMAINDER, help="a command for this club: recount --check"
+    )
+    return parser
+
+
+def run(place: Place, *, demo: bool, opens_browser: bool) -> int:
+    """Start the site and stay until it is closed; the exit code. Where it runs already, only open
+    the browser there."""
+    running = place.running()
+    if running is None or not running.answers():
+        with place.only_start() as alone:
+            if alone:
+                return _start(place, demo=demo, opens_browser=opens_browser)
+        running = _wait_for_other_start(place)
+    if running is None:
+        print("Right Bower is starting, but does not answer. Try again in a minute.")  # noqa: T201
+        return 1
+    _show(running, opens_browser=opens_browser)
+    return 0
+
+
+def _wait_for_other_start(place: Place) -> Running | None:
+    """The server that somebody else is starting just now."""
+    give_up = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < give_up:
+        running = place.running()
+        if running is not None and running.answers():
+            return running
+        time.sleep(0.2)
+    return None
+
+
+def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
+    trouble = bring_up_to_date(place)
+    if trouble is None and demo and (loaded := _django(place, ["demo"])).returncode:
+        trouble = f"The demo could not be loaded (code {loaded.returncode})."
+    if trouble:
+        print(trouble)  # noqa: T201
+        return 1
+    last = place.running()
+    running = Running(free_port(last.port if last else None), secrets.token_urlsafe(16))
+    place.note(running)
+    with suppress(AttributeError, ValueError):  # ask the server to end, too
+        signal.signal(signal.SIGTERM, _interrupt)
+    allow_many_connections()
+    return _look_after(place, running, demo=demo, opens_browser=opens_browser)
+
+
+def _interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bool) -> int:
+    """Keep the server alive until it is closed. A crash on one evening must not end the evening."""
+    crashes = 0
+    while True:
+        begun = time.monotonic()
+        server = _serve(place, running, demo=demo)
+        try:
+            if _answers(server, running):
+                _show(running, opens_browser=opens_browser and not crashes)
+            code = server.wait()
+        except KeyboardInterrupt:
+            code = _end(server)
+        if code == STOPPED or (place.folder / "closed").exists():
+            return 0
+        crashes = crashes + 1 if time.monotonic() - begun < SOON else 1
+        if crashes >= MOST_CRASHES:
+            print(f"Right Bower stopped (code {code}). What it said is in {place.log}.")  # noqa: T201
+            return 1
+
+
+def _serve(place: Place, running: Running, *, demo: bool) -> "subprocess.Popen[bytes]":
+    (place.folder / "closed").unlink(missing_ok=True)
+    if place.log.exists():
+        place.log.replace(place.log.with_name("log-before.txt"))
+    words = [sys.executable, "-m", "granian", *GRANIAN, "--host=0.0.0.0"]
+    with place.log.open("wb") as log:
+        return subprocess.Popen(  # noqa: S603 - our own command
+            [*words, f"--port={running.port}", "--workers=1", SITE],
+            cwd=ROOT,
+            env=environment(place, running, demo=demo),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+
+
+def _answers(server: "subprocess.Popen[bytes]", running: Running) -> bool:
+    """Wait until the server answers; False when it ended instead."""
+    give_up = time.monotonic() + STARTS_WITHIN
+    while server.poll() is None and time.monotonic() < give_up:
+        if running.answers():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _end(server: "subprocess.Popen[bytes]") -> int:
+    """Ctrl+C reached the server, too; where it does not end by itself it is ended."""
+    with suppress(subprocess.TimeoutExpired, KeyboardInterrupt):
+        server.terminate()
+        server.wait(timeout=10)
+    if server.poll() is None:
+        server.kill()
+    return STOPPED
+
+
+def _show(running: Running, *, opens_browser: bool) -> None:
+    print(f"Right Bower is at {running.address}", flush=True)  # noqa: T201
+    print("To close it, use the button under *This computer*.", flush=True)  # noqa: T201
+    if opens_browser:
+        webbrowser.open(running.address)
+
+
+def environment(
+    place: Place, running: Running | None = None, *, demo: bool = False
+) -> dict[str, str]:
+    """What the site is told: all that a setting of this computer could say is said here."""
+    own = {
+        "DATABASE_URL": "",
+        "DATA_FOLDER": str(place.folder),
+        "DEBUG": "0",
+        "DJANGO_SETTINGS_MODULE": "league.settings",
+        "HTTPS": "0",
+        "LAPTOP": "demo" if demo else "club",
+        "RIGHT_BOWER_ENV_FILE": os.devnull,
+        "SECRET_KEY": place.key(),
+        "SIGN_UP": "invited",
+        "START_CLUB": "owners",
+    }
+    if running is not None:
+        own |= {"HOST": "0.0.0.0", "LAPTOP_RUN": running.run, "PORT": str(running.port)}  # noqa: S104
+    return {**{name: value for name, value in os.environ.items() if name not in SILENT}, **own}
+
+
+def _django(place: Place, words: Sequence[str]) -> "subprocess.CompletedProcess[bytes]":
+    """A command of Django's for this club's data."""
+    told = environment(place, place.running())
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "django", *words], cwd=ROOT, env=told, check=False
+    )
+
+
+def bring_up_to_date(place: Place) -> str | None:
+    """Give a new club its database, and an older one this version's; what went wrong, or None.
+
+    Whether there is anything to do is seen in the list of migrations, without loading Django.
+    """
+    empty = BUILT / "empty.sqlite3"
+    if not place.database.exists() and empty.exists():
+        unfinished = place.database.with_name("club.unfinished")
+        shutil.copyfile(empty, unfinished)
+        unfinished.replace(place.database)
+    ours, theirs = migrations_in(empty), migrations_in(place.database)
+    if ours and ours == theirs:
+        return None
+    if ours and {name for app, name in theirs - ours if app == "league"}:
+        return "This club was kept by a newer version of Right Bower. Install that one or a later."
+    if theirs:
+        now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+        copy = place.backups / f"before-update-{now}.sqlite3"
+        if _django(place, ["backup", str(copy)]).returncode:
+            return "No backup could be made, so nothing was updated. Is the disk full?"
+    for command in ("migrate", *(() if BUILT.exists() else ("collectstatic",))):
+        if _django(place, [command, "--verbosity=0", "--noinput"]).returncode:
+            return f"The club's data could not be brought up to date ({command})."
+    return None
+
+
+def migrations_in(database: Path) -> frozenset[tuple[str, str]]:
+    """What has been applied to a database; nothing where there is none."""
+    if not database.exists():
+        return frozenset()
+    with closing(sqlite3.connect(database)) as opened, suppress(sqlite3.DatabaseError):
+        return frozenset(opened.execute(APPLIED))
+    return frozenset()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""The form of the first start: a club's name, one's own, a password."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from league.members.fields import FormNameField
+from league.members.models import User
+from league.members.times import other_names, zone_choices
+from league.members.usernames import refuse_office
+
+NO_NAME = "keeper"
+"""The user name of somebody in whose name no letter from a to z is."""
+
+
+class FirstClubForm(forms.Form):
+    club = FormNameField(label=_("Name of the club"), max_length=80)
+    name = FormNameField(label=_("Your name"), max_length=60)
+    password = forms.CharField(
+        label=_("A password"),
+        strip=False,
+        max_length=1000,
+        help_text=_("At least 10 characters. Three or four words are easy to remember."),
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
+    )
+    # Chosen by the browser (site.js); the club's settings have it, too.
+    time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"].widget.attrs = {
+            "data-here": json.dumps(other_names()),
+            "hidden": True,
+        }
+
+    def username(self) -> str:
+        """What the person signs in with: the name in small letters, “ruth-delgado”."""
+        made = slugify(self.cleaned_data.get("name", ""))[:60].replace("_", "-").strip("-")
+        try:
+            refuse_office(made)
+        except ValidationError:
+            return NO_NAME
+        return made or NO_NAME
+
+    def clean(self) -> None:
+        data = self.cleaned_data
+        if "password" in data:
+            user = User(username=self.username(), display_name=data.get("name", ""))
+            try:
+                validate_password(data["password"], user)
+            except ValidationError as error:
+                self.add_error("password", error)

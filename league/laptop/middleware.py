@@ -1,0 +1,44 @@
+"""What every request to the club's own laptop is asked: from where it comes, and by which name."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from league.laptop.access import has_account
+from league.network import HERE, is_nearby, is_this_computer, own_addresses
+
+BEFORE_ALL = ("/start/", "/computer/here/", "/static/", "/healthz", "/readyz")
+"""What may be asked of a site that is nobody's yet."""
+
+
+class OwnComputer:
+    """Lets in private networks, by the addresses this computer has there, and not the internet.
+
+    While there is no account, only this computer itself gets anything: the page of the first
+    start. A stranger on the Wi-Fi cannot create the club first.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.has_account = False
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_nearby(request.META.get("REMOTE_ADDR", "")):
+            return HttpResponseForbidden(_("This site is for the network of the hall alone."))
+        settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(), *settings.LAPTOP_NAMES]
+        self.has_account = self.has_account or has_account()
+        if self.has_account or request.path_info.startswith(BEFORE_ALL):
+            return self.get_response(request)
+        if is_this_computer(request):
+            return redirect("first_run")
+        sentence = _("Right Bower is being set up. Come back when the organiser has done that.")
+        return HttpResponseForbidden(sentence)
+
+
+def this_computer(request: HttpRequest) -> dict[str, bool]:
+    """For templates: whether the visitor sits at the club's laptop, with an account."""
+    here = request.user.is_authenticated and is_this_computer(request)
+    return {"this_computer": here, "is_demo": settings.LAPTOP == "demo"}

@@ -1,0 +1,140 @@
+"""Where a computer keeps its club: one folder, with a key, a lock, and a note of what runs.
+
+Read before Django is loaded: the standard library and platformdirs only.
+"""
+
+import json
+import os
+import secrets
+import socket
+import sqlite3
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+PORTS = range(8710, 8730)
+"""The first that is free is taken, and again at the next start: printed codes hold it."""
+ANSWERS_WITHIN = 2  # seconds
+
+
+@dataclass(frozen=True)
+class Running:
+    """What a start writes down: the port, and a random id that only its own server answers to."""
+
+    port: int
+    run: str
+
+    @property
+    def address(self) -> str:
+        """The site as a browser on this computer reaches it."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def answers(self) -> bool:
+        """Whether that server, and not some other program, answers at the port."""
+        try:
+            page = f"{self.address}computer/here/{self.run}/"
+            with urllib.request.urlopen(page, timeout=ANSWERS_WITHIN) as answer:  # noqa: S310
+                return bool(answer.status == 200)
+        except (OSError, urllib.error.HTTPError):
+            return False
+
+
+@dataclass(frozen=True)
+class Place:
+    """The folder of one club's data. Nobody but its owner may read it."""
+
+    folder: Path
+
+    @classmethod
+    def usual(cls) -> "Place":
+        """In the data folder of whoever uses the computer."""
+        return cls(user_data_path("Right Bower", appauthor=False))
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "club.sqlite3"
+
+    @property
+    def backups(self) -> Path:
+        return self.folder / "backups"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log.txt"
+
+    def make(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def key(self) -> str:
+        """The secret key of this club's codes and sign-ins, made once."""
+        file = self.folder / "secret-key"
+        if not file.exists() or not file.read_text("ascii").strip():
+            write_private(file, secrets.token_urlsafe(50))
+        return file.read_text("ascii").strip()
+
+    def running(self) -> Running | None:
+        """What the last start wrote down; None before the first, or when it cannot be read."""
+        try:
+            noted = json.loads((self.folder / "running.json").read_text("ascii"))
+            return Running(int(noted["port"]), str(noted["run"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def note(self, running: Running) -> None:
+        noted = json.dumps({"port": running.port, "run": running.run})
+        write_private(self.folder / "running.json", noted)
+
+    @contextmanager
+    def only_start(self) -> Iterator[bool]:
+        """Be the one who starts the site; False when somebody else is.
+
+        The lock is SQLite's on an empty file: every system takes it back however a process ends.
+        """
+        with closing(sqlite3.connect(self.folder / "started", isolation_level=None)) as lock:
+            lock.execute("PRAGMA busy_timeout=0")
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError:
+                yield False
+            else:
+                yield True
+
+
+def write_private(file: Path, text: str) -> None:
+    """Write a small file that others cannot read, whole or not at all."""
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    handle = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as opened:
+        opened.write(text)
+    unfinished.replace(file)
+
+
+def free_port(last: int | None = None) -> int:
+    """The port of last time if it is free, else the first free one of `PORTS`, else any."""
+    for port in (*([last] if last else ()), *PORTS):
+        if is_free(port):
+            return port
+    with socket.socket() as any_port:
+        any_port.bind(("0.0.0.0", 0))  # noqa: S104
+        return int(any_port.getsockname()[1])
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        if sys.platform == "win32":  # there the other option lets two programs share a port
+            with suppress(AttributeError):
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("0.0.0.0", port))  # noqa: S104 - where the server will listen
+        except OSError:
+            return False
+    return True

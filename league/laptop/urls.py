@@ -1,0 +1,16 @@
+"""Addresses of the club's own laptop; on a server every one of them is a 404."""
+
+from django.urls import path
+
+from league.laptop import views
+
+urlpatterns = [
+    path("start/", views.first_run, name="first_run"),
+    path("start/club/", views.first_club, name="first_club"),
+    path("start/demo/", views.first_demo, name="first_demo"),
+    path("demo/", views.demo, name="demo"),
+    path("demo/<slug:username>/", views.demo_enter, name="demo_enter"),
+    path("computer/", views.computer, name="computer"),
+    path("computer/close/", views.close, name="computer_close"),
+    path("computer/here/<str:run>/", views.here, name="computer_here"),
+]

@@ -1,0 +1,128 @@
+"""The addresses this computer has on the networks it is in, and which of them phones can reach."""
+
+import re
+import socket
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, ip_address
+from urllib.parse import urlunsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+
+HERE = ("localhost", "127.0.0.1", "[::1]")
+"""Names that only this computer itself uses."""
+# Adapters that lead to no phone in the hall: virtual machines, containers, tunnels.
+VIRTUAL = re.compile(
+    r"docker|veth|virbr|vbox|virtualbox|vmnet|vmware|vethernet|hyper-v|wsl|br-|lxc|podman|"
+    r"tun|tap|utun|wg|wireguard|ppp|zt|tailscale|vpn|nord|proton|anyconnect|bluetooth|awdl|llw",
+    re.IGNORECASE,
+)
+FRESH = 5  # seconds for which what the system said about its addresses holds
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """One address of one adapter, as the system names it."""
+
+    name: str
+    address: str
+
+
+def adapters() -> list[Adapter]:
+    """Every IPv4 address this computer has now. Phones are given no IPv6 address: those of a hall
+    change by the day, and the ones that stay cannot be typed or scanned."""
+    import ifaddr
+
+    return [
+        Adapter(adapter.nice_name, str(ip.ip))
+        for adapter in ifaddr.get_adapters()
+        for ip in adapter.ips
+        if ip.is_IPv4
+    ]
+
+
+def reachable(found: Sequence[Adapter], usual: str = "") -> list[str]:
+    """The addresses that a phone may reach, the likeliest first.
+
+    `usual` is the one this computer would speak to the internet from. Private addresses alone:
+    nothing here is shown to the internet. Virtual adapters count where there is no other.
+    """
+    private = [one for one in found if _is_of_a_hall(one.address)]
+    real = [one for one in private if not VIRTUAL.search(one.name)] or private
+    ranked = sorted(real, key=lambda one: (one.address != usual, _self_given(one.address)))
+    return list(dict.fromkeys(one.address for one in ranked))
+
+
+def _is_of_a_hall(address: str) -> bool:
+    ip = IPv4Address(address)
+    return ip.is_private and not ip.is_loopback and not ip.is_unspecified
+
+
+def _self_given(address: str) -> bool:
+    """169.254.x.x: made up by the computer where no router gives one."""
+    return IPv4Address(address).is_link_local
+
+
+def usual_address() -> str:
+    """The address this computer would use towards the internet; "" where there is no way."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
+class _Own:
+    """This computer's addresses, asked for again after a while: halls' routers change them."""
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self.asked_at = -FRESH * 1.0
+
+    def now(self) -> list[str]:
+        if time.monotonic() - self.asked_at >= FRESH:
+            self.addresses = reachable(adapters(), usual_address())
+            self.asked_at = time.monotonic()
+        return self.addresses
+
+
+_own = _Own()
+
+
+def own_addresses() -> list[str]:
+    """This computer's addresses for phones, the likeliest first."""
+    return _own.now()
+
+
+def is_nearby(sender: str) -> bool:
+    """Whether a request comes from this computer or a private network, and not the internet."""
+    try:
+        ip = ip_address(sender.partition("%")[0])
+    except ValueError:
+        return False
+    return ip.is_private or ip.is_loopback or ip.is_link_local
+
+
+def is_this_computer(request: HttpRequest) -> bool:
+    """Whether a request comes from this computer itself: by its sender and by the name it asks."""
+    sender = ip_address(request.META.get("REMOTE_ADDR") or "0.0.0.0")  # noqa: S104
+    forwarded = "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META
+    return sender.is_loopback and not forwarded and _name(request) in HERE
+
+
+def _name(request: HttpRequest) -> str:
+    """The host a request asks for, without its port. It is one of ALLOWED_HOSTS, or refused."""
+    return request.get_host().rpartition(":")[0] or request.get_host()
+
+
+def address_for_phones(request: HttpRequest, path: str) -> str:
+    """The whole address of a page, for a code that phones scan.
+
+    On the club's own laptop the organiser's browser says 127.0.0.1, where a phone finds itself.
+    """
+    if not settings.LAPTOP or _name(request) not in HERE or not own_addresses():
+        return request.build_absolute_uri(path)
+    return urlunsplit(("http", f"{own_addresses()[0]}:{settings.PORT}", path, "", ""))

@@ -1,0 +1,93 @@
+"""The wheel holds everything, starts a club from nothing, and again after it was killed."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+import zipfile
+
+import pytest
+
+from tests.architecture.source import ROOT
+
+pytestmark = pytest.mark.sqlite
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    """What pip would put into an environment, built as bin/package does."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
+    subprocess.run([*build, str(folder)], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("right_bower-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder / "site")
+    return folder / "site"
+
+
+def test_templates_static_files_migrations_and_the_command_are_inside(unpacked):
+    pages = {str(p.relative_to(ROOT / "templates")) for p in (ROOT / "templates").rglob("*.html")}
+    inside = unpacked / "league" / "templates"
+    assert {str(p.relative_to(inside)) for p in inside.rglob("*.html")} == pages
+    assert list((unpacked / "league/built/static").rglob("all-site.*.css"))
+    assert (unpacked / "league/migrations/0001_initial.py").exists()
+    assert (unpacked / "league/exchange/demo/members.txt").exists()
+    (told,) = unpacked.glob("*.dist-info/entry_points.txt")
+    assert "right-bower = league.laptop.command:main" in told.read_text()
+    assert {one.name for one in unpacked.iterdir()} - {told.parent.name} == {"league", "scoring"}
+
+
+@contextlib.contextmanager
+def started(unpacked, folder):
+    """A start whose first line has been read, and that line."""
+    words = ["-m", "league.laptop.command", "--folder", str(folder), "--no-browser"]
+    start = subprocess.Popen(
+        [sys.executable, *words],
+        cwd=unpacked,
+        env={"PATH": os.environ["PATH"], "DEBUG": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield start, start.stdout.readline()
+    finally:
+        start.terminate()
+        start.wait(timeout=30)
+        start.stdout.close()
+
+
+def test_a_start_makes_a_club_a_second_finds_it_and_a_crash_stops_no_third(unpacked, tmp_path):
+    with started(unpacked, tmp_path) as (first, line):
+        address = line.removeprefix("Right Bower is at ").strip()
+        assert "Start a new club" in page_at(address), (tmp_path / "log.txt").read_text()
+        with started(unpacked, tmp_path) as (second, same):
+            assert second.wait(timeout=60) == 0
+            assert same == line
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait(timeout=30)
+        with started(unpacked, tmp_path) as (_third, found):  # the server itself lives on
+            assert found == line
+        assert "Start a new club" in page_at(address)
+        end_server_of(tmp_path)
+    with started(unpacked, tmp_path) as (_fourth, again):
+        assert again == line  # the same port: printed codes hold it
+        assert "Start a new club" in page_at(address)
+
+
+def page_at(address):
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return answer.read().decode()
+
+
+def end_server_of(folder):
+    """Kill what a crash of the computer would end: every process of this club's server."""
+    port = json.loads((folder / "running.json").read_text())["port"]
+    listed = subprocess.run(["ps", "-ww", "-eo", "pid,args"], capture_output=True, text=True, check=True)
+    rows = [line.strip().partition(" ") for line in listed.stdout.splitlines()]
+    found = [int(pid) for pid, _, words in rows if f"--port={port}" in words and "granian" in words]
+    assert found, "the server had gone before it was killed"
+    for pid in found:
+        os.kill(pid, signal.SIGKILL)
