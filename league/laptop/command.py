@@ -72,7 +72,7 @@ def run(place: Place, *, demo: bool, opens_browser: bool) -> int:
     if running is None:
         print("Right Bower is starting, but does not answer. Try again in a minute.")  # noqa: T201
         return 1
-    _show(running, opens_browser=opens_browser)
+    _show(running, opens_browser=opens_browser, demo=demo)
     return 0
 
 
@@ -115,7 +115,7 @@ def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bo
         server = _serve(place, running, demo=demo)
         try:
             if _answers(server, running):
-                _show(running, opens_browser=opens_browser and not crashes)
+                _show(running, opens_browser=opens_browser and not crashes, demo=demo)
             code = server.wait()
         except KeyboardInterrupt:
             code = _end(server)
@@ -163,11 +163,12 @@ def _end(server: "subprocess.Popen[bytes]") -> int:
     return STOPPED
 
 
-def _show(running: Running, *, opens_browser: bool) -> None:
-    print(f"Right Bower is at {running.address}", flush=True)  # noqa: T201
+def _show(running: Running, *, opens_browser: bool, demo: bool) -> None:
+    address = f"{running.address}demo/" if demo else running.address
+    print(f"Right Bower is at {address}", flush=True)  # noqa: T201
     print("To close it, use the button under *This computer*.", flush=True)  # noqa: T201
     if opens_browser:
-        webbrowser.open(running.address)
+        webbrowser.open(address)
 
 
 def environment(

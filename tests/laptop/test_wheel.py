@@ -85,8 +85,8 @@ def page_at(address):
 def end_server_of(folder):
     """Kill what a crash of the computer would end: every process of this club's server."""
     port = json.loads((folder / "running.json").read_text())["port"]
-    listed = subprocess.run(["ps", "-ww", "-eo", "pid,args"], capture_output=True, text=True, check=True)
-    rows = [line.strip().partition(" ") for line in listed.stdout.splitlines()]
+    listed = subprocess.check_output(["ps", "-ww", "-eo", "pid,args"], text=True)
+    rows = [line.strip().partition(" ") for line in listed.splitlines()]
     found = [int(pid) for pid, _, words in rows if f"--port={port}" in words and "granian" in words]
     assert found, "the server had gone before it was killed"
     for pid in found:
