@@ -12,7 +12,9 @@ from django.core.cache import caches
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
 # new ones, and a failure prints how to get it back.
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
+hypothesis.settings.register_profile(
+    "same", derandomize=True, deadline=None, print_blob=True, max_examples=40
+)
 hypothesis.settings.register_profile("new", deadline=None, print_blob=True)
 NEW_EXAMPLES = bool(os.environ.get("NEW_EXAMPLES"))
 hypothesis.settings.load_profile("new" if NEW_EXAMPLES else "same")

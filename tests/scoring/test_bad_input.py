@@ -56,7 +56,7 @@ def test_a_bad_record_is_refused(record):
 
 
 @given(data=anything | nearly, rules=st.none() | some_rules)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_no_json_at_all_is_taken_for_a_hand_or_stops_the_engine(data, rules):
     answer = check_hand(data, rules)
     assert answer.valid or refused(answer)
@@ -71,7 +71,7 @@ def test_whatever_options_a_record_names_it_can_be_written_as_json_again(options
 
 
 @given(seed=st.integers(0, 500), rules=some_rules, data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_good_record_with_anything_put_anywhere_is_answered(seed, rules, data):
     record = random_hand(rules, seed, wild=True).to_json()
     at = record
@@ -100,7 +100,7 @@ def test_no_bytes_stop_the_reading_of_a_file(text):
 
 @given(data=anything, name=st.sampled_from(["to-ten.egn", "two-games.emn", "three-handed.json"]),
        choices=st.data())  # fmt: skip
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_a_game_file_with_anything_put_anywhere_is_answered(data, name, choices):
     game = json.loads((OURS / name).read_text("utf-8"))
     at = game

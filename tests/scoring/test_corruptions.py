@@ -23,7 +23,7 @@ def spoilt(rules, seed, wild):
 
 @pytest.mark.parametrize("name", RULESETS)
 @given(seed=SEEDS, wild=st.booleans())
-@settings(max_examples=5)
+@settings(max_examples=2)
 def test_any_single_corruption_of_a_legal_hand_is_refused_with_its_fault(name, seed, wild):
     rules = RULESETS[name]
     wrong = {}

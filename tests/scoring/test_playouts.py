@@ -18,7 +18,7 @@ def played(rules, seed, wild):
 
 @every_ruleset
 @given(seed=SEEDS, wild=st.booleans())
-@settings(max_examples=6)
+@settings(max_examples=2)
 def test_any_legal_play_out_is_valid_and_has_every_card(name, seed, wild):
     rules = RULESETS[name]
     hand = played(rules, seed, wild)
@@ -31,7 +31,7 @@ def test_any_legal_play_out_is_valid_and_has_every_card(name, seed, wild):
 
 @every_ruleset
 @given(seed=SEEDS, wild=st.booleans())
-@settings(max_examples=6)
+@settings(max_examples=2)
 def test_a_thinned_record_pays_the_same_as_the_full_one_at_every_level(name, seed, wild):
     rules = RULESETS[name]
     hand = played(rules, seed, wild)
@@ -44,7 +44,7 @@ def test_a_thinned_record_pays_the_same_as_the_full_one_at_every_level(name, see
 
 @pytest.mark.parametrize("name", [n for n, r in RULESETS.items() if r.family == "bid"])
 @given(seed=SEEDS, wild=st.booleans())
-@settings(max_examples=6)
+@settings(max_examples=2)
 def test_where_a_bid_is_made_the_points_sum_to_the_tricks(name, seed, wild):
     """004:25; special bids pay flat (D-41), and joint defenders both carry all their tricks."""
     rules = RULESETS[name]

@@ -1,6 +1,6 @@
 """Whatever anybody sends to any address, the site never breaks: no answer is a 500.
 
-RIGHT_BOWER_FUZZ says how many requests (500 without it), RIGHT_BOWER_FUZZ_SEED from which seed.
+RIGHT_BOWER_FUZZ says how many requests (250 without it), RIGHT_BOWER_FUZZ_SEED from which seed.
 """
 
 import os
@@ -22,7 +22,7 @@ from tests.builders import EIGHT, TEST, a_user
 from tests.play.hands import write
 from tests.site.fuzzing import Ask, Fuzzer
 
-REQUESTS = int(os.environ.get("RIGHT_BOWER_FUZZ", "500"))
+REQUESTS = int(os.environ.get("RIGHT_BOWER_FUZZ", "250"))
 SEED = int(os.environ.get("RIGHT_BOWER_FUZZ_SEED", "1"))
 RANKS = [str(rank) for rank in LADDER]
 FIELD_NAMES = """client_id number dealer maker outcome alone tricks trump upcard round auction

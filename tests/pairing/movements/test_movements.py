@@ -51,7 +51,7 @@ def test_every_movement_explains_itself_and_is_either_a_card_or_moves_by_results
         assert (one.card is None) != (one.next_round is None)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(LIVE), st.integers(2, 30), st.integers(0, 9))
 def test_a_live_movement_seats_everybody_once_at_the_clubs_tables(code, players, seed):
     for seated in play(code, players, 3, seed):
@@ -59,7 +59,7 @@ def test_a_live_movement_seats_everybody_once_at_the_clubs_tables(code, players,
         assert tuple(map(len, seated.tables)) == composition(players).sizes
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.sampled_from(CARDS), st.integers(2, 26), st.integers(1, 5))
 def test_a_card_seats_everybody_once_in_every_round(code, players, rounds):
     card = preset(code).card(Order(tuple(range(players)), rounds, 3))

@@ -36,7 +36,7 @@ def placed(plan):
     return sorted([*(one for table in plan.tables for one in table), *plan.out])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sets(st.integers(1, 999), min_size=2, max_size=30), st.integers(0, 99))
 def test_everybody_present_is_placed_exactly_once_at_the_rules_tables(people, seed):
     plan = plan_round(people, seed=seed)
@@ -121,7 +121,7 @@ def test_hard_wishes_are_kept_and_the_checker_agrees(players, seed, rounds):
 pairs = st.tuples(st.integers(1, 9), st.integers(1, 9)).filter(lambda pair: pair[0] != pair[1])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(pairs, max_size=4),
     st.lists(pairs, max_size=2),
