@@ -152,7 +152,8 @@ PROBLEMS = {
     "429": "Too often: `Retry-After` says when to ask again.",
     "503": "Busy; nothing was saved. Send the same again in a moment.",
 }
-DESCRIPTION = """What a club's pages show, and what a table's phone writes, for programs.
+DESCRIPTION = """What a club's pages show, what a table's phone writes, and what an organiser
+does, for programs.
 
 Send `Authorization: Bearer` with a token of a club (an organiser makes it in the club's settings)
 or with the code of a table (what stands after `#` in its link), which opens that table alone.

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from league.api import writing
 from league.api.operations import api
 from league.api.reading import club, competitions, figures, sessions
 from league.api.reference import reference
+from league.api.writing import competitions as _competitions  # noqa: F401 - on the same routers
+from league.api.writing import sessions as _sessions  # noqa: F401
+from league.api.writing import tables
 
 ROUTERS = (
     club.router,
@@ -13,7 +15,7 @@ ROUTERS = (
     figures.router,
     competitions.tournaments_router,
     competitions.leagues_router,
-    writing.router,
+    tables.router,
 )
 for router in ROUTERS:
     api.add_router("", router)

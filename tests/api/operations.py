@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.members.models import new_public_id
+from league.seating.models import Round
 from tests.access_table import Scene
 from tests.play.hands import made
 
@@ -70,6 +71,28 @@ def at_table(
     return Asked(least, of("/tables/{}" + path, "table"), method, body, table=True)
 
 
+def a_member(scene: Scene) -> dict[str, Any]:
+    return {"member_id": scene.member.public_id}
+
+
+def of_draft(scene: Scene) -> str:
+    """The address of a drafted round."""
+    Round.objects.get_or_create(session=scene.session, number=99, state="draft", seed=1)
+    return f"/sessions/{scene.session.public_id}/draft"
+
+
+def evening(
+    path: str, body: Callable[[Scene], Any] | None = None, *, method: str = "post"
+) -> Asked:
+    """What an organiser does in the scene's session."""
+    return Asked("organise", of("/sessions/{}" + path, "session"), method, body)
+
+
+def cup(path: str, body: Callable[[Scene], Any] | None = None) -> Asked:
+    """What an organiser does in the scene's tournament."""
+    return Asked("organise", of("/tournaments/{}" + path, "tournament"), "post", body)
+
+
 OPERATIONS: dict[str, Asked] = {
     "club": Asked("public", plain("/club")),
     "members": Asked("read", plain("/members")),
@@ -115,5 +138,45 @@ OPERATIONS: dict[str, Asked] = {
     "tournaments": Asked("public", plain("/tournaments")),
     "tournament": Asked("public", of("/tournaments/{}", "tournament")),
     "tournament_rounds": Asked("public", of("/tournaments/{}/rounds", "tournament")),
+    "make_session": Asked("organise", plain("/sessions"), "post", lambda scene: an_id()),
+    "open_session": evening("/open"),
+    "close_session": evening("/close"),
+    "cancel_session": evening("/cancel"),
+    "check_in": evening("/check-in", lambda scene: {"names": ["Somebody New"]}),
+    "leave": evening("/leave", a_member),
+    "sit_out": evening("/sit-out", a_member),
+    "play_again": evening("/play-again", a_member),
+    "session_draft": Asked("organise", of_draft),
+    "draft_round": evening("/draft", lambda scene: {}),
+    "discard_draft": evening("/draft", method="delete"),
+    "publish_round": evening("/draft/publish", lambda scene: {"version": 1}),
+    "unpublish_round": evening("/rounds/unpublish"),
+    "make_tournament": Asked(
+        "organise",
+        plain("/tournaments"),
+        "post",
+        lambda scene: an_id() | {"session_id": scene.session.public_id, "format": "knockout"},
+    ),
+    "enter_tournament": cup("/entries", a_member),
+    "enter_present": cup("/entries/present"),
+    "draw_partners": cup("/partners", lambda scene: {}),
+    "draw_tournament": cup("/draw", lambda scene: {}),
+    "publish_tournament": cup("/draw/publish", lambda scene: {"version": 1}),
+    "finish_tournament": cup("/finish"),
+    "make_league": Asked(
+        "organise",
+        plain("/leagues"),
+        "post",
+        lambda scene: an_id() | {"name": "Winter", "starts_on": "2026-12-01"},
+    ),
+    "make_team": Asked(
+        "organise",
+        of("/leagues/{}/teams", "team_league"),
+        "post",
+        lambda scene: an_id() | {"name": "Newcomers", "names": []},
+    ),
+    "make_fixtures": Asked(
+        "organise", of("/leagues/{}/fixtures", "team_league"), "post", lambda scene: {}
+    ),
     "tournament_standings": Asked("public", of("/tournaments/{}/standings", "tournament")),
 }

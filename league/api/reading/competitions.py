@@ -62,6 +62,11 @@ def leagues(request: HttpRequest, part: Query[Part]) -> Page[LeagueShape]:
 @read(leagues_router, "/leagues/{league_id}", OPEN, LeagueDetail)
 def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
     """A league with its teams, its table and its cups."""
+    return league_as_read(request, league_id)
+
+
+def league_as_read(request: HttpRequest, league_id: str) -> LeagueDetail:
+    """A league, as this caller may read it."""
     league = _league(request, league_id)
     name_of = namer(caller_of(request), everybody_in(league))
     teams = _teams(league)
@@ -76,7 +81,11 @@ def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
 @read(leagues_router, "/leagues/{league_id}/fixtures", OPEN, list[FixtureRound])
 def team_fixtures(request: HttpRequest, league_id: str) -> list[FixtureRound]:
     """Every round of a league with its matches."""
-    league = _league(request, league_id)
+    return team_fixtures_of(_league(request, league_id))
+
+
+def team_fixtures_of(league: TeamLeague) -> list[FixtureRound]:
+    """A league's fixtures by round."""
     return rounds_shape(fixtures_of(league), list(league.teams.all()))
 
 
@@ -136,22 +145,22 @@ def tournaments(request: HttpRequest, part: Query[Part]) -> Page[TournamentShape
 @read(tournaments_router, "/tournaments/{tournament_id}", OPEN, TournamentDetail)
 def tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
     """One tournament: its format, what was chosen for it, and who entered."""
-    return tournament_detail(*_named(request, tournament_id))
+    return tournament_detail(*named_stage(request, tournament_id))
 
 
 @read(tournaments_router, "/tournaments/{tournament_id}/rounds", OPEN, list[TournamentRoundShape])
 def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[TournamentRoundShape]:
     """The rounds that were published: who met whom, how it ended, and who had a bye."""
-    return tournament_rounds_shape(*_named(request, tournament_id))
+    return tournament_rounds_shape(*named_stage(request, tournament_id))
 
 
 @read(tournaments_router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)
 def tournament_standings(request: HttpRequest, tournament_id: str) -> TournamentStandingShape:
     """How a tournament stands, with the reasons."""
-    return standing_shape(*_named(request, tournament_id))
+    return standing_shape(*named_stage(request, tournament_id))
 
 
-def _named(request: HttpRequest, tournament_id: str) -> tuple[StageState, NameOf]:
+def named_stage(request: HttpRequest, tournament_id: str) -> tuple[StageState, NameOf]:
     """The tournament's stage as it stands, and how this caller may read those who entered."""
     caller = caller_of(request)
     state = load_stage(stage_of(tournament_of(caller.club, tournament_id)))

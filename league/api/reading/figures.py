@@ -8,7 +8,7 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from league.api.callers import MEMBERS, OPEN, caller_of
+from league.api.callers import MEMBERS, OPEN, Caller, caller_of
 from league.api.operations import read
 from league.api.reading.club import shown_member
 from league.api.shapes.figures import (
@@ -21,6 +21,7 @@ from league.api.shapes.figures import (
 )
 from league.api.shapes.people import Person, namer
 from league.members.models import Member
+from league.sessions.models import Session
 from league.sessions.queries import attendances, current_sign_ups, session_of
 from league.standings.careers import career_of
 from league.standings.pot_queries import pot_sheets
@@ -87,7 +88,12 @@ def ratings(request: HttpRequest) -> list[RatingShape]:
 def session_people(request: HttpRequest, session_id: str) -> PeopleOfSession:
     """Who came to a session, and who signed up for it."""
     caller = caller_of(request)
-    club_session, name_of = session_of(caller.club, session_id), namer(caller)
+    return people_of_session(caller, session_of(caller.club, session_id))
+
+
+def people_of_session(caller: Caller, club_session: Session) -> PeopleOfSession:
+    """Who came to a session, and who signed up for it, as this caller may read them."""
+    name_of = namer(caller)
     return PeopleOfSession(
         came=[
             Came(

@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from league.api.callers import OPEN, caller_of
+from league.api.callers import OPEN, Caller, caller_of
 from league.api.operations import Day, Page, Part, Whole, page_of, read, unless_changed
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
 from league.api.shapes.people import namer
@@ -131,14 +131,23 @@ def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
     """The rounds that were published, in order: who sat where, and who sat out."""
     club_session = _session(request, session_id)
     name_of = namer(caller_of(request), _everybody(club_session))
+    rounds = _with_tables(published_rounds(club_session))
+    return [round_shape(one, name_of) for one in rounds]
+
+
+def round_as_read(caller: Caller, pk: int) -> RoundShape:
+    """One round, drafted or published: who sits where, and who sits out."""
+    return round_shape(_with_tables(Round.objects.all()).get(pk=pk), namer(caller))
+
+
+def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
     seats = Seat.objects.select_related("member").order_by("position", "from_hand")
     tables = Table.objects.select_related("ruleset").prefetch_related(
         Prefetch("seats", queryset=seats), "games"
     )
-    rounds = published_rounds(club_session).prefetch_related(
+    return rounds.prefetch_related(
         Prefetch("tables", queryset=tables.order_by("number")), "sits_out"
     )
-    return [round_shape(one, name_of) for one in rounds]
 
 
 @read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)

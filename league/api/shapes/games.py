@@ -232,14 +232,14 @@ Reason = Annotated[
 ]
 
 
-def _whole(value: object) -> object:
+def whole(value: object) -> object:
     """1.0 is the whole number 1, as JSON Schema has it."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(_whole)]
-Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(_whole)]
-Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(_whole)]
+Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(whole)]
+Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(whole)]
+Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(whole)]
 Unlikely = Annotated[
     bool, Field(description="True says that an unlikely hand was indeed so (after `unlikely`).")
 ]

@@ -12,7 +12,16 @@ from uuid import UUID
 from django.apps import apps
 from django.db import connection, models, transaction
 
-from league.members.models import ApiToken, Club, Invitation, Job, LimitCount, Role, User
+from league.members.models import (
+    ApiToken,
+    Club,
+    Invitation,
+    Job,
+    LimitCount,
+    ProgramRequest,
+    Role,
+    User,
+)
 
 FORMAT, VERSION = "right-bower-club", 1
 
@@ -22,6 +31,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     Role: "a role is an account's; the new installation gives its own",
     Invitation: "a key to the old installation",
     ApiToken: "a key to the old installation",
+    ProgramRequest: "what programs asked of the old installation",
     LimitCount: "what the installation counts today",
     Job: "work under way, and its files for an hour",
 }

@@ -2,7 +2,14 @@
 
 from league.members.models.accounts import LimitCount, User, new_public_id
 from league.members.models.audit import AuditEntry
-from league.members.models.clubs import ApiToken, Club, ClubRuleset, Invitation, Role
+from league.members.models.clubs import (
+    ApiToken,
+    Club,
+    ClubRuleset,
+    Invitation,
+    ProgramRequest,
+    Role,
+)
 from league.members.models.jobs import Job
 from league.members.models.people import Member
 
@@ -15,6 +22,7 @@ __all__ = [
     "Job",
     "LimitCount",
     "Member",
+    "ProgramRequest",
     "Role",
     "User",
     "new_public_id",

@@ -1,6 +1,6 @@
 """A club: its settings, what each account may do in it, its rulesets, and its API tokens."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -19,6 +19,7 @@ from league.members.validators import (
     validate_measures,
     validate_ruleset,
     validate_seating_table,
+    validate_sheet_columns,
     validate_time_zone,
 )
 from scoring import RulesetError, ruleset
@@ -73,6 +74,10 @@ class Club(models.Model):
     seating_table = models.JSONField(
         _("own table of numbers"), default=dict, blank=True, validators=[validate_seating_table]
     )
+    sheet_columns = models.JSONField(
+        default=dict, editable=False, validators=[validate_sheet_columns]
+    )
+    """For each kind of import the headings of the club's own sheets, with the columns they are."""
     confirm = models.CharField(
         _("who confirms a game"), max_length=10, choices=Confirm, default=Confirm.NONE
     )
@@ -284,7 +289,10 @@ class ApiToken(models.Model):
         PUBLIC = "public", _("Read what anybody may see, names as in public")
         READ = "read", _("Read what members see")
         RECORD = "record", _("Read, and write down hands at every table")
-        ORGANISE = "organise", _("Read everything, who did what too, and correct hands at any time")
+        ORGANISE = (
+            "organise",
+            _("Do what an organiser does: read everything, run sessions, tournaments and leagues"),
+        )
 
     TEXTS_WITH_NAMES = ("club", ("name",))
     WRITTEN_ON = (_("API access"), "tokens")
@@ -310,3 +318,26 @@ class ApiToken(models.Model):
         if self.used_at is None or self.used_at < hour:
             self.used_at = hour
             self.save(update_fields=["used_at"])
+
+
+class ProgramRequest(models.Model):
+    """Something a program made, under the id it gave: the same id again makes nothing more.
+
+    `what` is the kind of thing, `made` its public id.
+    """
+
+    KEPT_FOR = timedelta(days=30)
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="program_requests")
+    client_id = models.CharField(max_length=40)
+    what = models.CharField(max_length=20)
+    made = models.CharField(max_length=40, default="")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "client_id"], name="program_request_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.client_id

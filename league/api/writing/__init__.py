@@ -1,0 +1,1 @@
+"""What programs write, by what it is about."""
