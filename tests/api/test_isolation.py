@@ -48,7 +48,7 @@ def test_every_operation_is_in_the_table_and_only_those():
 @pytest.mark.parametrize("visibility", ["members", "standings"])
 def test_each_caller_gets_of_each_operation_what_its_token_allows(visibility):
     scene = Scene(visibility)
-    write(scene.table, (0, 3))
+    write(scene.table, (0, 3), at=timezone.now())
     programs = {scope: Program(a_token(scene.club, scope)) for scope in SCOPES}
     programs["table"] = Program(table_code(scene.table))
     wrong = {
