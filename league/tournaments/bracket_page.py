@@ -44,8 +44,8 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place in the picture: a match; or the pair with a `bye`, named in the first round; or only
-    a line that goes `through`. Nothing of it is drawn where nobody comes. `fed`: a line comes in.
+    """A place in the picture: a match; or the pair with a `bye`, named where no line comes in (is
+    `fed`); or only a line that goes `through`. Nothing of it is drawn where nobody comes.
     """
 
     match: BracketMatch | None = None
@@ -169,7 +169,7 @@ class _Page:
             return Slot(self._match(match), fed=fed)
         if match.state is State.UNUSED:
             return Slot()
-        if match.part is Part.MAIN and match.round == 1 and match.winner is not None:
+        if not fed and match.winner is not None:
             key = int(match.winner)
             return Slot(bye=SideOfBracket(self.names[key], True, False, "", self.seeds[key]))
         return Slot(through=True, fed=fed)
