@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
@@ -54,6 +55,15 @@ class Refused(Exception):
             form.add_error(None, self.message)
         if self.asks in form.fields:
             form.fields[self.asks].widget = CheckboxInput()
+
+
+def valid(form: BaseForm) -> dict[str, Any]:
+    """The values of a button's form; refuses (`bad-form`) one that is wrong, with its reason."""
+    if form.is_valid():
+        return form.cleaned_data
+    name, sentences = next(iter(form.errors.items()))
+    label = form.fields[name].label if name in form.fields else ""
+    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))
 
 
 @contextmanager

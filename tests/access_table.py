@@ -373,6 +373,7 @@ PAGES: dict[str, Page] = {
     "tournament_seed": Page(ORGANISER, an_entry, "post"),
     "tournament_replace": Page(ORGANISER, an_entry, "post"),
     "tournament_draw_round": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_swap": Page(ORGANISER, of("drawn_tournament"), "post"),
     "tournament_discard": Page(ORGANISER, of("tournament"), "post"),
     "tournament_publish": Page(ORGANISER, of("tournament"), "post"),
     "tournament_take_back": Page(ORGANISER, of("tournament"), "post"),

@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.errors import Refused
 from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
@@ -222,6 +221,19 @@ class PickForm(forms.Form):
         self.fields["partner"].queryset = tournament.entries.all()  # type: ignore[attr-defined]
 
 
+class SwapForm(PublishForm):
+    """Two entries of the draft that swap, as it was looked at."""
+
+    one = forms.ModelChoiceField(Entry.objects.none(), label=_("First"))
+    other = forms.ModelChoiceField(Entry.objects.none(), label=_("Second"))
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        entries = tournament.entries.select_related("member", "partner")
+        for name in ("one", "other"):
+            self.fields[name].queryset = entries  # type: ignore[attr-defined]
+
+
 class ReplaceForm(forms.Form):
     """Who leaves an entry, and who plays on instead."""
 
@@ -233,12 +245,3 @@ class ReplaceForm(forms.Form):
         for name in ("leaves", "comes"):
             members = Member.objects.filter(club=club)
             self.fields[name].queryset = members  # type: ignore[attr-defined]
-
-
-def cleaned(form: forms.Form) -> dict[str, Any]:
-    """The values of a button's form; refuses (`bad-form`) one that is wrong, with its reason."""
-    if form.is_valid():
-        return form.cleaned_data
-    name, sentences = next(iter(form.errors.items()))
-    label = form.fields[name].label if name in form.fields else ""
-    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))

@@ -13,8 +13,8 @@ from django.utils.translation import pgettext
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.ranking import MatchFacts
-from league.seating.models import Round, Table
-from league.seating.queries import seated
+from league.seating.models import Round, Table, Wish
+from league.seating.queries import seated, seating_requests
 from league.sessions.models import Session
 from league.standings.models import SessionPlace
 from league.tournaments.draws.knockout import bracket_of
@@ -23,6 +23,7 @@ from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
 NameOf = Callable[[Member], str]
+KEPT_APART = (Wish.Kind.NEVER, Wish.Kind.AVOID)
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
@@ -138,6 +139,14 @@ def wrong_places(club: Club) -> Iterator[tuple[Session, dict[int, int], dict[int
         now = session_places(club_session)
         if stored != now:
             yield club_session, stored, now
+
+
+def kept_apart(state: StageState) -> frozenset[frozenset[int]]:
+    """The entries that are not to meet, by the seating requests of the club; one query."""
+    of = {member.pk: key for key, one in state.entries.items() for member in one.people}
+    asked = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
+    pairs = (frozenset((of.get(one.first_id, 0), of.get(one.second_id or 0, 0))) for one in asked)
+    return frozenset(both for both in pairs if len(both) == 2 and 0 not in both)
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:

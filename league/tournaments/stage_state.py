@@ -45,12 +45,16 @@ class RoundFacts:
 
 @dataclass(frozen=True)
 class StageState:
-    """A stage, what was chosen for it, who plays in it, and every round so far, in order."""
+    """A stage, what was chosen for it, who plays in it, and every round so far, in order.
+
+    `apart`: entries the club asks to keep apart, where somebody has looked that up.
+    """
 
     stage: Stage
     chosen: Chosen
     entries: dict[int, Entry]
     rounds: tuple[RoundFacts, ...]
+    apart: frozenset[frozenset[int]] = frozenset()
 
     @property
     def cards(self) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """The words of a tournament: what each format is, how long it lasts, what happens next."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -7,7 +8,17 @@ from django.utils.translation import ngettext
 
 from league.pairing.formats import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
-from league.tournaments.models import Stage, Tournament
+from league.tournaments.draws.swaps import (
+    AGAIN,
+    APART,
+    BYE,
+    EARLY,
+    GROUP,
+    NO_BYE,
+    PARTNERS,
+    Fault,
+)
+from league.tournaments.models import Stage, Tournament, round_name
 from league.tournaments.parameters import BELL, EXTRA_HAND, HANDS, MOVEMENTS, Chosen
 from league.tournaments.stage_state import StageState
 from league.tournaments.standing import open_ties
@@ -124,6 +135,55 @@ def translated(sentence: Sentence) -> str:
     if sentence.many:
         return ngettext(sentence.one, sentence.many, sentence.count) % sentence.values
     return _(sentence.one) % sentence.values
+
+
+def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) -> str:
+    """What a draw has that it should not."""
+    who = sorted(fault.entries, key=lambda one: (state.entries[one].seed or 0, names[one]))
+    one, other = names[who[0]], names[who[-1]]
+    words = {"one": one, "other": other, "n": fault.number}
+    if fault.kind == EARLY:
+        words["round"] = round_name(fault.number)
+    return {
+        AGAIN: _("%(one)s and %(other)s met in round %(n)d."),
+        PARTNERS: _("%(one)s and %(other)s were partners in round %(n)d."),
+        APART: _("The club asks to keep %(one)s and %(other)s apart."),
+        BYE: _("%(one)s has had a bye before."),
+        EARLY: _("Seeded %(one)s and %(other)s can meet too early: %(round)s."),
+        NO_BYE: _("Seeded %(one)s has no bye."),
+        GROUP: _("Seeded %(one)s and %(other)s are in one group."),
+    }[fault.kind] % words
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a swap costs, before anybody agrees: in two words, and in sentences."""
+
+    tone: str
+    short: str
+    reasons: list[str]
+
+
+def cost_in_words(
+    brings: Sequence[Fault], mends: Sequence[Fault], state: StageState, names: Mapping[int, str]
+) -> Cost:
+    """A swap in words: what it brings, or else what it mends."""
+    reasons = [fault_in_words(one, state, names) for one in brings]
+    short = {
+        AGAIN: _("meets again"),
+        PARTNERS: _("partners again"),
+        APART: _("to be kept apart"),
+        BYE: _("second bye"),
+        EARLY: _("seeds too early"),
+        NO_BYE: _("seed without a bye"),
+        GROUP: _("seeds in one group"),
+    }
+    if brings:
+        return Cost("bad", short[brings[0].kind], reasons)
+    if mends:
+        now = [fault_in_words(one, state, names) for one in mends]
+        return Cost("good", _("better"), [_("No longer: %(what)s") % {"what": one} for one in now])
+    return Cost("", _("no change"), [])
 
 
 @dataclass(frozen=True, slots=True)

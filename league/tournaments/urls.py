@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from league.tournaments.views import entries, hub, rounds, setup
+from league.tournaments.views import drafts, entries, hub, rounds, setup
 
 ONE = "c/<slug:slug>/tournaments/<str:public_id>/"
 
 BUTTONS = {
     "draw/new/": rounds.tournament_draw_round,
     "draw/discard/": rounds.tournament_discard,
+    "draw/swap/": drafts.tournament_swap,
     "draw/publish/": rounds.tournament_publish,
     "draw/take-back/": rounds.tournament_take_back,
     "bell/": rounds.tournament_bell,
@@ -44,7 +45,7 @@ urlpatterns = [
     path(f"{ONE}entries/", entries.tournament_entries, name="tournament_entries"),
     path(f"{ONE}entries/enter/", entries.tournament_enter, name="tournament_enter"),
     path(f"{ONE}entries/late/", entries.tournament_late, name="tournament_late"),
-    path(f"{ONE}draw/", hub.tournament_draw, name="tournament_draw"),
+    path(f"{ONE}draw/", drafts.tournament_draw, name="tournament_draw"),
     path(f"{ONE}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
     path(f"{ONE}standings/", hub.tournament_standings, name="tournament_standings"),
     path(f"{ONE}print/", hub.print_draw, name="tournament_print"),

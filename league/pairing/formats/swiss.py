@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from league.pairing.formats.pairings import EntryId, Pairing, Played
 from league.pairing.rng import Rng, in_order
@@ -17,17 +17,19 @@ def swiss_round(
     *,
     byes: Mapping[EntryId, int] | None = None,
     withdrawn: Collection[EntryId] = (),
+    apart: Collection[frozenset[EntryId]] = (),
     seed: int,
 ) -> tuple[Pairing, ...]:
     """The next round, the best placed first and a bye last.
 
     `byes` says how many byes each has had; a bye counts as a win. Of all rounds that can be drawn
-    this is one that, in this order: gives the bye to somebody with as few byes as anybody; repeats
-    fewest meetings; gives the bye to the lowest placed; has the smallest sum of squared
-    differences in match points. Among equals the `seed` decides. The order in which entries
-    and matches are given does not matter.
+    this is one that, in this order: gives the bye to somebody with as few byes as anybody; has
+    fewest meetings of two to be kept `apart`; repeats fewest meetings; gives the bye to the lowest
+    placed; has the smallest sum of squared differences in match points. Among equals the `seed`
+    decides. The order in which entries and matches are given does not matter.
     """
     field = _field(entries, list(played), byes or {}, withdrawn, seed)
+    field = replace(field, apart=frozenset(apart))
     partner_of = _matched(field)
     pairings = []
     for one in field.ranked:
@@ -48,6 +50,7 @@ class _Field:
     scores: Mapping[EntryId, int]
     met: Mapping[frozenset[EntryId], int]
     byes: Mapping[EntryId, int]
+    apart: frozenset[frozenset[EntryId]] = frozenset()
 
 
 def _field(
@@ -95,11 +98,15 @@ def _matched(field: _Field) -> dict[EntryId, EntryId]:
     worst_gap = max(field.scores.values(), default=0) ** 2
     of_a_place = len(field.drawn) * worst_gap + 1
     of_a_rematch = len(field.drawn) * of_a_place
+    most_again = max(field.met.values(), default=0) ** 2
+    of_two_apart = len(field.drawn) * (most_again + 1) * of_a_rematch
     for here, one in enumerate(field.drawn):
         for there, other in enumerate(field.drawn[:here]):
             gap = (field.scores[one] - field.scores[other]) ** 2
-            again = field.met.get(frozenset((one, other)), 0) ** 2
-            graph.add_edge(there, here, weight=-(again * of_a_rematch + gap))
+            both = frozenset((one, other))
+            again = field.met.get(both, 0) ** 2 * of_a_rematch
+            apart = of_two_apart if both in field.apart else 0
+            graph.add_edge(there, here, weight=-(apart + again + gap))
     if len(field.drawn) % 2:
         nobody = len(field.drawn)
         for here in _may_have_bye(field):

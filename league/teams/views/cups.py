@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.teams import actions
@@ -21,7 +21,7 @@ from league.teams.forms import CupForm, CupRoundForm, CupSeenForm
 from league.teams.models import TeamLeague
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
 from league.teams.views.fixtures import trouble_with
-from league.teams.views.leagues import SEEDS, league_action, opened, valid
+from league.teams.views.leagues import SEEDS, league_action, opened
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

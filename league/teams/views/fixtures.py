@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.pairing.formats import Rescheduled
@@ -34,7 +34,7 @@ from league.teams.forms import JoinForm, SeenForm
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import Played, all_matches_of, league_of, played, team_of
 from league.teams.tables import joined_of, rounds_of
-from league.teams.views.leagues import SEEDS, league_action, opened, valid
+from league.teams.views.leagues import SEEDS, league_action, opened
 
 
 @require_safe

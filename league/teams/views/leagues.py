@@ -7,7 +7,6 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -35,15 +34,6 @@ from league.teams.queries import (
     table_of,
 )
 from league.teams.tables import rounds_of, rows_of, state_of
-
-
-def valid(form: BaseForm) -> dict[str, Any]:
-    """The values of a form that is right; refuses another (`bad-form`) with its first sentence."""
-    if form.is_valid():
-        return form.cleaned_data
-    name, sentences = next(iter(form.errors.items()))
-    label = form.fields[name].label if name in form.fields else ""
-    raise Refused("bad-form", f"{label}: {sentences[0]}" if label else str(sentences[0]))
 
 
 def say(request: HttpRequest, act: Callable[[], str]) -> None:

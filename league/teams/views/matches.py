@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.play.models import Confirmation
@@ -31,7 +31,7 @@ from league.teams.queries import (
     target_of,
 )
 from league.teams.tables import game_shown, match_shown
-from league.teams.views.leagues import opened, say, valid
+from league.teams.views.leagues import opened, say
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import sort_key
@@ -20,7 +20,7 @@ from league.teams.forms import DeductForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import fixtures_of, league_of, players_of, table_of, team_of
 from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
-from league.teams.views.leagues import league_action, opened, valid
+from league.teams.views.leagues import league_action, opened
 
 
 @require_safe

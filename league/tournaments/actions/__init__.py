@@ -8,6 +8,7 @@ from league.tournaments.actions.drawing import (
     publish_draw,
     take_draw_back,
 )
+from league.tournaments.actions.editing import swap_entries
 from league.tournaments.actions.entering import (
     draw_partners,
     drop_entry,
@@ -58,6 +59,7 @@ __all__ = [
     "ring_bell",
     "seed_entry",
     "start_tournament",
+    "swap_entries",
     "take_draw_back",
     "withdraw_entry",
 ]

@@ -1,6 +1,7 @@
 """Drawing a round, publishing it, taking it back, and what a correction undoes."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -31,6 +32,7 @@ from league.tournaments.models import (
     StageRound,
     Tournament,
 )
+from league.tournaments.queries import kept_apart
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import cut_ties, refuse_ties
 
@@ -125,7 +127,8 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
     _refuse_open(state)
     _refuse_without_partner(state)
     refuse_ties(state)
-    return load_stage(stage) if cut_ties(state, seed=seed, by=by) else state
+    state = load_stage(stage) if cut_ties(state, seed=seed, by=by) else state
+    return replace(state, apart=kept_apart(state))
 
 
 def _facts(state: StageState) -> tuple[object, ...]:

@@ -56,6 +56,7 @@ def swiss(state: StageState, seed: int, sizes: Sizes) -> Drawn:
         [met_in(match) for match in state.matches if len(match.sides) == 2],
         byes=dict[EntryId, int](state.byes_had().items()),
         withdrawn=[key for key in state.entries if key not in state.playing],
+        apart=[frozenset[EntryId](both) for both in state.apart],
         seed=seed,
     )
     tables = (meeting(one) for one in pairings if one.second is not None)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import club_page
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.sessions.queries import present
@@ -28,7 +28,7 @@ from league.tournaments.draws.late import (
     missed_by_byes,
     refuse_full,
 )
-from league.tournaments.forms import EnterForm, LateForm, PickForm, ReplaceForm, SeedForm, cleaned
+from league.tournaments.forms import EnterForm, LateForm, PickForm, ReplaceForm, SeedForm
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
@@ -166,7 +166,7 @@ def tournament_by_places(request: HttpRequest, tournament: Tournament) -> str:
 @entry_button
 def tournament_pick(request: HttpRequest, tournament: Tournament) -> str:
     """The player whose turn it is has picked a partner."""
-    partner = cleaned(PickForm(request.POST, tournament=tournament))["partner"]
+    partner = valid(PickForm(request.POST, tournament=tournament))["partner"]
     actions.pick_partner(tournament, partner, by=actor_of(request))
     return ""
 
@@ -191,7 +191,7 @@ def tournament_withdraw(request: HttpRequest, tournament: Tournament, entry: int
 
 @entry_button
 def tournament_seed(request: HttpRequest, tournament: Tournament, entry: int) -> str:
-    seed = cleaned(SeedForm(request.POST))["seed"]
+    seed = valid(SeedForm(request.POST))["seed"]
     actions.seed_entry(_entry(tournament, entry), seed, by=actor_of(request))
     return ""
 
@@ -199,7 +199,7 @@ def tournament_seed(request: HttpRequest, tournament: Tournament, entry: int) ->
 @entry_button
 def tournament_replace(request: HttpRequest, tournament: Tournament, entry: int) -> str:
     """Another player plays on in an entry."""
-    players = cleaned(ReplaceForm(request.POST, club=tournament.club))
+    players = valid(ReplaceForm(request.POST, club=tournament.club))
     row, by = _entry(tournament, entry), actor_of(request)
     actions.replace_player(row, players["leaves"], players["comes"], by=by, at=timezone.now())
     return ""

@@ -130,17 +130,6 @@ def my_key(request: ClubRequest, tournament: Tournament) -> int | None:
 
 
 @require_safe
-@club_page("organiser")
-def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The drafted round, before anybody else sees it."""
-    state, context = opened(request, club, public_id)
-    if state.draft is None:
-        raise Http404
-    context["round"] = round_sheet(state, state.draft, context["name_of"])
-    return render(request, "tournaments/draw.html", context)
-
-
-@require_safe
 @club_page(PUBLIC)
 def tournament_round(request: ClubRequest, club: Club, public_id: str, number: int) -> HttpResponse:
     """One round that was published: who met whom and how it ended."""

@@ -14,12 +14,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from league.access import club_page
-from league.errors import Refused
+from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.sessions.queries import session_of
 from league.tournaments import actions
-from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm, cleaned
+from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm
 from league.tournaments.models import Match, Tournament
 from league.tournaments.queries import tournament_of
 
@@ -71,7 +71,7 @@ def tournament_discard(request: HttpRequest, tournament: Tournament) -> str:
 
 @tournament_button()
 def tournament_publish(request: HttpRequest, tournament: Tournament) -> str:
-    version = cleaned(PublishForm(request.POST))["version"]
+    version = valid(PublishForm(request.POST))["version"]
     by, at = actor_of(request), timezone.now()
     row = actions.publish_draw(tournament, by=by, at=at, version=version)
     return _("Round %(n)d is published.") % {"n": row.number}
@@ -92,7 +92,7 @@ def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
 
 @tournament_button()
 def tournament_force(request: HttpRequest, tournament: Tournament) -> str:
-    reason = cleaned(ReasonForm(request.POST))["reason"]
+    reason = valid(ReasonForm(request.POST))["reason"]
     actions.force_round(tournament, reason=reason, by=actor_of(request), at=timezone.now())
     return _("The round is over. The reason is on record.")
 
@@ -112,7 +112,7 @@ def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
 @tournament_button()
 def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
     """Go on with it in another session."""
-    club_session = session_of(tournament.club, cleaned(MoveForm(request.POST))["session"])
+    club_session = session_of(tournament.club, valid(MoveForm(request.POST))["session"])
     actions.move_to_session(tournament, club_session, by=actor_of(request))
     return _("The tournament goes on in %(session)s.") % {"session": club_session.name}
 
@@ -121,7 +121,7 @@ def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Say who won a tied match, or give a match."""
     row, by = _match(tournament, match), actor_of(request)
-    data = cleaned(DecideForm(request.POST))
+    data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
     return _("Match %(n)d is decided.") % {"n": row.number}
 
