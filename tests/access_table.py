@@ -351,6 +351,7 @@ PAGES: dict[str, Page] = {
     "pot_drop": Page(ORGANISER, of("pot"), "post"),
     "pot_payment": Page(ORGANISER, of("pot"), "post"),
     "payment_withdraw": Page(ORGANISER, a_payment, "post"),
+    "season_rule": Page(ORGANISER, of("season")),
     "season_turn": Page(ORGANISER, of("season"), "post"),
     "member_record": Page(PUBLIC, of("member")),
     "member_compare": Page(PUBLIC, of("member")),

@@ -18,14 +18,15 @@ from league.members.names import sort_key
 from league.members.public import namer
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page
+from league.ranking import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
 from league.sessions.links import session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
 from league.sessions.views.door import by_link
-from league.standings.queries import session_standings
-from league.standings.tables import rows_of
+from league.standings.queries import Standings, session_standings
+from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Stage
@@ -80,7 +81,7 @@ def _places(state: StageState, name_of: NameOf, title: str) -> Places:
 PLACES = 8
 """Matches of a bracket above one another on one panel."""
 ROWS = 11
-"""Lines of standings on one panel: more cannot be read at ten metres."""
+"""Lines of standings under each other: more cannot be read at ten metres. Two columns fit."""
 TABLES = 12
 COLUMNS = 3
 SIDE_BY_SIDE = 4
@@ -156,8 +157,10 @@ def _wall(
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
     state = stage_here(club_session)
     places = tournament_places(state, name_of)
-    ranks = [] if places else _panels(rows_of(standings, shown), ROWS)
-    together = len(ranks) == 1 and 0 < len(the_room.tiles) <= SIDE_BY_SIDE
+    rows = [] if places else rows_of(standings, shown)
+    ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]
+    short = len(rows) <= ROWS
+    together = 0 < len(rows) <= ROWS and 0 < len(the_room.tiles) <= SIDE_BY_SIDE
     context = {
         "club": club_session.club,
         "club_session": club_session,
@@ -167,7 +170,7 @@ def _wall(
         "finder": _panels(_finder(the_room, name_of), NAMES),
         "waiting": [name_of(member) for member in the_room.waiting],
         "standings": standings,
-        "columns": standings.columns[: COLUMNS if together else COLUMNS + 2],
+        "columns": _wall_columns(standings, together=together, short=short),
         "ranks": ranks,
         "places": [(one, rows) for one in places for rows in _panels(one.rows, ROWS)],
         "bracket": bracket_panels(state, name_of),
@@ -177,6 +180,13 @@ def _wall(
         "now": now,
     }
     return render(request, "live/wall.html", context)
+
+
+def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:
+    """The figures there is room for: the fewest where two columns of players stand side by side."""
+    if not short:
+        return key_columns(standings)
+    return standings.columns[: COLUMNS if together else COLUMNS + 2]
 
 
 def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:

@@ -54,6 +54,7 @@ from league.ranking.rating import RatedGame, Rating, rated
 from league.ranking.season_rules import (
     AVERAGE,
     BEST,
+    BEST_GAMES,
     DROP,
     Entrant,
     Evening,
@@ -71,6 +72,7 @@ __all__ = [
     "AVERAGE",
     "AWAY",
     "BEST",
+    "BEST_GAMES",
     "BUCHHOLZ",
     "BUCHHOLZ_CUT1",
     "DROP",

@@ -193,15 +193,17 @@ MEASURES: dict[str, Measure] = {
     )
 }
 
-# A night of mixed tables: who won most, then who won most for the tables they sat at, then who
-# came nearest to the targets.
+# Tables of several sizes: who won most, then who won most for the tables they sat at, then who
+# came nearest to the targets. Tables of one size compare without that.
 USUAL = ("won", "above", "share")
+USUAL_AT_ONE_SIZE = ("won", "win_rate", "difference")
 
 
-def ordered(*lists: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures of the first list that names any known one; else the usual ones."""
+def ordered(*lists: Sequence[str], mixed: bool = True) -> tuple[Measure, ...]:
+    """The measures of the first list that names any known one; else the usual ones, which depend
+    on whether games at tables of several sizes are compared (`mixed`)."""
     for codes in lists:
         known = [MEASURES[code] for code in dict.fromkeys(codes) if code in MEASURES]
         if known:
             return tuple(known)
-    return tuple(MEASURES[code] for code in USUAL)
+    return tuple(MEASURES[code] for code in (USUAL if mixed else USUAL_AT_ONE_SIZE))

@@ -16,10 +16,11 @@ from league.ranking.measures import (
     Tally,
     averaged,
     merged,
+    total,
 )
 from league.ranking.tables import Line, places_taken, rank
 
-TOTAL, AVERAGE, BEST, DROP = "total", "average", "best", "drop"
+TOTAL, AVERAGE, BEST, BEST_GAMES, DROP = "total", "average", "best", "best_games", "drop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,10 @@ class SeasonRules:
     """What a season counts.
 
     `counts`: every evening (`total`), the mean evening (`average`), the best `number` of a person
-    (`best`), or all evenings held but `number` (`drop`: an evening missed is the first to go, and
-    one always counts). `minimum` evenings are needed for a place. `places` are the points for the
-    first, second, ... of an evening; `attendance` the points for each evening somebody came.
+    (`best`), of their finished games the best `number` (`best_games`), or all evenings held but
+    `number` (`drop`: an evening missed is the first to go, and one always counts). `minimum`
+    evenings are needed for a place. `places` are the points for the first, second, ... of an
+    evening; `attendance` the points for each evening somebody came.
     """
 
     counts: str = TOTAL
@@ -48,7 +50,8 @@ class SeasonRules:
 @dataclass(frozen=True, slots=True)
 class Evening:
     """One session: who took what, and what its own table ranks by; `places` that a tournament in
-    it gave go before that."""
+    it gave go before that. `games` are everybody's tallies game by game, in the order of play:
+    only the best games of a season need them."""
 
     key: int
     tallies: Mapping[int, Sequence[Tally]]
@@ -56,6 +59,7 @@ class Evening:
     met: Meetings = field(default_factory=dict)
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
+    games: Mapping[int, Sequence[Sequence[Tally]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ class SeasonTally(Tally):
 class Entrant:
     """One person's season: the sums of the evenings that count, how many that are of those
     attended, their place points, and how many evenings are missing for a place. `averaged`: the
-    mean of the place points counts, not their sum."""
+    mean of the place points counts, not their sum. Of best games, `games` is how many were
+    finished, and `counted` how many of these count."""
 
     tallies: list[Tally]
     attended: int
@@ -78,6 +83,7 @@ class Entrant:
     places: tuple[Fraction, ...] = ()
     missing: int = 0
     averaged: bool = False
+    games: int = 0
 
 
 def _season_points(tallies: Tallies) -> Fraction:
@@ -163,10 +169,11 @@ def _entrant(
     held: int,
 ) -> Entrant:
     plain = [measure for measure in measures if not measure.among]
+    if rules.counts == BEST_GAMES:
+        return _best_games(who, attended, rules, plain)
 
     def goodness(night: Evening) -> tuple[Fraction, ...]:
-        figures = [measure.figure(night.tallies[who]) for measure in plain]
-        return (places[night.key].get(who, NOTHING), *figures)
+        return (places[night.key].get(who, NOTHING), *_figures(night.tallies[who], plain))
 
     chosen, most = attended, counting(rules, held=held)
     if most is not None or rules.places:
@@ -182,6 +189,27 @@ def _entrant(
     missing = max(0, rules.minimum - len(attended))
     mean = rules.counts == AVERAGE
     return Entrant(tallies, len(attended), len(chosen), earned, missing, averaged=mean)
+
+
+def _best_games(
+    who: int, attended: list[Evening], rules: SeasonRules, plain: Sequence[Measure]
+) -> Entrant:
+    """Only games that somebody finished; of equally good ones the earlier counts."""
+    played = [game for night in attended for game in night.games.get(who, ())]
+    ended = [game for game in played if total(game, "games")]
+    chosen = sorted(ended, key=lambda game: _figures(game, plain), reverse=True)
+    chosen = chosen[: max(1, rules.number)]
+    tallies = merged(tally for game in chosen for tally in game) or [Tally()]
+    if rules.attendance:
+        worth = plain[0].figure(tallies) if plain else NOTHING
+        coming = rules.attendance * len(attended)
+        tallies = [_with_points(tallies, worth, coming), *tallies[1:]]
+    missing = max(0, rules.minimum - len(attended))
+    return Entrant(tallies, len(attended), len(chosen), (), missing, games=len(ended))
+
+
+def _figures(tallies: Tallies, plain: Sequence[Measure]) -> tuple[Fraction, ...]:
+    return tuple(measure.figure(tallies) for measure in plain)
 
 
 def _worth(

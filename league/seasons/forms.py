@@ -35,12 +35,12 @@ class SeasonForm(forms.ModelForm):
         ),
     )
     counted_number = forms.IntegerField(
-        label=gettext_lazy("How many evenings"),
+        label=gettext_lazy("How many evenings or games"),
         required=False,
         min_value=1,
         max_value=MOST_EVENINGS,
         help_text=gettext_lazy(
-            "Of the best ones that count, or of the worst that are dropped. Else it says nothing."
+            "For the best evenings or games, or the evenings dropped. Otherwise leave it empty."
         ),
     )
     minimum_evenings = forms.IntegerField(

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import NameField
 from league.members.models import Club, Member, new_public_id
-from league.members.validators import validate_day
+from league.members.validators import validate_day, validate_measures
 from league.seasons.validators import (
     MOST_ATTENDANCE,
     MOST_DIVISIONS,
@@ -22,8 +22,9 @@ from league.seasons.validators import (
 class Season(models.Model):
     """A stretch of sessions with standings of its own.
 
-    How its evenings count: `counts`, with `counted_number` for the best or the dropped ones.
-    `place_points` are the points for the first, second, ... of each evening, as texts ("2.5").
+    How its evenings count: `counts`, with `counted_number` for the best or the dropped ones, or
+    for the best games. `place_points` are the points for the first, second, ... of each evening,
+    as texts ("2.5"). `measures` are what the season ranks by; none: what the club ranks by.
     With divisions, `moving` is how many go up and down between neighbours; `follows` is the
     season out of whose moves this one began.
     """
@@ -32,6 +33,7 @@ class Season(models.Model):
         TOTAL = "total", _("All evenings added up")
         AVERAGE = "average", _("The mean evening")
         BEST = "best", _("Each one's best evenings")
+        BEST_GAMES = "best_games", _("Each one's best games")
         DROP = "drop", _("All evenings but the worst")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
@@ -60,6 +62,9 @@ class Season(models.Model):
     place_points = models.JSONField(
         _("points for places"), default=list, blank=True, validators=[validate_place_points]
     )
+    measures = models.JSONField(
+        _("what the season ranks by"), default=list, blank=True, validators=[validate_measures]
+    )
     moving = models.PositiveSmallIntegerField(
         _("how many go up and down"), default=0, validators=[MaxValueValidator(MOST_MOVING)]
     )
@@ -79,9 +84,13 @@ class Season(models.Model):
         found: dict[str, Any] = {}
         if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
             found["ends_on"] = _("The last day comes before the first.")
-        chosen = self.counts in (self.Counts.BEST, self.Counts.DROP)
+        chosen = self.counts in (self.Counts.BEST, self.Counts.BEST_GAMES, self.Counts.DROP)
         if chosen and not self.counted_number:
-            found["counted_number"] = _("Say how many evenings.")
+            found["counted_number"] = _("Say how many.")
+        if self.counts == self.Counts.BEST_GAMES and self.place_points:
+            found["place_points"] = _(
+                "Points for places are for whole evenings. Leave this empty, or let evenings count."
+            )
         if found:
             raise ValidationError(found)
 

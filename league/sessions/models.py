@@ -11,6 +11,7 @@ from league.members.validators import validate_day, validate_measures
 from league.seasons.models import Season
 
 MOST_PLACES = 2000
+MOST_ROUNDS = 60
 LONGEST_ROUND = 240
 """Minutes; a session is over by then."""
 LONGEST_PAUSE = 7 * 24 * 3600  # seconds left on a clock that was given more and more
@@ -22,7 +23,9 @@ class Session(models.Model):
     `held_on` is its date in the club's zone, also past midnight, `begins_at` the hour on the
     club's own clock. `places` is how many may sign up; empty: whoever wants. The clock runs while
     `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
-    `door_version` or `wall_version` revokes the door's code or the wall's link.
+    `door_version` or `wall_version` revokes the door's code or the wall's link. `rounds_planned` is
+    how many rounds the evening has; empty: nobody said. While `standings_held`, only organisers
+    see who stands where.
     """
 
     class State(models.TextChoices):
@@ -59,6 +62,13 @@ class Session(models.Model):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(LONGEST_ROUND)],
     )
+    rounds_planned = models.PositiveSmallIntegerField(
+        _("rounds planned"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)],
+    )
+    standings_held = models.BooleanField(_("standings held back"), default=False)
     clock_ends_at = models.DateTimeField(null=True, blank=True)
     clock_paused_seconds = models.PositiveIntegerField(
         null=True, blank=True, validators=[MaxValueValidator(LONGEST_PAUSE)]

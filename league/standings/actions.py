@@ -12,7 +12,7 @@ from league.members.actions.people import lock_club, refused_at, touch_sessions
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
 from league.ranking import MEASURES, DivisionPlace, division_moves
-from league.seasons.actions import close_season, lock_season
+from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Division, Season
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
@@ -156,6 +156,19 @@ def choose_session_measures(club_session: Session, codes: Sequence[str], *, by: 
     fresh.save(update_fields=["measures"])
     log_action(fresh.club, by, "choose measures", fresh, session=fresh, old=old, new=fresh.measures)
     bump(fresh)
+    return fresh
+
+
+@transaction.atomic
+def choose_season_measures(season: Season, codes: Sequence[str], *, by: Actor) -> Season:
+    """Rank this season by `codes`; an empty list gives it back to the club's rule. Refuses
+    (`season-closed`) a season that is closed."""
+    _known(codes)
+    fresh = lock_season(season)
+    refuse_closed(fresh)
+    old, fresh.measures = fresh.measures, list(codes)
+    fresh.save(update_fields=["measures"])
+    log_action(fresh.club, by, "choose measures", fresh, old=old, new=fresh.measures)
     return fresh
 
 

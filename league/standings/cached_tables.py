@@ -1,7 +1,7 @@
 """Standings rendered once and cached: under the parameters, the visible names and the revision."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
@@ -16,9 +16,10 @@ from league.members.models import Club, Member
 from league.replica import database_to_read
 from league.seasons.models import Season
 from league.sessions.models import Session
-from league.standings.params import Asked
+from league.standings.labels import LABELS, Text
+from league.standings.params import Params
 from league.standings.queries import Standings, names
-from league.standings.tables import Row, rows_of, table_of
+from league.standings.tables import Row, key_columns, rows_of, table_of
 
 # A page that was seen before asks for nothing else of its people. Written in SQL, because Django
 # takes ten times as long to put such a statement together as the database to answer it.
@@ -99,6 +100,7 @@ class Place(NamedTuple):
     missing: int
     decided: str
     why: tuple[str, ...]
+    figures: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Part:
     places: tuple[Place, ...]
     provisional: bool
     by_tournament: bool = False
+    measures: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
     until: datetime | None = None
 
     def place_of(self, who: int | None) -> Place | None:
@@ -128,24 +132,24 @@ def part_for(
     club: Club,
     rank: str | None,
     visible: VisibleMembers,
-    asked: Asked,
+    params: Params,
     standings: Callable[[dict[int, Member]], Standings],
     caption: str,
     *,
     at: datetime,
 ) -> Part:
-    """The table as asked: from the cache where the same has been shown to somebody before.
+    """The table as `params` ask for it: from the cache where the same was shown to somebody before.
 
     `what` names the thing and its revision. All that names depend on is part of the key, so a
     name that changes or is hidden is gone at once. A search is never kept: there is no end of them.
     """
-    what = (*what, caption, naming(club, rank), visible.rows, asked)
+    what = (*what, caption, naming(club, rank), visible.rows, params)
 
     def made() -> Part:
         people = visible.people()
-        return _part(standings(people), names(people, club, rank), asked, club, caption)
+        return _part(standings(people), names(people, club, rank), params, club, caption)
 
-    if asked.search:
+    if params.search:
         return made()
     return cached("standings", what, made, good=lambda p: p.until is None or p.until > at)
 
@@ -177,22 +181,35 @@ def cached(
 
 
 def _part(
-    standings: Standings, named: dict[int, str], asked: Asked, club: Club, caption: str
+    standings: Standings, named: dict[int, str], params: Params, club: Club, caption: str
 ) -> Part:
     rows = rows_of(standings, named)
-    wanted = [row for row in rows if fits(row, asked)]
-    table = table_of(standings, wanted, order_by=asked.sort, caption=caption)
+    wanted = [row for row in rows if fits(row, params)]
+    table = table_of(standings, wanted, order_by=params.sort, caption=caption)
     pages = max(1, -(-len(wanted) // PER_PAGE))
-    table.paginate(page=min(asked.page, pages), per_page=PER_PAGE)
+    table.paginate(page=min(params.page, pages), per_page=PER_PAGE)
     context = {"club": club, "caption": caption, "table": table, "standings": standings}
-    context |= {"asked": asked, "request": SimpleNamespace(GET=asked.query())}
+    context |= {"params": params, "request": SimpleNamespace(GET=params.query())}
     html = render_to_string("standings/_standings.html", context)
-    places = (Place(r.who, r.rank, r.name, r.missing, r.decided, r.why) for r in rows)
-    return Part(html, tuple(places), standings.provisional, bool(standings.places), standings.until)
+    keys = {LABELS[one.code].name for one in key_columns(standings)}
+    return Part(
+        html=html,
+        places=tuple(_place(row, keys) for row in rows),
+        provisional=standings.provisional,
+        by_tournament=bool(standings.places),
+        measures=tuple(one.code for one in standings.measures),
+        columns=tuple(one.code for one in standings.columns),
+        until=standings.until,
+    )
 
 
-def fits(row: Row, asked: Asked) -> bool:
-    """Whether a line is among those asked for; ranks stay those of the whole table."""
-    if asked.who and row.is_guest != (asked.who == "guests"):
+def _place(row: Row, keys: Set[Text]) -> Place:
+    figures = tuple((str(name), value) for name, value in row.figures if name in keys)
+    return Place(row.who, row.rank, row.name, row.missing, row.decided, row.why, figures)
+
+
+def fits(row: Row, params: Params) -> bool:
+    """Whether a line is among those to show; ranks stay those of the whole table."""
+    if params.who and row.is_guest != (params.who == "guests"):
         return False
-    return asked.search.casefold() in row.key
+    return params.search.casefold() in row.key

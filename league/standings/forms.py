@@ -48,16 +48,17 @@ STEPS = (
 
 
 class RuleForm(forms.Form):
-    """Up to five measures, the most important first; a gap is closed, a repeat refused."""
+    """Up to five measures, the most important first; a gap is closed, a repeat refused. None at
+    all is what `usual` says."""
 
-    first = forms.ChoiceField(label=STEPS[0][1], choices=CHOICES)
-
-    def __init__(self, *args: Any, chosen: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, chosen: Sequence[str] = (), usual: Any = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         for place, (name, label) in enumerate(STEPS):
-            if place:
-                choices = [("", gettext_lazy("nothing more")), *CHOICES]
-                self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
+            empty = gettext_lazy("nothing more") if place else usual
+            choices = [("", empty), *CHOICES]
+            self.fields[name] = forms.ChoiceField(label=label, choices=choices, required=False)
             if place < len(chosen):
                 self.fields[name].initial = chosen[place]
 

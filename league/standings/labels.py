@@ -34,7 +34,7 @@ LABELS: dict[str, Label] = {
     ),
     "above": Label(
         _("wins above expectation"),
-        _("Above exp."),
+        _("Wins vs expected"),
         _(
             "Games won minus the wins a player of average luck would have: 1/2 for each game at a"
             " two- or four-handed table, 1/3 for each at a three-handed one."
@@ -43,7 +43,7 @@ LABELS: dict[str, Label] = {
     ),
     "share": Label(
         _("share of the target"),
-        _("Of target"),
+        _("% of target"),
         _(
             "The mean over finished games of the points taken divided by the points that win such"
             " a game: 7 of 10 is 70 %, 12 of 15 is 80 %. Only games with a target count; without"
@@ -56,7 +56,7 @@ LABELS: dict[str, Label] = {
     ),
     "difference": Label(
         _("points difference"),
-        _("±"),
+        _("Difference"),
         _(
             "Own points minus the other side's; at three-handed tables minus the mean of the two"
             " others' points."
@@ -65,7 +65,7 @@ LABELS: dict[str, Label] = {
     ),
     "difference_a_hand": Label(
         _("points difference a hand"),
-        _("± a hand"),
+        _("Difference per hand"),
         _(
             "Own points minus the other side's (at three-handed tables the mean of the two"
             " others'), divided by the hands sat for. Only games written down hand by hand count;"
@@ -74,13 +74,15 @@ LABELS: dict[str, Label] = {
         "signed",
     ),
     "win_rate": Label(
-        _("win percentage"), _("Won %"), _("Games won divided by games finished."), "percent"
+        _("win percentage"), _("% won"), _("Games won divided by games finished."), "percent"
     ),
     "euchres": Label(
         _("euchres made"), _("Euchres"), _("Hands in which this person's side euchred the makers.")
     ),
     "lone_marches": Label(
-        _("lone marches"), _("Alone"), _("Hands played alone in which all the tricks were won.")
+        _("lone marches"),
+        _("Lone marches"),
+        _("Hands played alone in which all the tricks were won."),
     ),
     "head_to_head": Label(
         _("head-to-head"),
@@ -93,9 +95,12 @@ LABELS: dict[str, Label] = {
         "signed",
     ),
     "lot": Label(
-        _("a drawn lot"),
-        _("Lot"),
-        _("A lot drawn from the seed shown, so that anybody can draw it again."),
+        _("random draw"),
+        _("Random draw"),
+        _(
+            "A random draw. It starts from the number shown under the table, so anybody can repeat"
+            " it and get the same order."
+        ),
         "lot",
     ),
 }

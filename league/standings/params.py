@@ -1,5 +1,6 @@
-"""What a visitor asked of a table, read from the address: only what is on the list counts."""
+"""The parameters of a table, read from the address: only what is on the list counts."""
 
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,7 +12,7 @@ WHO = ("", "members", "guests")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Params:
     """Sort (a column, "-" before it for the other way), page, search, who, and of a season: the
     mean evening instead of its own rule, the last day that counts, and the division (its number,
     "all", or "" for the one that is shown first)."""
@@ -25,20 +26,20 @@ class Asked:
     division: str = ""
 
     def query(self) -> QueryDict:
-        """The address that asks the same: what the links of a table are made from."""
-        said = {"sort": self.sort, "page": str(self.page), "q": self.search}
-        said |= {"who": self.who, "by": self.by}
-        said |= {"upto": self.upto.isoformat() if self.upto else ""}
-        said |= {"division": self.division}
-        usual = dict.fromkeys(said, "") | {"sort": "rank", "page": "1"}
-        return QueryDict(urlencode({k: v for k, v in said.items() if v != usual[k]}))
+        """The same as the query of an address: what the links of a table are made from."""
+        given = {"sort": self.sort, "page": str(self.page), "q": self.search}
+        given |= {"who": self.who, "by": self.by}
+        given |= {"upto": self.upto.isoformat() if self.upto else ""}
+        given |= {"division": self.division}
+        usual = dict.fromkeys(given, "") | {"sort": "rank", "page": "1"}
+        return QueryDict(urlencode({k: v for k, v in given.items() if v != usual[k]}))
 
 
-def asked(query: QueryDict, sortable: set[str]) -> Asked:
+def params_of(query: QueryDict, sortable: Set[str]) -> Params:
     """Anything unknown, too long or out of range is as if it had not been said."""
     sort = query.get("sort", "rank")
     page = query.get("page", "1")
-    return Asked(
+    return Params(
         sort=sort if sort.removeprefix("-") in sortable else "rank",
         page=int(page) if page.isascii() and page.isdigit() and len(page) < 5 and int(page) else 1,
         search=query.get("q", "").replace("\0", "").strip()[:LONGEST_SEARCH],

@@ -102,13 +102,9 @@ def names(people: Mapping[int, Member], club: Club, viewer_rank: str | None) -> 
     return names_apart(people.values(), club, viewer_rank)
 
 
-def session_measures(club_session: Session) -> tuple[Measure, ...]:
-    """What this session ranks by: its own list, else its club's, else the usual one."""
-    return ordered(club_session.measures, club_session.club.measures)
-
-
-def club_measures(club: Club) -> tuple[Measure, ...]:
-    return ordered(club.measures)
+def is_mixed(by_size: Mapping[int, Mapping[tuple[int, int], Any]]) -> bool:
+    """Whether games were played at tables of more than one size, in sums whose second key it is."""
+    return len({size for keys in by_size.values() for _other, size in keys}) > 1
 
 
 def session_standings(
@@ -118,8 +114,9 @@ def session_standings(
     by who has them already."""
     results = results_of(club_session)
     people = people_of(results) if people is None else people
-    measures = session_measures(club_session)
-    by_round = tallies_by(results, "game__table__round__number")
+    by_round = tallies_by(results, "game__table__round__number", "players")
+    chosen = (club_session.measures, club_session.club.measures)
+    measures = ordered(*chosen, mixed=is_mixed(by_round))
     met = met_in(results, measures)
     seed = club_session.public_id
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
@@ -157,13 +154,15 @@ def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in ALWAYS_SHOWN)]))
 
 
-def tallies_by(results: QuerySet[Result], by: str) -> dict[int, dict[int, list[Tally]]]:
-    """Sums by member, then by `by` (a round, a table size): one grouped query."""
-    tallies: dict[int, dict[int, list[Tally]]] = defaultdict(lambda: defaultdict(list))
-    grouped = results.order_by().values("member", by, "target").annotate(**_aliased())
+def tallies_by(results: QuerySet[Result], *by: str) -> dict[int, dict[Any, list[Tally]]]:
+    """Sums by member, then by `by` (a round, a table size): one grouped query. The second key is a
+    tuple where `by` has several fields."""
+    tallies: dict[int, dict[Any, list[Tally]]] = defaultdict(lambda: defaultdict(list))
+    grouped = results.order_by().values("member", *by, "target").annotate(**_aliased())
     for row in grouped:
         sums = (exact(row[f"sum_{name}"]) for name in SUMMED)
-        tallies[row["member"]][row[by]].append(Tally(row["target"], *sums))
+        key = row[by[0]] if len(by) == 1 else tuple(row[name] for name in by)
+        tallies[row["member"]][key].append(Tally(row["target"], *sums))
     return tallies
 
 
@@ -178,7 +177,7 @@ def exact(number: float) -> int | Fraction:
     return Fraction(number).limit_denominator(SIXTIETHS)
 
 
-def all_of(parts: Mapping[int, Sequence[Tally]]) -> list[Tally]:
+def all_of(parts: Mapping[Any, Sequence[Tally]]) -> list[Tally]:
     """The tallies of all parts (rounds, sizes, evenings) in one list."""
     return [tally for tallies in parts.values() for tally in tallies]
 
@@ -237,15 +236,17 @@ def _waiting(results: QuerySet[Result], at: datetime) -> QuerySet[Result]:
 
 
 def _before(
-    by_round: Mapping[int, Mapping[int, list[Tally]]], measures: Sequence[Measure], seed: str
+    by_round: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
+    measures: Sequence[Measure],
+    seed: str,
 ) -> dict[int, int]:
     """Everybody's rank before the latest round; empty while there has been only one.
 
     Head-to-head is left out of it: the movement says roughly who climbs, not why.
     """
-    latest = max((number for rounds in by_round.values() for number in rounds), default=0)
+    latest = max((number for rounds in by_round.values() for number, _size in rounds), default=0)
     earlier = {
-        who: merged(all_of({number: t for number, t in rounds.items() if number < latest}))
+        who: merged(all_of({key: t for key, t in rounds.items() if key[0] < latest}))
         for who, rounds in by_round.items()
     }
     earlier = {who: tallies for who, tallies in earlier.items() if tallies}

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -13,11 +12,13 @@ from league.members.models import Member
 from league.play.models import Game, Result
 from league.ranking import (
     AVERAGE,
+    BEST_GAMES,
     HEAD_TO_HEAD,
     Evening,
     Finish,
     Measure,
     SeasonRules,
+    Tally,
     entrants,
     meetings,
     ordered,
@@ -31,8 +32,10 @@ from league.standings.queries import (
     Standings,
     columns_of,
     games_by_session,
+    is_mixed,
     next_acceptance,
     open_games_in,
+    order_of_play,
     people_of,
     tallies_by,
 )
@@ -64,11 +67,6 @@ def season_rules(season: Season, by: str = "") -> SeasonRules:
     return replace(rules, counts=AVERAGE) if by == AVERAGE else rules
 
 
-def season_measures(season: Season) -> tuple[Measure, ...]:
-    """The season's own points where it gives any, then what its club ranks by."""
-    return ranked_by(ordered(season.club.measures), season_rules(season))
-
-
 def season_revision(season: Season) -> tuple[int, int]:
     """Moves when anything in any session of the season does: how many, and their revisions."""
     counted = season.sessions.aggregate(count=Count("pk"), sum=Sum("revision", default=0))
@@ -91,10 +89,14 @@ def season_standings(
     """
     results = season_results(season, upto, division)
     people = people_of(results) if people is None else people
-    rules, measures = season_rules(season, by), ordered(season.club.measures)
+    rules, sums = season_rules(season, by), tallies_by(results, "session", "players")
+    measures = ordered(season.measures, season.club.measures, mixed=is_mixed(sums))
     games = _games(results, season, measures)
     guests = {pk for pk, member in people.items() if member.is_guest}
-    counted = entrants(_evenings(season, results, games), rules, measures, guests=guests)
+    nights = _evenings(season, sums, games)
+    if rules.counts == BEST_GAMES:
+        nights = _game_by_game(nights, results)
+    counted = entrants(nights, rules, measures, guests=guests)
     by_what = ranked_by(measures, rules)
     columns = columns_of(by_what)
     met = meetings(chairs for evening in games.values() for chairs in evening)
@@ -124,13 +126,17 @@ def _games(
 
 
 def _evenings(
-    season: Season, results: QuerySet[Result], games: Mapping[int, list[list[Finish]]]
+    season: Season,
+    sums: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
+    games: Mapping[int, list[list[Finish]]],
 ) -> list[Evening]:
     """The evenings with a result, oldest first, each with what its own table ranks by."""
-    taken: dict[int, dict[int, Any]] = {}
-    for who, evenings in tallies_by(results, "session").items():
-        for session, tallies in evenings.items():
-            taken.setdefault(session, {})[who] = tallies
+    taken: dict[int, dict[int, list[Tally]]] = defaultdict(dict)
+    sizes: dict[int, set[int]] = defaultdict(set)
+    for who, parts in sums.items():
+        for (session, size), tallies in parts.items():
+            taken[session].setdefault(who, []).extend(tallies)
+            sizes[session].add(size)
     places: dict[int, dict[int, int]] = defaultdict(dict)
     if season.place_points:
         for session, who, place in SessionPlace.objects.filter(session__in=taken).values_list(
@@ -142,12 +148,27 @@ def _evenings(
         Evening(
             key=number,
             tallies=taken[night.pk],
-            measures=ordered(night.measures, season.club.measures),
+            measures=ordered(night.measures, season.club.measures, mixed=len(sizes[night.pk]) > 1),
             met=meetings(games.get(night.pk, ())),
             seed=night.public_id,
             places=places.get(night.pk, {}),
         )
         for number, night in enumerate(sessions)
+    ]
+
+
+def _game_by_game(nights: Sequence[Evening], results: QuerySet[Result]) -> list[Evening]:
+    """The evenings with everybody's games one by one, all in their first: which evening a
+    game is of makes no difference to which are the best."""
+    played = results.order_by(*order_of_play("game__")).values_list("game", flat=True)
+    order = {game: number for number, game in enumerate(dict.fromkeys(played))}
+    by_game = {
+        who: [games[game] for game in sorted(games, key=order.__getitem__)]
+        for who, games in tallies_by(results, "game").items()
+    }
+    return [
+        replace(night, games={who: by_game.pop(who, ()) for who in night.tallies})
+        for night in nights
     ]
 
 

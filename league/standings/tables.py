@@ -1,6 +1,6 @@
 """Standings and games as django-tables2 tables: their columns and how a cell reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,12 +11,13 @@ from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.members.names import sort_key
-from league.ranking import Line, Measure, total
-from league.standings.labels import LABELS, figure
+from league.ranking import MEASURES, Line, Measure, total
+from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
-from league.standings.text import counted_words, decided_by, explained
+from league.standings.text import counted_words, decided_by, explained, tie_break
 
 NUMBER = {"th": {"class": "number"}, "td": {"class": "number"}}
+KEY_NUMBER = {"th": {"class": "number in-view"}, "td": {"class": "number in-view"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Row:
     values: dict[str, Fraction | None]
     decided: str
     why: tuple[str, ...]
+    tie_break: Text = ""
+    figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
 
     @property
@@ -63,6 +66,8 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             values=line.values,
             decided=decided_by(line),
             why=_why(standings, line, names),
+            tie_break=tie_break(line),
+            figures=_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
         )
         for line in standings.lines
@@ -76,6 +81,20 @@ def _why(standings: Standings, line: Line, names: dict[int, str]) -> tuple[str, 
             return (gettext("The place in the tournament of this session."),)
         return (gettext("Did not play in the tournament: ranks below everyone who did."),)
     return (*explained(line, names.__getitem__), *_season_words(standings, line.who))
+
+
+def key_columns(standings: Standings) -> list[Measure]:
+    """The figures that a phone has room for: what ranks first, games won, and points."""
+    wanted = [*standings.columns[:1], MEASURES["won"], MEASURES["points"]]
+    return [one for one in dict.fromkeys(wanted) if one in standings.columns]
+
+
+def _figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:
+    """Every figure of a line with its name, in the order of the columns."""
+    return tuple(
+        (LABELS[one.code].name, figure(one.code, line.values[one.code]))
+        for one in standings.columns
+    )
 
 
 def _climbed(standings: Standings, who: int, now: int) -> int | None:
@@ -92,13 +111,13 @@ def _season_words(standings: Standings, who: int) -> list[str]:
 class FigureColumn(tables.Column):
     """One measure: the figure as people write it; the best first at the first tap."""
 
-    def __init__(self, measure: Measure) -> None:
+    def __init__(self, measure: Measure, *, key: bool = False) -> None:
         label = LABELS[measure.code]
         self.code = measure.code
         super().__init__(
             verbose_name=label.column,
             accessor=f"values__{measure.code}",
-            attrs=NUMBER,
+            attrs=KEY_NUMBER if key else NUMBER,
             default="–",
             initial_sort_descending=True,
         )
@@ -127,7 +146,7 @@ class StandingsTable(tables.Table):
             return format_html('<abbr title="{}">–</abbr>', gettext("Not ranked yet"))
         if not record.shared:
             return str(record.rank)
-        return format_html('<abbr title="{}">={}</abbr>', gettext("A shared rank"), record.rank)
+        return format_html('<abbr title="{}">={}</abbr>', gettext("Tied"), record.rank)
 
     def render_games(self, value: Fraction) -> str:
         return figure("points", Fraction(value))
@@ -138,10 +157,11 @@ def table_of(
 ) -> StandingsTable:
     """The table of these rows, with the columns that say something here."""
     hidden = [] if standings.evenings else ["evenings"]
+    keys = key_columns(standings)
     table = StandingsTable(
         rows,
         exclude=hidden,
-        extra_columns=[(m.code, FigureColumn(m)) for m in standings.columns],
+        extra_columns=[(m.code, FigureColumn(m, key=m in keys)) for m in standings.columns],
         sequence=["rank", "name", *(m.code for m in standings.columns), "..."],
         order_by=order_by or "rank",
     )
@@ -149,9 +169,8 @@ def table_of(
     return table
 
 
-def sortable(columns: Iterable[Measure]) -> set[str]:
-    """The only names a page may be asked to sort by."""
-    return {"rank", "name", "evenings", "games", *(measure.code for measure in columns)}
+SORTABLE = frozenset({"rank", "name", "evenings", "games", "season_points", *MEASURES})
+"""The only names a page may be asked to sort by; a column that is not there sorts nothing."""
 
 
 class GamesTable(tables.Table):

@@ -9,8 +9,19 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from league.ranking import AVERAGE, BEST, DROP, Decision, Entrant, Line, Measure, Note, SeasonRules
-from league.standings.labels import LABELS, spoken, summand, told_apart, working
+from league.ranking import (
+    AVERAGE,
+    BEST,
+    BEST_GAMES,
+    DROP,
+    MEASURES,
+    Decision,
+    Entrant,
+    Line,
+    Note,
+    SeasonRules,
+)
+from league.standings.labels import LABELS, Text, spoken, summand, told_apart, working
 
 NameOf = Callable[[int], str]
 
@@ -38,24 +49,31 @@ def explained(line: Line, name_of: NameOf) -> list[str]:
     sentences += [_decision(decision, place(line.rank)) for decision in line.decisions[-1:]]
     sentences += [_note(note, name_of) for note in line.notes]
     if line.shared and line.values:
-        sentences.append(gettext("A shared rank: level on everything that counts."))
+        sentences.append(gettext("Tied: level on everything that counts."))
     return sentences
 
 
 def decided_by(line: Line) -> str:
     """In a few words what settled this rank; empty where the first measure did."""
     if line.shared:
-        return gettext("shared")
+        return gettext("tied")
     if not line.decisions:
         return ""
-    return gettext("on %(measure)s") % {"measure": LABELS[line.decisions[-1].measure].name}
+    return gettext("tie-break: %(measure)s") % {"measure": LABELS[line.decisions[-1].measure].name}
+
+
+def tie_break(line: Line) -> Text:
+    """The tie-break that settled this rank, as its column is headed; else empty."""
+    if line.shared or not line.decisions:
+        return ""
+    return LABELS[line.decisions[-1].measure].column
 
 
 def _decision(decision: Decision, rank: str) -> str:
     """The sentence of one tie-break; `rank` is said by the last one, which settled it."""
     words = {"place": rank, "measure": LABELS[decision.measure].name, "level": _level(decision)}
     if decision.measure == "lot":
-        return gettext("%(place)s by a drawn lot; %(level)s each.") % words
+        return gettext("%(place)s by random draw; %(level)s each.") % words
     others = [figure for figure in (decision.above, decision.below) if figure is not None]
     own, *rest = told_apart(decision.measure, [decision.own, *others])
     words |= {"own": _with_sum(own, decision), "others": get_text_list(rest, gettext("and"))}
@@ -96,8 +114,9 @@ def _note(note: Note, name_of: NameOf) -> str:
     return gettext("Head-to-head went in a circle and does not decide: %(circle)s.") % words
 
 
-def rule_words(rules: SeasonRules, measures: Sequence[Measure]) -> list[str]:
-    """How the season counts, one sentence a rule, in the order in which they are applied."""
+def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
+    """How the season counts, one sentence a rule, in the order in which they are applied.
+    `measures` are the codes of what it ranks by."""
     sentences = [_counts(rules)]
     if rules.places:
         sentences.append(
@@ -136,6 +155,12 @@ def _counts(rules: SeasonRules) -> str:
             "Each one's %(n)d best evenings count, whenever they were.",
             rules.number,
         ) % {"n": rules.number}
+    if rules.counts == BEST_GAMES:
+        return ngettext(
+            "Each player's best finished game counts, whatever the evening.",
+            "Each player's %(n)d best finished games count, whatever the evening.",
+            rules.number,
+        ) % {"n": rules.number}
     if rules.counts == DROP:
         return ngettext(
             "Of all evenings held, each one's worst is dropped; one that was missed goes first, and"
@@ -147,14 +172,14 @@ def _counts(rules: SeasonRules) -> str:
     return _("All evenings count and are added up.")
 
 
-def _coming(rules: SeasonRules, measures: Sequence[Measure]) -> str:
+def _coming(rules: SeasonRules, measures: Sequence[str]) -> str:
     words: dict[str, str | Promise] = {"points": summand(rules.attendance)}
     if rules.places:
         return _("Every evening somebody came gives %(points)s more, whether it counts or not.") % (
             words
         )
-    first = next((measure for measure in measures if not measure.among), None)
-    words["measure"] = LABELS[first.code].name if first else ""
+    first = next((c for c in measures if c in MEASURES and not MEASURES[c].among), None)
+    words["measure"] = LABELS[first].name if first else ""
     return (
         _(
             "Season points are the figure for %(measure)s and %(points)s for every evening"
@@ -167,7 +192,10 @@ def _coming(rules: SeasonRules, measures: Sequence[Measure]) -> str:
 def counted_words(one: Entrant) -> list[str]:
     """Which evenings of a person counted, where that was not simply all of them."""
     sentences = []
-    if one.counted < one.attended:
+    if one.games:
+        words = {"counted": one.counted, "games": one.games}
+        sentences.append(_("%(counted)d of %(games)d games count.") % words)
+    elif one.counted < one.attended:
         words = {"counted": one.counted, "attended": one.attended}
         sentences.append(_("%(counted)d of %(attended)d evenings count.") % words)
     if one.places:

@@ -10,7 +10,7 @@ POT = "c/<slug:slug>/pots/<str:public_id>/"
 
 urlpatterns = [
     path(f"{SESSION}standings/", tables.session_standings, name="session_standings"),
-    path(f"{SESSION}standings/rule/", tables.standings_rule, name="session_rule"),
+    path(f"{SESSION}standings/rule/", tables.session_rule, name="session_rule"),
     path(f"{SESSION}standings/games/", tables.games_table, name="games_table"),
     path(f"{SESSION}print/standings/", tables.print_standings, name="print_standings"),
     path("c/<slug:slug>/standings/", tables.standings, name="standings"),
@@ -21,6 +21,7 @@ urlpatterns = [
         tables.season_standings,
         name="season_standings",
     ),
+    path(f"{SEASON}rule/", tables.season_rule, name="season_rule"),
     path("c/<slug:slug>/seasons/<str:public_id>/turn", tables.season_turn, name="season_turn"),
     path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
     path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),

@@ -42,14 +42,27 @@ def test_the_season_worked_by_hand_comes_out(path: Path) -> None:
     keys = {name: key for key, name in enumerate(names, 1)}
     measures, rules = ordered(example["measures"]), rules_of(example["season"])
     evenings = [
-        Evening(number, {keys[n]: [Tally(10, 4, 40, **took)] for n, took in e.items()}, measures)
-        for number, e in enumerate(example["evenings"])
+        evening_of(number, {keys[name]: took for name, took in evening.items()}, measures)
+        for number, evening in enumerate(example["evenings"])
     ]
     season = entrants(evenings, rules, measures, guests={keys[n] for n in example["guests"]})
     first = ranked_by(measures, rules)[0].code
     lines = season_lines(season, ranked_by(measures, rules), met={}, seed="")
     found = [[names[line.who - 1], line.rank, str(line.values[first])] for line in lines]
     assert found == example["table"]
+
+
+def evening_of(number: int, taken: dict[int, Any], measures: Any) -> Evening:
+    """What everybody took: together, or a list of games."""
+    games = {
+        who: [[Tally(10, **{"games": 1, **game})] for game in took]
+        for who, took in taken.items()
+        if isinstance(took, list)
+    }
+    tallies = {who: [tally for (tally,) in own] for who, own in games.items()} or {
+        who: [Tally(10, 4, 40, **took)] for who, took in taken.items()
+    }
+    return Evening(number, tallies, measures, games=games)
 
 
 figures = st.builds(

@@ -185,6 +185,13 @@ class Archive:
         rows = self.rows["SessionPlace"]
         return {row["member"]: row["place"] for row in rows if row["session"] == session}
 
+    def codes_of(self, row, chairs):
+        """What a session or a season ranks by: its list, the club's, or what fits its tables."""
+        (club,) = self.rows["Club"]
+        sizes = {chair["game"]["players"] for own in chairs.values() for chair in own}
+        usual = ["won", "above", "share"] if len(sizes) > 1 else ["won", "win_rate", "difference"]
+        return row["measures"] or club["measures"] or usual
+
     def ranked(self, chairs, codes):
         """Everybody's rank, 1 for the best; who is level has the same."""
         keys = {who: tuple(self.figure(c, own) or 0 for c in codes) for who, own in chairs.items()}
@@ -192,8 +199,7 @@ class Archive:
 
     def session_ranks(self, session):
         chairs, places = self.session_chairs(session), self.places_of(session)
-        row, (club,) = self.by_id["Session"][session], self.rows["Club"]
-        ranks = self.ranked(chairs, row["measures"] or club["measures"])
+        ranks = self.ranked(chairs, self.codes_of(self.by_id["Session"][session], chairs))
         if not places:
             return ranks
         here = {who: places[who] for who in chairs if who in places}
@@ -209,14 +215,18 @@ class Archive:
 
     def season(self, season):
         """Of everybody in a season: rank, season points and the figures of what counts."""
-        row, (club,) = self.by_id["Season"][season], self.rows["Club"]
-        nights = self.nights_of(season)
+        row, nights = self.by_id["Season"][season], self.nights_of(season)
+        everybody = {who: [] for own, _s in nights for who in own}
+        for own, _session in nights:
+            for who, chairs in own.items():
+                everybody[who] += chairs
+        codes = self.codes_of(row, everybody)
         if not row["guests_count"]:
             guests = {m["id"] for m in self.rows["Member"] if m["is_guest"]}
             nights = [({w: c for w, c in own.items() if w not in guests}, s) for own, s in nights]
             nights = [(own, s) for own, s in nights if own]
-        codes, listed = club["measures"], [Fraction(one) for one in row["place_points"]]
-        given = [self.evening_points(own, s, listed, codes) for own, s in nights]
+        listed = [Fraction(one) for one in row["place_points"]]
+        given = [self.evening_points(own, s, listed) for own, s in nights]
         found = {}
         for who in {who for own, _s in nights for who in own}:
             came = [n for n, (own, _s) in enumerate(nights) if who in own]
@@ -229,6 +239,8 @@ class Archive:
             chosen = sorted(came, key=worth, reverse=True)
             chosen = chosen[: max(1, most[row["counts"]])] if row["counts"] in most else came
             chairs = [chair for n in chosen for chair in nights[n][0][who]]
+            if row["counts"] == "best_games":
+                chairs = self.best_games(chairs, codes, row["counted_number"])
             by = len(chosen) if row["counts"] == "average" else 1
             points = None
             if listed or Fraction(row["attendance_points"]):
@@ -252,6 +264,15 @@ class Archive:
             one["rank"] = 1 + len(above)
         return found
 
+    def best_games(self, chairs, codes, number):
+        """The chairs of somebody's best finished games; of equally good ones the earlier."""
+        games = {}
+        for chair in sorted(chairs, key=lambda chair: chair["game"]["when"]):
+            games.setdefault(chair["game"]["id"], []).append(chair)
+        ended = [own for own in games.values() if any(c["ended"] for c in own)]
+        ended.sort(key=lambda own: [self.figure(c, own) or NOUGHT for c in codes], reverse=True)
+        return [chair for own in ended[:number] for chair in own]
+
     def nights_of(self, season):
         held = [
             s for s in self.rows["Session"] if s["season"] == season and s["state"] != "cancelled"
@@ -260,12 +281,12 @@ class Archive:
         nights = [(self.session_chairs(s["id"]), s) for s in held]
         return [(own, s) for own, s in nights if own]
 
-    def evening_points(self, chairs, session, listed, codes):
+    def evening_points(self, chairs, session, listed):
         if not listed:
             return {}
         places = self.places_of(session["id"])
         if not places:
-            places = self.ranked(chairs, session["measures"] or codes)
+            places = self.ranked(chairs, self.codes_of(session, chairs))
         by_entry = entries(places, {who: places[who] for who in chairs if who in places})
         found = dict.fromkeys(chairs, NOUGHT)
         for who, (place, many) in by_entry.items():

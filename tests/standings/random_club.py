@@ -44,7 +44,7 @@ class RandomClub:
         self.chance = Random(seed)
         self.club = a_club(
             slug=f"club-{seed}",
-            measures=self.chance.sample(PLAIN, self.chance.randint(1, 4)),
+            measures=self.chance.sample(PLAIN, self.chance.choice([0, 1, 2, 4])),
             keeps_pots=True,
             shows_ratings=True,
             confirm="opponent",
@@ -62,15 +62,18 @@ class RandomClub:
 
     def a_season(self) -> Season:
         chance = self.chance
+        counts = chance.choice(["total", "average", "best", "best_games", "drop"])
+        points = chance.choice([[], ["10", "7", "5", "4", "2.5", "1"]])
         return Season.objects.create(
             club=self.club,
             name="Autumn",
             starts_on=date(2026, 9, 1),
-            counts=chance.choice(["total", "average", "best", "drop"]),
+            counts=counts,
             counted_number=chance.randint(1, 3),
             minimum_evenings=chance.randint(0, 2),
             guests_count=chance.random() < 0.5,
-            place_points=chance.choice([[], ["10", "7", "5", "4", "2.5", "1"]]),
+            place_points=[] if counts == "best_games" else points,
+            measures=chance.choice([[], [], chance.sample(PLAIN, 2)]),
             attendance_points=chance.choice([Decimal(0), Decimal("1.5")]),
         )
 

@@ -17,7 +17,7 @@ from league.play.actions import correct_hand, record_hand
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.actions import cancel_session
-from league.standings.actions import add_pot, record_payment
+from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
 from tests.builders import EIGHT, TEST, a_game_table, a_user
@@ -116,6 +116,8 @@ def test_places_take_their_percents_of_the_evenings_table(night) -> None:
         night,
         {"name": "Prize", "source": "sum", "amount": "50", "payout": "places", "shares": ["60"]},
     )
+    choose_session_measures(night, ["won"], by=TEST)
+    night.refresh_from_db()
     # No game is over yet: all four share the first place, and its percents.
     won = {row.member.name: row.line.won for row in sheet(night).winners}
     assert won == dict.fromkeys(["Ann", "Bill", "Rose", "Ted"], 750)

@@ -18,7 +18,7 @@ from league.ranking import AWAY, HOME
 from league.sessions.queries import session_of
 from league.standings import queries
 from league.standings.labels import LABELS
-from league.standings.params import asked
+from league.standings.params import params_of
 from league.standings.queries import Standings
 from league.standings.season_queries import division_of, season_standings
 from league.standings.tables import rows_of
@@ -44,7 +44,7 @@ def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) 
 @club_page("member")
 def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     season = get_object_or_404(club.seasons.select_related("club"), public_id=public_id)
-    wanted = asked(request.GET, set())
+    wanted = params_of(request.GET, frozenset())
     division = division_of(season, list(season.divisions.all()), wanted.division or "all")
     table = season_standings(
         season, at=timezone.now(), by=wanted.by, upto=wanted.upto, division=division

@@ -25,22 +25,28 @@ from league.sessions.models import Session
 from league.sessions.queries import session_of
 from league.standings import actions, evening, queries, season_queries
 from league.standings.actions import end_season
-from league.standings.cached_tables import cached, part_for, visible_in_season, visible_in_session
+from league.standings.cached_tables import (
+    Part,
+    cached,
+    part_for,
+    visible_in_season,
+    visible_in_session,
+)
 from league.standings.evening import games_of, with_sides
 from league.standings.forms import GameFilter, RuleForm
-from league.standings.labels import LABELS, rule
-from league.standings.params import asked
-from league.standings.tables import GamesTable, rows_of, sortable
+from league.standings.labels import CHOICES, LABELS, rule
+from league.standings.params import params_of
+from league.standings.tables import SORTABLE, GamesTable, rows_of
 from league.standings.text import rule_words
 
 
 def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]:
     """A session's table as this visitor asked for it and may see it, with their own line."""
     visible, now = visible_in_session(club_session), timezone.now()
-    measures = queries.session_measures(club_session)
-    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
+    wanted = params_of(request.GET, SORTABLE)
+    chosen = club_session.measures or club_session.club.measures
     part = part_for(
-        ("session", club_session.pk, club_session.revision, [m.code for m in measures]),
+        ("session", club_session.pk, club_session.revision, chosen),
         club_session.club,
         request.rank,
         visible,
@@ -49,7 +55,17 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
         _("Standings"),
         at=now,
     )
-    return {"part": part, "asked": wanted, "mine": part.place_of(visible.player(request.user))}
+    mine = part.place_of(visible.player(request.user))
+    return {"part": part, "params": wanted, "mine": mine, **ranking_words(part)}
+
+
+def ranking_words(part: Part) -> dict[str, Any]:
+    """What a table ranks by, in order, and what its other columns are."""
+    others = [code for code in part.columns if code not in part.measures]
+    return {
+        "rule": [LABELS[code] for code in part.measures],
+        "other_columns": [LABELS[code] for code in others],
+    }
 
 
 @club_page(PUBLIC)
@@ -63,7 +79,6 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
     context["facts"] = evening.session_facts(club_session) if closed else None
-    context["rule"] = rule(queries.session_measures(club_session))
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
@@ -92,19 +107,48 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 
 
 @club_page("organiser")
-def standings_rule(request: ClubRequest, club: Club, public_id: str | None = None) -> HttpResponse:
-    """What the club's standings, or those of one session, rank by."""
-    club_session = session_of(club, public_id) if public_id else None
-    chosen = queries.session_measures(club_session) if club_session else queries.club_measures(club)
-    form = RuleForm(request.POST or None, chosen=[measure.code for measure in chosen])
+def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
+    """What the club's standings rank by."""
+    usual = _("the usual list for the tables played")
+    form = RuleForm(request.POST or None, chosen=club.measures, usual=usual)
     if form.is_valid():
-        if club_session:
-            actions.choose_session_measures(club_session, form.codes, by=actor_of(request))
-            return redirect("session_standings", club.slug, club_session.public_id)
         actions.choose_measures(club, form.codes, by=actor_of(request))
         messages.success(request, _("Standings now rank by this list."))
         return redirect("standings_rule", club.slug)
-    context = {"club": club, "club_session": club_session, "form": form, "labels": LABELS}
+    return _rule_page(request, club, form, _("For every session and season of the club."))
+
+
+@club_page("organiser")
+def session_rule(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """What the standings of one session rank by."""
+    club_session = session_of(club, public_id)
+    form = RuleForm(request.POST or None, chosen=club_session.measures, usual=_("as the club does"))
+    if form.is_valid():
+        actions.choose_session_measures(club_session, form.codes, by=actor_of(request))
+        return redirect("session_standings", club.slug, public_id)
+    return _rule_page(request, club, form, _only(club_session), club_session=club_session)
+
+
+@club_page("organiser")
+def season_rule(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """What the table of one season ranks by, after points the season itself gives."""
+    season = season_of(club, public_id)
+    form = RuleForm(request.POST or None, chosen=season.measures, usual=_("as the club does"))
+    if form.is_valid():
+        actions.choose_season_measures(season, form.codes, by=actor_of(request))
+        return redirect("season_standings", club.slug, public_id)
+    return _rule_page(request, club, form, _only(season), season=season)
+
+
+def _only(of: Session | Season) -> str:
+    return _("For %(what)s only.") % {"what": of.name}
+
+
+def _rule_page(
+    request: ClubRequest, club: Club, form: RuleForm, scope: str, **of: Any
+) -> HttpResponse:
+    labels = [LABELS[code] for code, _name in CHOICES]
+    context = {"club": club, "form": form, "labels": labels, "scope": scope, **of}
     return render(request, "standings/rule.html", context, status=422 if form.errors else 200)
 
 
@@ -138,8 +182,7 @@ def season_of(club: Club, public_id: str) -> Season:
 def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
     """A season's table as this visitor asked for it and may see it, with the rules it follows."""
     visible, now = visible_in_season(season), timezone.now()
-    measures = season_queries.season_measures(season)
-    wanted = asked(request.GET, sortable(queries.columns_of(measures)))
+    wanted = params_of(request.GET, SORTABLE)
     rules = season_queries.season_rules(season, wanted.by)
     revision = season_queries.season_revision(season)
     player = visible.player(request.user)
@@ -149,7 +192,7 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
         wanted = replace(wanted, division=str(division.number) if division else "all")
     members = season_queries.members_of(division)
     part = part_for(
-        ("season", season.pk, revision, season.club.measures, rules, members),
+        ("season", season.pk, revision, season.measures or season.club.measures, rules, members),
         season.club,
         request.rank,
         visible,
@@ -160,10 +203,10 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
         f"{season.name} · {division.name}" if division else season.name,
         at=now,
     )
-    said = {"rule": rule(measures), "sentences": rule_words(rules, measures)}
+    said = ranking_words(part) | {"sentences": rule_words(rules, part.measures)}
     said |= {"divisions": divisions, "division": division}
     said["days"] = cached("days", (season.pk, revision), lambda: days_said(season))
-    return {"part": part, "asked": wanted, "mine": part.place_of(player), **said}
+    return {"part": part, "params": wanted, "mine": part.place_of(player), **said}
 
 
 @club_page(PUBLIC)
