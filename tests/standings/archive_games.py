@@ -1,4 +1,4 @@
-"""The games of a full backup: who sat where and took what, worked out of hands and rulings alone."""
+"""The games of a full backup: who sat where and took what, out of hands and rulings alone."""
 
 from collections import defaultdict
 from fractions import Fraction
