@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0007_organiser_called'),
+        ('league', '0008_programs_and_sheets'),
     ]
 
     operations = [
