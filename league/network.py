@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
+from pathlib import Path
 from urllib.parse import urlunsplit
 
 from django.conf import settings
@@ -13,6 +14,8 @@ from django.http import HttpRequest
 
 HERE = ("localhost", "127.0.0.1", "[::1]")
 """Names that only this computer itself uses."""
+NAME = "right-bower.local"
+"""What the club's laptop calls itself on the network of the hall (mDNS)."""
 # Adapters that lead to no phone in the hall: virtual machines, containers, tunnels.
 VIRTUAL = re.compile(
     r"docker|veth|virbr|vbox|virtualbox|vmnet|vmware|vethernet|hyper-v|wsl|br-|lxc|podman|"
@@ -118,6 +121,22 @@ def _name(request: HttpRequest) -> str:
     return request.get_host().rpartition(":")[0] or request.get_host()
 
 
+def codes_use_name() -> bool:
+    """Whether codes for phones hold `NAME`, which stays when a router gives another address."""
+    return bool(settings.LAPTOP) and _choice().exists()
+
+
+def use_name_in_codes(by_name: bool) -> None:
+    if by_name:
+        _choice().touch()
+    else:
+        _choice().unlink(missing_ok=True)
+
+
+def _choice() -> Path:
+    return Path(settings.DATA_FOLDER) / "codes-by-name"
+
+
 def address_for_phones(request: HttpRequest, path: str) -> str:
     """The whole address of a page, for a code that phones scan.
 
@@ -125,4 +144,5 @@ def address_for_phones(request: HttpRequest, path: str) -> str:
     """
     if not settings.LAPTOP or _name(request) not in HERE or not own_addresses():
         return request.build_absolute_uri(path)
-    return urlunsplit(("http", f"{own_addresses()[0]}:{settings.PORT}", path, "", ""))
+    host = NAME if codes_use_name() else own_addresses()[0]
+    return urlunsplit(("http", f"{host}:{settings.PORT}", path, "", ""))

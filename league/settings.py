@@ -37,7 +37,6 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 # Set by `right-bower` on the club's own computer: "club" or "demo", and the id of this start.
 LAPTOP = env("LAPTOP", default="")
 LAPTOP_RUN = env("LAPTOP_RUN", default="")
-LAPTOP_NAMES: list[str] = []  # by which phones find it (mDNS), once they do
 DATA_FOLDER = Path(env("DATA_FOLDER", default=str(BASE_DIR / "data")))
 # Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (league/wsgi.py).
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])

@@ -21,6 +21,18 @@ def has_account() -> bool:
     return User.objects.exists()
 
 
+def on_laptop(view: View) -> View:
+    """A page that anybody in the hall may open, and that no server has."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.LAPTOP:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
 def on_this_computer(view: View) -> View:
     """A page that only a browser on the club's laptop itself can open."""
 

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from league.laptop.announce import announce
 from league.laptop.place import Place, Running, free_port
 from league.rsgi import GRANIAN, SITE, allow_many_connections
 
@@ -89,7 +90,7 @@ def _wait_for_other_start(place: Place) -> Running | None:
 
 def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
     trouble = bring_up_to_date(place)
-    if trouble is None and demo and (loaded := _django(place, ["demo"])).returncode:
+    if trouble is None and demo and (loaded := _django(place, ["demo"], quiet=True)).returncode:
         trouble = f"The demo could not be loaded (code {loaded.returncode})."
     if trouble:
         print(trouble)  # noqa: T201
@@ -100,6 +101,7 @@ def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
     with suppress(AttributeError, ValueError):  # ask the server to end, too
         signal.signal(signal.SIGTERM, _interrupt)
     allow_many_connections()
+    announce(running.port)
     return _look_after(place, running, demo=demo, opens_browser=opens_browser)
 
 
@@ -192,11 +194,16 @@ def environment(
     return {**{name: value for name, value in os.environ.items() if name not in SILENT}, **own}
 
 
-def _django(place: Place, words: Sequence[str]) -> "subprocess.CompletedProcess[bytes]":
+def _django(
+    place: Place, words: Sequence[str], *, quiet: bool = False
+) -> "subprocess.CompletedProcess[bytes]":
     """A command of Django's for this club's data."""
-    told = environment(place, place.running())
-    return subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "django", *words], cwd=ROOT, env=told, check=False
+    return subprocess.run(  # noqa: S603 - our own commands, or those of whoever sits here
+        [sys.executable, "-m", "django", *words],
+        cwd=ROOT,
+        env=environment(place, place.running()),
+        stdout=subprocess.DEVNULL if quiet else None,
+        check=False,
     )
 
 

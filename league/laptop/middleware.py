@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from league.laptop.access import has_account
-from league.network import HERE, is_nearby, is_this_computer, own_addresses
+from league.network import HERE, NAME, is_nearby, is_this_computer, own_addresses
 
 BEFORE_ALL = ("/start/", "/computer/here/", "/static/", "/healthz", "/readyz")
 """What may be asked of a site that is nobody's yet."""
@@ -28,7 +28,7 @@ class OwnComputer:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_nearby(request.META.get("REMOTE_ADDR", "")):
             return HttpResponseForbidden(_("This site is for the network of the hall alone."))
-        settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(), *settings.LAPTOP_NAMES]
+        settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(), NAME]
         self.has_account = self.has_account or has_account()
         if self.has_account or request.path_info.startswith(BEFORE_ALL):
             return self.get_response(request)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.laptop import views
+from league.laptop import phones, views
 
 urlpatterns = [
     path("start/", views.first_run, name="first_run"),
@@ -11,6 +11,10 @@ urlpatterns = [
     path("demo/", views.demo, name="demo"),
     path("demo/<slug:username>/", views.demo_enter, name="demo_enter"),
     path("computer/", views.computer, name="computer"),
+    path("computer/phones/", phones.phones, name="phones"),
+    path("computer/phones/came/", phones.phones_came, name="phones_came"),
+    path("computer/phones/codes/", phones.codes_by, name="codes_by"),
+    path("hello/", phones.phone_came, name="phone_came"),
     path("computer/close/", views.close, name="computer_close"),
     path("computer/here/<str:run>/", views.here, name="computer_here"),
 ]

@@ -21,7 +21,7 @@ OPEN_IN_A_CLUB = {
     "session_revision": "one number; a key, a public club or a role lets it be read",
 }
 # The decorators that ask who comes.
-GUARDS = {"club_page", "table_page", "signed_in", "by_link", "on_this_computer"}
+GUARDS = {"club_page", "table_page", "signed_in", "by_link", "on_this_computer", "on_laptop"}
 # Who guards whole trees of addresses that are not ours.
 GUARDED_BY_OTHERS = {
     "accounts/": "allauth",

@@ -1,0 +1,101 @@
+"""How phones join: the addresses to scan, and whether a phone has come through."""
+
+from collections import deque
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from league.laptop.access import for_keepers, on_laptop
+from league.network import (
+    NAME,
+    codes_use_name,
+    is_this_computer,
+    own_addresses,
+    use_name_in_codes,
+)
+from league.play.auth import table_qr
+
+
+@dataclass(frozen=True)
+class Way:
+    """One address by which a phone may reach this computer."""
+
+    host: str
+
+    @property
+    def address(self) -> str:
+        return f"http://{self.host}:{settings.PORT}"
+
+    @property
+    def code(self) -> SafeString:
+        """The code to scan, which leads to the page that says “you are through”."""
+        return mark_safe(table_qr(self.address + reverse("phone_came")))  # noqa: S308
+
+
+@dataclass(frozen=True)
+class Came:
+    """A phone that came through: when, and by which address."""
+
+    at: datetime
+    host: str
+
+    @property
+    def by_name(self) -> bool:
+        return self.host == NAME
+
+
+_came: deque[Came] = deque(maxlen=20)
+"""Of this start alone, in this one process: nothing about anybody's phone is kept."""
+
+
+@require_safe
+@never_cache
+@for_keepers
+def phones(request: HttpRequest) -> HttpResponse:
+    """The codes to scan, and help when a phone does not come through."""
+    ways = [Way(address) for address in own_addresses()]
+    context = {"ways": ways, "name": Way(NAME), "uses_name": codes_use_name(), "here": "computer"}
+    return render(request, "laptop/phones.html", context | _those_who_came())
+
+
+@require_safe
+@never_cache
+@for_keepers
+def phones_came(request: HttpRequest) -> HttpResponse:
+    """The part of that page which says whether a phone has come through."""
+    return render(request, "laptop/_came.html", _those_who_came())
+
+
+def _those_who_came() -> dict[str, object]:
+    return {"came": list(_came), "came_by_name": any(one.by_name for one in _came)}
+
+
+@require_safe
+@never_cache
+@on_laptop
+def phone_came(request: HttpRequest) -> HttpResponse:
+    """What a phone sees that scanned the code: it is through."""
+    if not is_this_computer(request):
+        _came.appendleft(Came(timezone.now(), request.get_host().rpartition(":")[0]))
+    return render(request, "laptop/phone_came.html")
+
+
+@require_POST
+@for_keepers
+def codes_by(request: HttpRequest) -> HttpResponse:
+    """Whether codes to scan hold this computer's name or its address."""
+    by_name = request.POST.get("by") == "name"
+    use_name_in_codes(by_name)
+    sentence = _("New codes hold the name.") if by_name else _("New codes hold the address.")
+    messages.success(request, sentence)
+    return redirect("phones")

@@ -1,0 +1,101 @@
+"""Phones join: by the addresses this computer has, and by no other name."""
+
+import contextlib
+
+import pytest
+from django.test import Client, RequestFactory
+
+from league.laptop import announce, phones
+from league.network import NAME, address_for_phones
+from tests.builders import a_club, a_user
+from tests.laptop.conftest import LAN
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+@pytest.fixture
+def club(laptop):
+    return a_club()
+
+
+@pytest.fixture
+def owner(club):
+    return a_user("ruth", club=club, rank="owner")
+
+
+@pytest.fixture(autouse=True)
+def _nobody_came():
+    phones._came.clear()
+
+
+def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(at_it, phone, owner):
+    at_it.force_login(owner)
+    page = at_it.get("/computer/phones/").content.decode()
+    assert f"http://{LAN}:8710" in page
+    assert "<svg" in page
+    assert "No phone has reached this computer yet." in page
+    assert "Your phone is through" in phone.get("/hello/").content.decode()
+    assert f"by {LAN}" in at_it.get("/computer/phones/came/").content.decode()
+
+
+def test_this_computers_own_browser_is_no_phone(at_it, owner):
+    at_it.get("/hello/")
+    at_it.force_login(owner)
+    assert "No phone" in at_it.get("/computer/phones/came/").content.decode()
+
+
+def test_the_page_is_for_who_keeps_a_club(at_it, club):
+    assert at_it.get("/computer/phones/").status_code == 302
+    at_it.force_login(a_user("sam", club=club, rank="member"))
+    for path in ("/computer/phones/", "/computer/phones/came/"):
+        assert at_it.get(path).status_code == 404
+    assert at_it.post("/computer/phones/codes/", {"by": "name"}).status_code == 404
+
+
+@pytest.mark.parametrize("host", [f"{LAN}:8710", f"{NAME}:8710"])
+def test_a_phone_signs_in_with_its_cookies_and_csrf_by_every_address(laptop, owner, host):
+    owner.set_password("velvet-orbit-lantern-42")
+    owner.save()
+    browser = Client(
+        enforce_csrf_checks=True,
+        REMOTE_ADDR="192.168.1.77",
+        headers={"host": host, "origin": f"http://{host}"},
+    )
+    browser.get("/accounts/login/")
+    token = browser.cookies["csrftoken"].value
+    form = {"login": "ruth", "password": "velvet-orbit-lantern-42", "csrfmiddlewaretoken": token}
+    assert browser.post("/accounts/login/", form).status_code == 302
+    assert browser.get("/you/").status_code == 200
+    elsewhere = {"origin": "http://evil.example"}
+    assert browser.post("/accounts/login/", form, headers=elsewhere).status_code == 403
+
+
+def test_codes_hold_what_a_phone_can_reach_and_the_name_once_it_is_chosen(at_it, owner):
+    def printed():
+        request = RequestFactory(headers={"host": "127.0.0.1:8710"}).get("/")
+        return address_for_phones(request, "/t/#code")
+
+    at_it.force_login(owner)
+    assert printed() == f"http://{LAN}:8710/t/#code"
+    at_it.post("/computer/phones/codes/", {"by": "name"})
+    assert printed() == f"http://{NAME}:8710/t/#code"
+    at_it.post("/computer/phones/codes/", {"by": "address"})
+    assert printed() == f"http://{LAN}:8710/t/#code"
+
+
+def test_on_a_server_codes_hold_the_address_the_organiser_uses():
+    request = RequestFactory(headers={"host": "localhost:8000"}).get("/")
+    assert address_for_phones(request, "/t/#code") == "http://localhost:8000/t/#code"
+
+
+def test_the_name_is_announced_with_every_address():
+    told = announce.service(8710, [LAN, "10.0.0.4"])
+    assert told.server == f"{NAME}."
+    assert told.parsed_addresses() == [LAN, "10.0.0.4"]
+    assert told.port == 8710
+
+
+def test_a_network_that_refuses_the_name_stops_nothing(monkeypatch):
+    monkeypatch.setattr(announce, "_keep_announced", lambda *_: 1 / 0)
+    monkeypatch.setattr("zeroconf.Zeroconf", contextlib.nullcontext)
+    announce._announce(8710)
