@@ -12,7 +12,10 @@ way. A dozen functions answer, each with the values it takes and gives:
     meetings           `Finish`es of games -> who beat whom (`Meetings`), for head-to-head
     opposition_scores  `Faced` rounds -> Buchholz, Sonneborn-Berger (`PairTally`), by FIDE's rules
     MatchFacts         a match of `GameFacts`: who won it, whether it is over
-    league_table       matches of teams (`Met`, `GameScore`) and a `Scheme` -> a `LeagueTable`
+    league_table       matches of teams (`Met`, `GameScore`) by `LeagueRules` -> a `LeagueTable`;
+                       `reaches` the places still possible, `ending_of` who goes up and down
+    line_up_faults     who may play for a team, by `SquadRules`; `transfer_faults` who may move
+    player_records     the leading players of a league, `pair_records` the pairs
     entrants           `Evening`s and `SeasonRules` -> everybody's season (`Entrant`);
                        `ranked_by` and `season_lines` make the table of it
     division_moves     `DivisionPlace`s -> who goes up and down
@@ -63,10 +66,35 @@ from league.ranking.season_rules import (
     ranked_by,
     season_lines,
 )
+from league.ranking.squads import (
+    Appearance,
+    LineUp,
+    SquadFault,
+    SquadPlace,
+    SquadRules,
+    Transfers,
+    keeps_division,
+    line_up_faults,
+    registration_faults,
+    squad_faults,
+    transfer_faults,
+)
 from league.ranking.statistics import Calls, Career, Company, Deal, PlayedGame, Rate
 from league.ranking.tables import Decision, Line, Note, in_places, places_taken, rank
-from league.ranking.team_league import LeagueTable, Record, Scheme, league_table
-from league.ranking.team_match import AWAY, HOME, GameScore, Met
+from league.ranking.team_league import LeagueTable, Record, league_table, split_record
+from league.ranking.team_match import AWAY, HOME, GameScore, Met, game_score, standing
+from league.ranking.team_moves import Ending, ending_of, section_ties
+from league.ranking.team_places import Reach, reaches
+from league.ranking.team_records import Played, PlayerRecord, pair_records, player_records
+from league.ranking.team_rules import (
+    TIE_BREAKS,
+    LateCard,
+    LeagueRules,
+    number_from,
+    plain,
+    rules_from_json,
+    rules_to_json,
+)
 
 __all__ = [
     "AVERAGE",
@@ -84,6 +112,8 @@ __all__ = [
     "PLACES",
     "SONNEBORN_BERGER",
     "SUMMED",
+    "TIE_BREAKS",
+    "Appearance",
     "Balance",
     "Calls",
     "Career",
@@ -92,6 +122,7 @@ __all__ = [
     "Deal",
     "Decision",
     "DivisionPlace",
+    "Ending",
     "Entrant",
     "Evening",
     "Faced",
@@ -99,40 +130,66 @@ __all__ = [
     "GameFacts",
     "GameScore",
     "How",
+    "LateCard",
+    "LeagueRules",
     "LeagueTable",
     "Ledger",
     "Line",
+    "LineUp",
     "MatchFacts",
     "Measure",
     "Meetings",
     "Met",
     "Note",
     "PairTally",
+    "Played",
     "PlayedGame",
+    "PlayerRecord",
     "PotLine",
     "PotRule",
     "RankingError",
     "Rate",
     "RatedGame",
     "Rating",
+    "Reach",
     "Record",
-    "Scheme",
     "SeasonRules",
+    "SquadFault",
+    "SquadPlace",
+    "SquadRules",
     "Tally",
+    "Transfers",
     "division_moves",
+    "ending_of",
     "entrants",
+    "game_score",
     "in_places",
+    "keeps_division",
     "league_table",
     "ledger",
+    "line_up_faults",
     "meetings",
     "merged",
+    "number_from",
     "opposition_scores",
     "ordered",
+    "pair_records",
     "places_taken",
+    "plain",
+    "player_records",
     "rank",
     "ranked_by",
     "rated",
+    "reaches",
+    "registration_faults",
+    "rules_from_json",
+    "rules_to_json",
     "season_lines",
+    "section_ties",
     "settled",
+    "split_record",
+    "squad_faults",
+    "standing",
     "total",
+    "transfer_faults",
 ]

@@ -1,134 +1,252 @@
 """The table of a league: teams ranked by points, then by the tie-breaks it has chosen. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 from fractions import Fraction
+from itertools import combinations
 
-from league.ranking.head_to_head import Finish, meetings
-from league.ranking.measures import MEASURES, Measure, Tallies, Tally
-from league.ranking.tables import Line, rank
-from league.ranking.team_match import Met, counted, struck_out
+from league.ranking.tables import Decision, Line, Note
+from league.ranking.team_match import AWAY, HOME, Met, standing, struck_out, taken
+from league.ranking.team_rules import LeagueRules
 
-ORDERS: dict[str, tuple[str, ...]] = {
-    "games": ("won", "head_to_head", "difference", "points"),
-    "meetings": ("head_to_head", "won", "difference", "points"),
-    "difference": ("difference", "won", "head_to_head", "points"),
-}
-"""Tie-breaks in order, by the name a league chooses them under."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """The points a league gives: for a match won, drawn, lost, and for each game won."""
-
-    win: int = 2
-    draw: int = 1
-    loss: int = 0
-    game: int = 0
-    ranking: str = "games"
-
-    @property
-    def measures(self) -> tuple[Measure, ...]:
-        return (LEAGUE_POINTS, *(MEASURES[code] for code in ORDERS[self.ranking]))
-
-
-@dataclass(frozen=True, slots=True)
-class TeamTally(Tally):
-    """What a team took: its games, its points for the table, and those taken off it."""
-
-    earned: Fraction = Fraction(0)
-    deducted: int = 0
-
-
-def _league_points(tallies: Tallies) -> Fraction:
-    earned, deducted = _earned(tallies)
-    return earned - deducted
-
-
-def _earned(tallies: Tallies) -> tuple[Fraction, ...]:
-    earned = sum((Fraction(getattr(one, "earned", 0)) for one in tallies), Fraction(0))
-    return earned, Fraction(sum(getattr(one, "deducted", 0) for one in tallies))
-
-
-LEAGUE_POINTS = Measure("league_points", _league_points, _earned)
+POINTS = "league_points"
+NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A team's matches in figures: games `won` and `lost`, `own` points in them and `theirs`."""
+    """A team's matches in figures: games `won` and `lost`, `own` points in them and `theirs`.
+
+    `points` are those of the table: `earned`, less `deducted` (late cards and what was taken off
+    by hand; negative when more was given than taken). `form` are its results in order of play.
+    """
 
     played: int = 0
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    won: Fraction = Fraction(0)
-    lost: Fraction = Fraction(0)
+    won: Fraction = NOTHING
+    lost: Fraction = NOTHING
     own: int = 0
     theirs: int = 0
-    deducted: int = 0
+    walkovers: int = 0
+    away_wins: int = 0
+    earned: Fraction = NOTHING
+    deducted: Fraction = NOTHING
     provisional: int = 0
+    form: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> Fraction:
+        return self.earned - self.deducted
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """Every team ranked, with its record; `struck` are those whose matches count for nobody."""
+    """Every team ranked, with its record; `struck` are those whose matches count for nobody, and
+    `left` those that left and keep their results, below all that play on. `open` are the matches
+    that are still to be played."""
 
     lines: list[Line]
     records: dict[int, Record]
     struck: frozenset[int] = field(default_factory=frozenset)
+    left: frozenset[int] = field(default_factory=frozenset)
+    open: tuple[Met, ...] = ()
+
+    @property
+    def playing(self) -> list[Line]:
+        """The places of those that play on."""
+        return [line for line in self.lines if line.who not in self.left]
 
 
 def league_table(
     teams: Sequence[int],
     met: Collection[Met],
-    scheme: Scheme,
+    rules: LeagueRules,
     *,
-    deducted: Mapping[int, int] | None = None,
-    gone: Collection[int] = (),
+    deducted: Mapping[int, Fraction | int] | None = None,
+    gone: Mapping[int, date | None] | None = None,
+    orders: Sequence[Sequence[int]] = (),
 ) -> LeagueTable:
-    """The table after these matches. Teams struck out are not ranked with the others: they are
-    left out of it."""
-    struck = struck_out(met, gone)
-    rows = [one for one in counted(met, gone) if one.over]
-    records = {
-        team: record_of(team, rows, deducted=(deducted or {}).get(team, 0)) for team in teams
-    }
-    tallies = {team: [_tally(records[team], scheme)] for team in teams if team not in struck}
-    faced = meetings(
-        [Finish(team, side, one.took(team)) for side, team in enumerate(one.teams)] for one in rows
-    )
-    return LeagueTable(rank(tallies, scheme.measures, met=faced), records, struck)
+    """The table of these teams after these matches.
+
+    `deducted` was taken off by hand; `gone` left on a day. `orders` are results of play-offs, or
+    drawn lots, between level teams: the latest that names all of them parts them.
+    """
+    gone = {team: day for team, day in (gone or {}).items() if team in teams}
+    struck = struck_out(met, gone, rules.withdrawal)
+    rows = standing(met, gone, rules.withdrawal)
+    over = [one for one in rows if one.over]
+    records = {t: record_of(t, over, rules, deducted=(deducted or {}).get(t, 0)) for t in teams}
+    left = frozenset(gone) - struck
+    ranking = _Ranking(records, over, rules, orders)
+    lines = ranking.lines([team for team in teams if team not in gone], 1)
+    lines += ranking.lines([team for team in teams if team in left], len(lines) + 1)
+    return LeagueTable(lines, records, struck, left, tuple(one for one in rows if not one.over))
 
 
-def record_of(team: int, rows: Collection[Met], *, deducted: int = 0) -> Record:
+def record_of(
+    team: int, rows: Collection[Met], rules: LeagueRules, *, deducted: Fraction | int = 0
+) -> Record:
     """One team's matches added up."""
-    mine = [(one, one.teams.index(team)) for one in rows if team in one.teams]
+    mine = sorted((one for one in rows if team in one.teams), key=lambda one: str(one.day or ""))
+    took = [taken(one, one.teams.index(team), rules) for one in mine]
+    results = tuple(one.result for one in took)
     return Record(
-        played=len(mine),
-        wins=sum(one.winner == team for one, _side in mine),
-        draws=sum(one.drawn for one, _side in mine),
-        losses=sum(one.winner not in (team, None) for one, _side in mine),
-        won=sum((one.won[side] for one, side in mine), Fraction(0)),
-        lost=sum((one.won[1 - side] for one, side in mine), Fraction(0)),
-        own=sum(one.points[side] for one, side in mine),
-        theirs=sum(one.points[1 - side] for one, side in mine),
-        deducted=deducted,
-        provisional=sum(one.provisional for one, _side in mine),
+        played=len(took),
+        wins=results.count("won"),
+        draws=results.count("drawn"),
+        losses=results.count("lost"),
+        won=sum((one.games[0] for one in took), NOTHING),
+        lost=sum((one.games[1] for one in took), NOTHING),
+        own=sum(one.points[0] for one in took),
+        theirs=sum(one.points[1] for one in took),
+        walkovers=sum(one.conceded for one in took),
+        away_wins=sum(one.away and one.result == "won" for one in took),
+        earned=sum((one.earned for one in took), NOTHING),
+        deducted=sum((one.late for one in took), Fraction(deducted)),
+        provisional=sum(one.provisional for one in took),
+        form=results,
     )
 
 
-def _tally(record: Record, scheme: Scheme) -> TeamTally:
-    earned = (
-        scheme.win * record.wins
-        + scheme.draw * record.draws
-        + scheme.loss * record.losses
-        + scheme.game * record.won
+def split_record(team: int, rows: Collection[Met], rules: LeagueRules) -> tuple[Record, Record]:
+    """The same at home and away; what was taken off by hand is in neither."""
+    return (
+        record_of(team, [one for one in rows if one.home == team], rules),
+        record_of(team, [one for one in rows if one.away == team], rules),
     )
-    return TeamTally(
-        games=record.won + record.lost,
-        won=record.won,
-        points=record.own,
-        against=record.theirs,
-        earned=Fraction(earned),
-        deducted=record.deducted,
-    )
+
+
+FIGURES: dict[str, Callable[[Record], Fraction]] = {
+    "games_won": lambda one: one.won,
+    "game_difference": lambda one: one.won - one.lost,
+    "points_difference": lambda one: Fraction(one.own - one.theirs),
+    "points_for": lambda one: Fraction(one.own),
+    "matches_won": lambda one: Fraction(one.wins),
+    "away_wins": lambda one: Fraction(one.away_wins),
+    "fewest_walkovers": lambda one: -Fraction(one.walkovers),
+}
+PARTS: dict[str, Callable[[Record], tuple[Fraction, ...]]] = {
+    "game_difference": lambda one: (one.won, one.lost),
+    "points_difference": lambda one: (Fraction(one.own), Fraction(one.theirs)),
+}
+HEAD_TO_HEAD = ("head_to_head", "head_to_head_games", "head_to_head_points")
+RECORDED = ("play_off", "lot")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a tie-break says of some level teams, more is better."""
+
+    figures: dict[int, Fraction]
+    sums: dict[int, tuple[Fraction, ...]]
+    note: Note | None = None
+
+
+@dataclass(slots=True)
+class _Ranking:
+    records: Mapping[int, Record]
+    met: Sequence[Met]
+    rules: LeagueRules
+    orders: Sequence[Sequence[int]]
+
+    def lines(self, teams: Sequence[int], first: int) -> list[Line]:
+        """These teams best first, from the place `first` on."""
+        found: list[Line] = []
+        by_points: dict[Fraction, list[int]] = {}
+        for team in sorted(teams):
+            by_points.setdefault(self.records[team].points, []).append(team)
+        for points in sorted(by_points, reverse=True):
+            level = ((POINTS, points),)
+            start = {team: Line(team, 0, False, {}) for team in by_points[points]}
+            for group in self._parted(start, self.rules.tie_breaks, level):
+                place = first + len(found)
+                found += [
+                    replace(line, rank=place, shared=len(group) > 1, values={POINTS: points})
+                    for line in group
+                ]
+        return found
+
+    def _parted(
+        self,
+        group: dict[int, Line],
+        breaks: tuple[str, ...],
+        level: tuple[tuple[str, Fraction], ...],
+    ) -> list[list[Line]]:
+        """The group in order, as lists of teams that stay level after all tie-breaks."""
+        if len(group) < 2 or not breaks:
+            return [list(group.values())] if group else []
+        code, rest = breaks[0], breaks[1:]
+        said = self._ask(code, list(group))
+        steps = sorted(set(said.figures.values()), reverse=True)
+        if said.note is not None:
+            note = said.note
+            group = {t: replace(one, notes=(*one.notes, note)) for t, one in group.items()}
+        if len(steps) < 2:
+            return self._parted(group, rest, self._level(level, code, steps))
+        again = self._after(code, breaks)
+        parted = []
+        for place, step in enumerate(steps):
+            above = steps[place - 1] if place else None
+            below = steps[place + 1] if place + 1 < len(steps) else None
+            part = {}
+            for team in (team for team in group if said.figures[team] == step):
+                sums = said.sums.get(team, ())
+                made = Decision(code, step, above, below, level, sums)
+                part[team] = replace(group[team], decisions=(*group[team].decisions, made))
+            parted += self._parted(part, again, self._level(level, code, [step]))
+        return parted
+
+    def _after(self, code: str, breaks: tuple[str, ...]) -> tuple[str, ...]:
+        """The tie-breaks for those still level once one has parted the others (L-10)."""
+        if code not in HEAD_TO_HEAD or self.rules.after_split == "next":
+            return breaks[1:]
+        return breaks if self.rules.after_split == "same" else self.rules.tie_breaks
+
+    @staticmethod
+    def _level(
+        level: tuple[tuple[str, Fraction], ...], code: str, steps: Sequence[Fraction]
+    ) -> tuple[tuple[str, Fraction], ...]:
+        return (*level, (code, steps[0])) if code in FIGURES else level
+
+    def _ask(self, code: str, group: list[int]) -> _Asked:
+        if code in FIGURES:
+            figures = {team: FIGURES[code](self.records[team]) for team in group}
+            parts = PARTS.get(code, lambda one: ())
+            return _Asked(figures, {team: parts(self.records[team]) for team in group})
+        if code in RECORDED:
+            return _Asked(self._recorded(group), {})
+        return self._head_to_head(code, group)
+
+    def _recorded(self, group: list[int]) -> dict[int, Fraction]:
+        for order in reversed(self.orders):
+            if set(group) <= set(order):
+                return {team: -Fraction(list(order).index(team) + 1) for team in group}
+        return dict.fromkeys(group, NOTHING)
+
+    def _head_to_head(self, code: str, group: list[int]) -> _Asked:
+        """Won less lost in the matches among them; says nothing unless every two have met."""
+        among = [one for one in self.met if set(one.teams) <= set(group)]
+        faced = {frozenset(one.teams) for one in among}
+        for pair in combinations(sorted(group), 2):
+            if frozenset(pair) not in faced:
+                return _Asked(dict.fromkeys(group, NOTHING), {}, Note("not_met", pair))
+        sums: dict[int, tuple[Fraction, ...]] = dict.fromkeys(group, (NOTHING, NOTHING))
+        for one in among:
+            for side in (HOME, AWAY):
+                own, theirs = self._between(code, one, side)
+                total = sums[one.teams[side]]
+                sums[one.teams[side]] = (total[0] + own, total[1] + theirs)
+        return _Asked({team: sum[0] - sum[1] for team, sum in sums.items()}, sums)
+
+    def _between(self, code: str, one: Met, side: int) -> tuple[Fraction, Fraction]:
+        took = taken(one, side, self.rules)
+        if code == "head_to_head_games":
+            return took.games
+        if code == "head_to_head_points":
+            return Fraction(took.points[0]), Fraction(took.points[1])
+        if one.given_nobody:  # a meeting that neither won (L-11)
+            return NOTHING, NOTHING
+        return Fraction(took.result == "won"), Fraction(took.result == "lost")

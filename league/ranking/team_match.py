@@ -1,8 +1,11 @@
-"""What follows from the games of a team match: who won, whether it is over. Pure."""
+"""What follows from the games of a team match: who won, whether it is over, what it gives. Pure."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
+
+from league.ranking.team_rules import LeagueRules
 
 HALF = Fraction(1, 2)
 HOME, AWAY = 0, 1
@@ -10,7 +13,8 @@ HOME, AWAY = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class GameScore:
-    """One game of a match: the points of the home pair and of the visitors, and who won it."""
+    """One game of a match that counts: the points of the home pair and of the visitors, and who
+    won it. A game given to a side stands with the points that the league gives for it."""
 
     points: tuple[int, int]
     winners: tuple[int, ...]
@@ -20,11 +24,27 @@ class GameScore:
         return Fraction(1, len(self.winners)) if side in self.winners else Fraction(0)
 
 
+def game_score(entry: object, given: tuple[int, int]) -> GameScore | None:
+    """A game as a card has it: two points home first, "home" or "away" for one that was given,
+    "void" or None for one that counts for nobody (then None)."""
+    if entry in ("home", "away"):
+        side = HOME if entry == "home" else AWAY
+        return GameScore(given if side == HOME else (given[1], given[0]), (side,))
+    if not isinstance(entry, list | tuple):
+        return None
+    home, away = (int(one) for one in entry)
+    winners = (HOME, AWAY) if home == away else (HOME,) if home > away else (AWAY,)
+    return GameScore((home, away), winners)
+
+
 @dataclass(frozen=True, slots=True)
 class Met:
     """A fixture as the table needs it: teams by key, the games written down, who was given it.
 
-    `due` is how many games a match has. `provisional`: somebody has still to confirm the card.
+    `due` is how many games a match has, `void` how many of them count for nobody. `given_to` was
+    given the match; `given_nobody`: neither team came, and both lose. `half` of the season and
+    `day` are those of the fixture list. `late`: the card came after the deadline.
+    `provisional`: somebody has still to confirm the card.
     """
 
     home: int
@@ -33,6 +53,11 @@ class Met:
     games: tuple[GameScore, ...] = ()
     given_to: int | None = None
     provisional: bool = False
+    void: int = 0
+    given_nobody: bool = False
+    late: bool = False
+    half: int = 1
+    day: date | None = None
 
     @property
     def teams(self) -> tuple[int, int]:
@@ -52,16 +77,25 @@ class Met:
         return sum(g.points[HOME] for g in self.games), sum(g.points[AWAY] for g in self.games)
 
     @property
+    def is_walkover(self) -> bool:
+        return self.given_to is not None or self.given_nobody
+
+    @property
+    def has_card(self) -> bool:
+        """Whether it was decided by its games."""
+        return not self.is_walkover and bool(self.games or self.void) and self.over
+
+    @property
     def over(self) -> bool:
         """Whether it is decided: given, all games played, or more than half of them won."""
-        if self.given_to is not None or len(self.games) >= self.due:
+        if self.is_walkover or len(self.games) + self.void >= self.due:
             return True
         return max(self.won) * 2 > self.due
 
     @property
     def winner(self) -> int | None:
-        """The team that won; None while it is open, and for a draw."""
-        if self.given_to is not None:
+        """The team that won; None while it is open, for a draw, and where neither came."""
+        if self.is_walkover:
             return self.given_to
         home, away = self.won
         if not self.over or home == away:
@@ -70,36 +104,93 @@ class Met:
 
     @property
     def drawn(self) -> bool:
-        return self.over and self.winner is None
-
-    def took(self, team: int) -> Fraction:
-        """1 for the match won, 1/2 for a draw."""
-        return HALF if self.drawn else Fraction(self.winner == team)
+        return self.over and not self.is_walkover and self.winner is None
 
 
-def struck_out(met: Collection[Met], gone: Collection[int]) -> frozenset[int]:
-    """Teams that left before they had played half their matches: these count for nobody."""
-    return frozenset(team for team in gone if 2 * _played(team, met) < _due(team, met))
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one side took from a match that counts."""
+
+    result: str
+    """"won", "drawn" or "lost"."""
+    games: tuple[Fraction, Fraction]
+    points: tuple[int, int]
+    earned: Fraction
+    late: Fraction
+    conceded: bool
+    away: bool
+    provisional: bool
 
 
-def _played(team: int, met: Collection[Met]) -> int:
-    return sum(team in one.teams and bool(one.games) and one.over for one in met)
+def taken(met: Met, side: int, rules: LeagueRules) -> Taken:
+    """What a side took from a match that is over."""
+    team = met.teams[side]
+    if met.is_walkover:
+        won = met.given_to == team
+        walkover = rules.walkover
+        games, points = walkover.games, walkover.points
+        if not won:
+            games, points = (games[1], games[0]), (points[1], points[0])
+        earned = walkover.win if won else walkover.loss
+        return Taken("won" if won else "lost", games, points, earned, Fraction(0), not won,
+                     side == AWAY, met.provisional)  # fmt: skip
+    result = "drawn" if met.drawn else "won" if met.winner == team else "lost"
+    own, theirs = met.won[side], met.won[1 - side]
+    scored = met.points[side], met.points[1 - side]
+    return Taken(result, (own, theirs), scored, rules.earned(own, theirs), _late(met, side, rules),
+                 False, side == AWAY, met.provisional)  # fmt: skip
 
 
-def _due(team: int, met: Collection[Met]) -> int:
-    return sum(team in one.teams for one in met)
+def _late(met: Met, side: int, rules: LeagueRules) -> Fraction:
+    """What a late card costs this side; with no winner the home team pays (L-08)."""
+    if rules.late is None or not met.late:
+        return Fraction(0)
+    payer = rules.late.payer
+    if payer == "winner":
+        pays = met.teams[side] == (met.home if met.winner is None else met.winner)
+    else:
+        pays = payer in ("both", ("home", "away")[side])
+    return rules.late.points if pays else Fraction(0)
 
 
-def counted(met: Collection[Met], gone: Collection[int]) -> list[Met]:
-    """The matches the table is made of: without those struck out, and with those given that a team
-    which has left can no longer play."""
-    struck = struck_out(met, gone)
+VOID, STANDS, FIRST_HALF = "void", "stands", "first_half"
+
+
+def fates(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> dict[int, str]:
+    """What becomes of the results of each team that left (L-12): all void, all standing, or those
+    of the first half standing and the others void. `gone` has the day on which each left."""
+    second = min((one.day for one in met if one.half == 2 and one.day), default=None)
+    found = {}
+    for team, day in gone.items():
+        if rule == "half_played":
+            mine = [one for one in met if team in one.teams]
+            found[team] = STANDS if 2 * sum(o.has_card for o in mine) >= len(mine) else VOID
+        elif rule == "halves":
+            stays = second is not None and (day is None or day >= second)
+            found[team] = FIRST_HALF if stays else VOID
+        else:
+            found[team] = STANDS if rule == "stand" else VOID
+    return found
+
+
+def struck_out(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> frozenset[int]:
+    """Teams that left and whose matches count for nobody."""
+    return frozenset(team for team, fate in fates(met, gone, rule).items() if fate == VOID)
+
+
+def standing(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> list[Met]:
+    """The matches that are still of the league: without those that are void, and with those given
+    that a team which has left can no longer play."""
+    fate = fates(met, gone, rule)
     found = []
     for one in met:
-        if struck & set(one.teams):
+        left = [team for team in one.teams if team in gone]
+        if any(fate[t] == VOID or (fate[t] == FIRST_HALF and one.half == 2) for t in left):
             continue
-        here = [team for team in one.teams if team not in gone]
-        if not one.over and len(here) == 1:
-            one = Met(one.home, one.away, one.due, one.games, given_to=here[0])
+        if left and not one.over:
+            if len(left) == 2:
+                continue
+            to = one.away if left[0] == one.home else one.home
+            one = replace(one, games=(), void=0, given_to=to, provisional=False)
         found.append(one)
     return found

@@ -142,6 +142,38 @@ LABELS["league_points"] = Label(
     _("The league's points for matches and games, less those taken off the team."),
 )
 
+# What parts level teams of a league.
+LABELS |= {
+    "games_won": Label(_("games won"), _("Games"), _("Games won in all matches.")),
+    "game_difference": Label(
+        _("games difference"), _("± games"), _("Games won minus games lost."), "signed"
+    ),
+    "points_difference": LABELS["difference"],
+    "points_for": LABELS["points"],
+    "matches_won": Label(_("matches won"), _("Matches"), _("Matches won, walk-overs too.")),
+    "away_wins": Label(_("matches won away"), _("Away"), _("Matches won as the visitors.")),
+    "fewest_walkovers": Label(
+        _("fewest walk-overs conceded"),
+        _("Walk-overs"),
+        _("Matches given to the opponents because the team did not come; fewer is better."),
+    ),
+    "head_to_head_games": Label(
+        _("games against each other"),
+        _("Games h2h"),
+        _("Games won minus games lost in the matches of the level teams against each other."),
+        "signed",
+    ),
+    "head_to_head_points": Label(
+        _("points against each other"),
+        _("Points h2h"),
+        _("The points difference in the matches of the level teams against each other."),
+        "signed",
+    ),
+    "play_off": Label(
+        _("a play-off"), _("Play-off"), _("The level teams play for it; the result is recorded.")
+    ),
+}
+
 # What a season may give beside what its evenings came to.
 LABELS["season_points"] = Label(
     _("season points"),
@@ -223,6 +255,13 @@ def spoken(code: str, value: Fraction | None) -> str:
         "season_points": ngettext("%(number)s season point", "%(number)s season points", many),
         "match_points": ngettext("%(number)s match point", "%(number)s match points", many),
         "league_points": ngettext("%(number)s point", "%(number)s points", many),
+        "games_won": ngettext("%(number)s game won", "%(number)s games won", many),
+        "game_difference": gettext("a games difference of %(number)s"),
+        "points_difference": gettext("a points difference of %(number)s"),
+        "points_for": ngettext("%(number)s point scored", "%(number)s points scored", many),
+        "matches_won": ngettext("%(number)s match won", "%(number)s matches won", many),
+        "away_wins": ngettext("%(number)s match won away", "%(number)s matches won away", many),
+        "fewest_walkovers": gettext("walk-overs conceded %(number)s"),
         "buchholz": gettext("a Buchholz of %(number)s"),
         "buchholz_cut1": gettext("a Buchholz Cut-1 of %(number)s"),
         "sonneborn_berger": gettext("a Sonneborn-Berger of %(number)s"),
@@ -247,6 +286,10 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
         "win_rate": gettext("%(first)s of %(second)s"),
         "season_points": gettext("%(first)s for the evenings + %(second)s for coming"),
         "head_to_head": gettext("%(first)s won − %(second)s lost against each other"),
+        "head_to_head_games": gettext("%(first)s won − %(second)s lost against each other"),
+        "head_to_head_points": gettext("%(first)s − %(second)s against each other"),
+        "game_difference": gettext("%(first)s − %(second)s"),
+        "points_difference": gettext("%(first)s − %(second)s"),
     }
     if code not in forms or not parts:
         return ""

@@ -74,6 +74,8 @@ def _decision(decision: Decision, rank: str) -> str:
     words = {"place": rank, "measure": LABELS[decision.measure].name, "level": _level(decision)}
     if decision.measure == "lot":
         return gettext("%(place)s by random draw; %(level)s each.") % words
+    if decision.measure == "play_off":
+        return gettext("%(place)s by a play-off; %(level)s each.") % words
     others = [figure for figure in (decision.above, decision.below) if figure is not None]
     own, *rest = told_apart(decision.measure, [decision.own, *others])
     words |= {"own": _with_sum(own, decision), "others": get_text_list(rest, gettext("and"))}

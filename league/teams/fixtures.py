@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -20,7 +20,7 @@ from league.pairing.formats import (
 )
 from league.pairing.formats import Team as Drawn
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import Played, played
+from league.teams.queries import Played, by_division, played
 
 
 class Venues:
@@ -97,30 +97,48 @@ def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
     Refuses fewer than two teams (`too-few`), and three of one venue by its name.
     """
     teams = list(league.teams.filter(withdrawn_at=None))
-    if len(teams) < 2:
-        raise Refused("too-few", _("It takes at least two teams."), status=409)
-    venues = Venues(teams)
-    entered = [Drawn(one.pk, venues.of(one)) for one in teams]
-    with pairing_refusals():
-        rounds = fixtures(entered, double=league.twice, parallel_venues=venues.roomy, seed=seed)
-    return [
-        TeamMatch(
-            league=league,
-            round=number,
-            number=place,
-            home=venues.teams[int(pairing.first)],
-            away=venues.teams[int(pairing.second)],
-            held_on=date_of(league, number),
-        )
-        for number, pairings in enumerate(rounds, 1)
-        for place, pairing in enumerate([p for p in pairings if p.second is not None], 1)
-        if pairing.second is not None
-    ]
+    venues, days = Venues(teams), days_of(league)
+    found: list[TeamMatch] = []
+    last = Counter[int]()
+    for _division, members in by_division(league, teams):
+        if len(members) < 2:
+            raise Refused("too-few", _("It takes at least two teams."), status=409)
+        entered = [Drawn(one.pk, venues.of(one)) for one in members]
+        with pairing_refusals():
+            rounds = fixtures(entered, double=league.twice, parallel_venues=venues.roomy, seed=seed)
+        for number, pairings in enumerate(rounds, 1):
+            for pairing in pairings:
+                if pairing.second is None:
+                    continue
+                last[number] += 1
+                match = TeamMatch(league=league, round=number, number=last[number])
+                match.home = venues.teams[int(pairing.first)]
+                match.away = venues.teams[int(pairing.second)]
+                match.held_on = days(number)
+                match.half = 1 if number <= (len(rounds) + 1) // 2 else 2
+                found.append(match)
+    return sorted(found, key=lambda one: (one.round, one.number))
 
 
-def date_of(league: TeamLeague, round_number: int) -> date:
-    """The day of a round."""
-    return league.starts_on + timedelta(days=(round_number - 1) * league.days_between)
+def days_of(league: TeamLeague) -> Callable[[int], date]:
+    """The day of each round, from 1; a round that would be in a blank week comes a step later."""
+    blank = {week_of(date.fromisoformat(one)) for one in league.blank_days}
+    days: list[date] = []
+
+    def day(number: int) -> date:
+        at = days[-1] + timedelta(days=league.days_between) if days else league.starts_on
+        while len(days) < number:
+            if week_of(at) not in blank:
+                days.append(at)
+            at += timedelta(days=league.days_between)
+        return days[number - 1]
+
+    return day
+
+
+def week_of(day: date) -> date:
+    """The Monday of a day's week."""
+    return day - timedelta(days=day.weekday())
 
 
 def mark_of(matches: Iterable[TeamMatch]) -> str:
@@ -224,7 +242,7 @@ def plan_reschedule(league: TeamLeague, team: Team, *, seed: int, today: date) -
 def _may_move(one: Played, today: date) -> bool:
     """Whether nothing has been done about a match of the league that is still to come."""
     match = one.match
-    untouched = match.session_id is None and match.given_to_id is None and not match.venue
+    untouched = match.is_untouched and not match.venue
     by_the_draw = match.cup_id is None and match.first_date is None
     to_come = match.held_on is not None and match.held_on > today and not one.is_off
     return untouched and by_the_draw and to_come

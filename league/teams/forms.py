@@ -1,5 +1,8 @@
 """Forms of a league: what is played, a team, a match put off or given away, a cup."""
 
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from django import forms
@@ -10,6 +13,7 @@ from league.members.fields import AnywayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.members.validators import validate_day
+from league.ranking import plain, rules_from_json
 from league.seasons.models import Season
 from league.teams.models import (
     MOST_BORROWED,
@@ -22,6 +26,7 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
+from league.teams.presets import ORDERS, PRESETS, Preset
 
 MOST_NAMES = 40
 FIELDS = (
@@ -30,11 +35,6 @@ FIELDS = (
     "target",
     "pairs",
     "turns",
-    "points_win",
-    "points_draw",
-    "points_loss",
-    "points_game",
-    "ranking",
     "borrowed",
     "twice",
     "starts_on",
@@ -50,6 +50,24 @@ def _day(**kwargs: Any) -> forms.DateField:
 
 def _number(label: Any, least: int, most: int, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=least, max_value=most, **kwargs)
+
+
+def _points(label: Any, **kwargs: Any) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label, min_value=-MOST_POINTS, max_value=MOST_POINTS, decimal_places=2, **kwargs
+    )
+
+
+POINTS = ("win", "draw", "loss", "game")
+RANKINGS = [
+    ("games", _("games won, head-to-head, points difference")),
+    ("meetings", _("head-to-head, games won, points difference")),
+    ("difference", _("points difference, games won, head-to-head")),
+    ("games_play_off", _("games won, a play-off")),
+    ("games_met_play_off", _("games won, head-to-head, a play-off")),
+    ("margin_met_play_off", _("games difference, head-to-head, a play-off")),
+]
+AS_IT_IS = ("as_it_is", _("the league's own order, as it is"))
 
 
 class LeagueForm(forms.Form):
@@ -74,15 +92,15 @@ class LeagueForm(forms.Form):
         initial=3,
         help_text=_("Three pairs with three games each make a match of nine."),
     )
-    points_win = _number(_("Points for a match won"), 0, MOST_POINTS, initial=2)
-    points_draw = _number(_("For a match drawn"), 0, MOST_POINTS, initial=1)
-    points_loss = _number(_("For a match lost"), 0, MOST_POINTS, initial=0)
-    points_game = _number(_("For each game won"), 0, MOST_POINTS, initial=0)
+    points_win = _points(_("Points for a match won"), initial=2)
+    points_draw = _points(_("For a match drawn"), initial=1)
+    points_loss = _points(_("For a match lost"), initial=0)
+    points_game = _points(_("For each game won"), initial=0)
     ranking = forms.ChoiceField(
         label=_("Teams level on points are parted by"),
-        choices=TeamLeague.Ranking,
+        choices=RANKINGS,
         widget=forms.RadioSelect,
-        initial=TeamLeague.Ranking.GAMES,
+        initial="games",
     )
     borrowed = _number(
         _("People a team may borrow for a match"),
@@ -104,16 +122,61 @@ class LeagueForm(forms.Form):
         help_text=_("The games count in this season's standings of people too."),
     )
 
-    def __init__(self, *args: Any, club: Club, league: TeamLeague | None = None, **kwargs: Any):
+    preset = forms.ChoiceField(
+        choices=[(code, code) for code in PRESETS], required=False, widget=forms.HiddenInput
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        club: Club,
+        league: TeamLeague | None = None,
+        preset: Preset | None = None,
+        **kwargs: Any,
+    ):
         first: dict[str, Any] = {"name": _("League")}
+        self.rules: Mapping[str, Any] = preset.rules if preset else {}
         if league is not None:
             first = {name: getattr(league, name) for name in FIELDS if name != "target"}
+            self.rules = league.rules
+        elif preset is not None:
+            first |= {"name": preset.name, "preset": preset.code, "target": preset.target}
+            first |= {"pairs": preset.pairs, "turns": preset.turns, "borrowed": preset.borrowed}
+        first |= _told_rules(self.rules)
         super().__init__(*args, **{"initial": first, **kwargs})
+        if first.get("ranking") == AS_IT_IS[0]:
+            self.fields["ranking"].choices = [AS_IT_IS, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
             Q(players=4, pk__in=newest(club)) | current
         )
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """The points and the order of tie-breaks become part of the league's rules."""
+        data: dict[str, Any] = super().clean() or {}
+        preset = PRESETS.get(data.get("preset") or "")
+        rules = dict(preset.rules if preset and not self.rules else self.rules)
+        points = {name: data.pop(f"points_{name}", None) for name in POINTS}
+        if None not in points.values():
+            rules["points"] = {name: plain(Fraction(value)) for name, value in points.items()}
+        ranking = data.pop("ranking", AS_IT_IS[0])
+        if ranking in ORDERS:
+            rules["tie_breaks"] = list(ORDERS[ranking])
+        data["rules"] = rules
+        return data
+
+
+def _told_rules(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What the form shows of a league's rules."""
+    rules = rules_from_json(body)
+    order = next((name for name, codes in ORDERS.items() if codes == rules.tie_breaks), None)
+    points = {f"points_{name}": _decimal(getattr(rules, name)) for name in POINTS}
+    return points | {"ranking": order or AS_IT_IS[0]}
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return round(Decimal(value.numerator) / Decimal(value.denominator), 2).normalize() + 0
 
 
 def newest(club: Club) -> list[int]:
@@ -196,8 +259,13 @@ class GiveForm(forms.Form):
     """A match given to one side, with the reason."""
 
     given_to = forms.ModelChoiceField(
-        Team.objects.none(), to_field_name="public_id", label=_("To"), empty_label=_("Choose")
+        Team.objects.none(),
+        to_field_name="public_id",
+        label=_("To"),
+        empty_label=_("Choose"),
+        required=False,
     )
+    nobody = forms.BooleanField(label=_("Neither team came: both lose"), required=False)
     reason = FormLineField(
         label=_("Why"),
         max_length=200,
@@ -208,6 +276,14 @@ class GiveForm(forms.Form):
         super().__init__(*args, **kwargs)
         sides = Team.objects.filter(pk__in=[match.home_id, match.away_id])
         self.fields["given_to"].queryset = sides  # type: ignore[attr-defined]
+        if match.cup_id is not None:
+            del self.fields["nobody"]
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if (data.get("given_to") is None) is not bool(data.get("nobody")):
+            self.add_error("given_to", _("Choose the team that wins, or say that neither came."))
+        return data
 
 
 class SeenForm(forms.Form):
@@ -226,7 +302,13 @@ class JoinForm(SeenForm):
 class DeductForm(forms.Form):
     """Points taken off a team."""
 
-    points = _number(_("Points"), 1, MOST_DEDUCTED)
+    points = forms.DecimalField(
+        label=_("Points"),
+        min_value=-MOST_DEDUCTED,
+        max_value=MOST_DEDUCTED,
+        decimal_places=2,
+        help_text=_("Below nought, points are given to the team."),
+    )
     reason = FormLineField(label=_("Why"), max_length=200)
 
 

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.shortcuts import get_object_or_404
@@ -13,10 +15,25 @@ from django.utils import timezone
 from league.members.models import Club, Member
 from league.play.models import Game
 from league.play.results import as_of
-from league.ranking import GameScore, LeagueTable, Met, Scheme, league_table
+from league.ranking import (
+    LeagueRules,
+    LeagueTable,
+    Met,
+    game_score,
+    league_table,
+    rules_from_json,
+)
 from league.seating.models import Seat, Table
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
-from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch
+from league.teams.models import (
+    Deduction,
+    PlayOff,
+    Team,
+    TeamCup,
+    TeamDivision,
+    TeamLeague,
+    TeamMatch,
+)
 from scoring import ruleset
 
 PLANNER = "teams"
@@ -78,12 +95,14 @@ def players_of(team: Team) -> list[Member]:
 class Played:
     """A match with what has been written down of it.
 
-    `states` are those of its games: waiting to be confirmed, disputed, done.
+    `states` are those of its games: waiting to be confirmed, disputed, done. `entries` are all
+    games of the card, as `TeamMatch.card` has them.
     """
 
     match: TeamMatch
     met: Met
     states: frozenset[str] = frozenset()
+    entries: tuple[Any, ...] = ()
 
     @property
     def is_disputed(self) -> bool:
@@ -106,7 +125,7 @@ class Played:
 
     @property
     def counts(self) -> bool:
-        return bool(self.states) and not self.met.provisional
+        return self.met.has_card and not self.met.provisional
 
 
 def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[Played]:
@@ -119,28 +138,48 @@ def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[Played]:
         Game.objects.filter(session__in=sessions, table__round__planner=PLANNER)
         .exclude(totals=None)
         .exclude(state=Game.State.ABANDONED)
-        .order_by("table__round__number", "table__number")
+        .select_related("table__round")
     ):
         games[game.session_id].append(as_of(game, now))
-    return [_played(one, games.get(one.session_id or 0, []), league) for one in listed]
+    rules = rules_of(league)
+    return [_played(one, games.get(one.session_id or 0, []), league, rules) for one in listed]
 
 
-def _played(match: TeamMatch, games: list[Game], league: TeamLeague) -> Played:
+def _played(match: TeamMatch, games: list[Game], league: TeamLeague, rules: LeagueRules) -> Played:
     states = frozenset(game.state for game in games)
+    entries = _entries(match, games, rules)
+    scores = [game_score(entry, rules.given_game) for entry in entries]
     met = Met(
         home=match.home_id,
         away=match.away_id,
         due=league.games,
-        games=tuple(_score(game) for game in games),
+        games=tuple(score for score in scores if score is not None),
         given_to=match.given_to_id,
         provisional=bool(states - {Game.State.CONFIRMED}),
+        void=entries.count("void"),
+        given_nobody=match.given_nobody,
+        late=is_late(match, league, rules),
+        half=match.half,
+        day=match.first_date or match.held_on,
     )
-    return Played(match, met, states)
+    return Played(match, met, states, tuple(entries))
 
 
-def _score(game: Game) -> GameScore:
-    points = (int(game.score[0]), int(game.score[1]))
-    return GameScore(points, tuple(sorted({seat % 2 for seat in game.winners})))
+def _entries(match: TeamMatch, games: list[Game], rules: LeagueRules) -> list[Any]:
+    """Every game of the card: the points of those at tables, and what the card says of others."""
+    found = [*match.card, *([None] * (rules.games - len(match.card)))]
+    for game in games:
+        number = (game.table.round.number - 1) * rules.pairs + game.table.number - 1
+        found[number] = [int(game.score[0]), int(game.score[1])]
+    return found
+
+
+def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
+    """Whether the card came after the league's deadline and nobody has lifted what that costs."""
+    if rules.late is None or match.received_at is None or not match.held_on or match.late_lifted:
+        return False
+    received = league.club.local(match.received_at).replace(tzinfo=None)
+    return rules.late.is_late(match.held_on, received)
 
 
 def all_matches_of(league: TeamLeague) -> list[Played]:
@@ -161,30 +200,64 @@ def cup_matches_of(cup: TeamCup) -> list[Played]:
     return played(matches, cup.league)
 
 
-def scheme_of(league: TeamLeague) -> Scheme:
-    """The points of this league, and the order of its tie-breaks."""
-    return Scheme(
-        win=league.points_win,
-        draw=league.points_draw,
-        loss=league.points_loss,
-        game=league.points_game,
-        ranking=league.ranking,
-    )
+def rules_of(league: TeamLeague) -> LeagueRules:
+    """What a match of this league is worth, and how its table ranks."""
+    own = {"pairs": league.pairs, "games_each": league.turns, "target": target_of(league)}
+    return rules_from_json({**league.rules, **own})
 
 
-def table_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Played]) -> LeagueTable:
-    """The league's table; one query."""
-    listed = list(teams)
-    taken: dict[int, int] = defaultdict(int)
+Tables = dict[TeamDivision | None, LeagueTable]
+
+
+def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Played]) -> Tables:
+    """The table of each division, the highest first; of a league without any under None. Three
+    queries."""
+    listed, met = list(teams), [one.met for one in fixtures]
+    taken: dict[int, Fraction] = defaultdict(Fraction)
     for one in Deduction.objects.filter(team__league=league, withdrawn_at=None):
-        taken[one.team_id] += one.points
-    return league_table(
-        [team.pk for team in listed],
-        [one.met for one in fixtures],
-        scheme_of(league),
-        deducted=taken,
-        gone=[team.pk for team in listed if team.withdrawn_at is not None],
-    )
+        taken[one.team_id] += Fraction(one.points)
+    gone = {
+        team.pk: league.club.local(team.withdrawn_at).date()
+        for team in listed
+        if team.withdrawn_at is not None
+    }
+    orders, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
+    found: Tables = {}
+    for division, members in by_division(league, listed):
+        here = {team.pk for team in members}
+        found[division] = league_table(
+            [team.pk for team in members],
+            [one for one in met if set(one.teams) <= here],
+            rules,
+            deducted=taken,
+            gone=gone,
+            orders=orders,
+        )
+    return found
+
+
+def table_of(team: Team, tables: Tables) -> LeagueTable:
+    """The table a team stands in."""
+    return next(one for one in tables.values() if team.pk in one.records)
+
+
+def by_division(
+    league: TeamLeague, teams: Iterable[Team]
+) -> list[tuple[TeamDivision | None, list[Team]]]:
+    """The teams of each division, the highest first; those of none under None. One query."""
+    groups: dict[int | None, list[Team]] = defaultdict(list)
+    for team in teams:
+        groups[team.division_id].append(team)
+    divisions: list[TeamDivision | None] = list(league.divisions.all())
+    if None in groups or not divisions:
+        divisions.append(None)
+    return [(one, groups[one.pk if one else None]) for one in divisions]
+
+
+def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
+    """The results of play-offs of a kind, each with its teams in order. Two queries."""
+    rows = league.play_offs.filter(kind=kind).order_by("pk").prefetch_related("places")
+    return [[place.team_id for place in one.places.all()] for one in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +321,7 @@ def entries_of(club: Club, since: date, member: Member | None = None) -> list[En
 
 def _entry(club: Club, match: TeamMatch) -> Entry:
     withdrawn = match.home.withdrawn_at or match.away.withdrawn_at
-    unplayed = match.session_id is None and match.given_to_id is None
-    off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and unplayed)
+    off = match.league.state == TeamLeague.State.CANCELLED or (withdrawn and match.is_untouched)
     assert match.held_on is not None
     return Entry(
         uid=f"{match.public_id}@right-bower",

@@ -6,17 +6,18 @@ from datetime import date
 from fractions import Fraction
 from itertools import groupby
 
-from league.ranking import AWAY, HOME, LeagueTable, Line, Record
+from league.ranking import AWAY, HOME, LeagueRules, LeagueTable, Line, Reach, Record, reaches
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import LinedUp, Played
+from league.teams.queries import LinedUp, Played, Tables
 from league.tournaments.queries import NameOf, join_names
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A team in the table; `rank` 0 for one whose matches were struck out."""
+    """A team in the table; `rank` 0 for one whose matches were struck out. `status` is what is
+    certain: champions, promoted, safe, relegated, or that it can still win or go up."""
 
     team: Team
     rank: int
@@ -26,6 +27,7 @@ class Row:
     decided: str = ""
     why: tuple[str, ...] = ()
     struck: bool = False
+    status: str = ""
 
     @property
     def games(self) -> str:
@@ -37,16 +39,37 @@ class Row:
         """The points difference in its games."""
         return figure("difference", Fraction(self.record.own - self.record.theirs))
 
+    @property
+    def deducted(self) -> str:
+        """Points taken off; empty for none."""
+        return figure("league_points", self.record.deducted) if self.record.deducted else ""
 
-def rows_of(table: LeagueTable, teams: Iterable[Team]) -> list[Row]:
-    """Every team, best first; those struck out at the end."""
+    @property
+    def form(self) -> tuple[str, ...]:
+        """The last five results, the latest last: won, drawn, lost."""
+        return self.record.form[-5:]
+
+
+def rows_of(
+    table: LeagueTable, teams: Iterable[Team], status: Mapping[int, str] | None = None
+) -> list[Row]:
+    """Every team of a table, best first; those struck out at the end."""
     by_key = {team.pk: team for team in teams}
     any_played = any(record.played for record in table.records.values())
-    rows = [_row(line, table, by_key, any_played) for line in table.lines]
+    known = status or {}
+    rows = [_row(line, table, by_key, any_played, known.get(line.who, "")) for line in table.lines]
     return rows + [_struck(by_key[key], table) for key in sorted(table.struck)]
 
 
-def _row(line: Line, table: LeagueTable, teams: Mapping[int, Team], any_played: bool) -> Row:
+def all_rows(tables: Tables, teams: Iterable[Team]) -> list[Row]:
+    """The rows of every division, the highest first."""
+    listed = list(teams)
+    return [row for table in tables.values() for row in rows_of(table, listed)]
+
+
+def _row(
+    line: Line, table: LeagueTable, teams: Mapping[int, Team], any_played: bool, status: str
+) -> Row:
     record = table.records[line.who]
     return Row(
         team=teams[line.who],
@@ -56,11 +79,41 @@ def _row(line: Line, table: LeagueTable, teams: Mapping[int, Team], any_played: 
         points=figure("league_points", line.values["league_points"]),
         decided=decided_by(line) if any_played else "",
         why=tuple(explained(line, lambda key: teams[key].name)) if any_played else (),
+        status=status,
     )
 
 
 def _struck(team: Team, table: LeagueTable) -> Row:
     return Row(team, 0, False, table.records[team.pk], "–", struck=True)
+
+
+def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int, str]:
+    """What is certain of each team that plays on, by points alone whatever the tie-breaks say."""
+    up = next((one.up for one in rules.moves if one.lower == division), 0)
+    down = next((one for one in rules.moves if one.upper == division), None)
+    gone = len(table.struck) + len(table.left)
+    safe = len(table.playing)
+    if down is not None:
+        safe -= max(0, down.down - gone) + down.play_off
+    found = {}
+    for team, reach in reaches(table, rules).items():
+        found[team] = _status(reach, up, safe, falls=down is not None)
+    return found
+
+
+def _status(reach: Reach, up: int, safe: int, *, falls: bool) -> str:
+    best, worst = reach.best, reach.worst
+    if worst == 1:
+        return "champions"
+    if worst is not None and worst <= up:
+        return "promoted"
+    if best is not None and falls and best > safe:
+        return "in_danger"
+    if best == 1:
+        return "can_win"
+    if best is not None and best <= up:
+        return "can_go_up"
+    return "safe" if worst is not None and falls and worst <= safe else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +201,7 @@ def state_of(one: Played) -> str:
     """What a fixture has come to, in one word of ours."""
     if one.is_disputed:
         return "disputed"
-    if one.match.given_to_id is not None:
+    if one.met.is_walkover:
         return "given"
     if one.met.over:
         return "waits" if one.waits else "done"

@@ -44,6 +44,8 @@ CODES = {
     "ProgramRequest.made": "a public id",
     "Ruling.form": "a word of ours",
     "Match.place": "where it is in the bracket",
+    "TeamLeague.preset": "an id of ours",
+    "Team.code": "an id in a league's file",
     "TeamMatch.place": "a key of ours in the bracket",
 }
 IN_FORMS = {

@@ -83,7 +83,7 @@ def test_the_page_lists_them_before_anything_is_done(club, rose, client):
 def test_as_many_questions_to_the_database_for_many_texts_as_for_few(
     club, rose, django_assert_num_queries, django_assert_max_num_queries
 ):
-    with django_assert_max_num_queries(25) as few:
+    with django_assert_max_num_queries(30) as few:
         mentions_of(rose)
     for number in range(20):
         a_session(club, [], name=f"Rose's evening {number}")

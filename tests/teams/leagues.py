@@ -5,18 +5,13 @@ from datetime import date
 from league.teams import actions
 from league.teams.actions import Card
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import fixtures_of, meetings_of, players_of, table_of
+from league.teams.queries import fixtures_of, meetings_of, players_of, tables_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset
 
 PLAIN = {
     "season": None,
     "pairs": 3,
     "turns": 3,
-    "points_win": 2,
-    "points_draw": 1,
-    "points_loss": 0,
-    "points_game": 0,
-    "ranking": "games",
     "borrowed": 2,
     "twice": True,
     "starts_on": date(2026, 9, 3),
@@ -92,4 +87,6 @@ def matches(league, round_number=1) -> list[TeamMatch]:
 
 
 def table(league):
-    return table_of(league, league.teams.all(), fixtures_of(league))
+    """The table of a league without divisions."""
+    (one,) = tables_of(league, league.teams.all(), fixtures_of(league)).values()
+    return one

@@ -14,7 +14,7 @@ from django.utils import timezone
 from league.members.models import Member
 from league.sessions.queries import local_date
 from league.teams.models import Team, TeamCup, TeamLeague, TeamMatch
-from league.teams.queries import fixtures_of, meetings_of, players_of, table_of
+from league.teams.queries import fixtures_of, meetings_of, players_of, tables_of
 from tests.builders import a_club, a_ruleset, a_user
 from tests.tournaments.evenings import Seen
 
@@ -216,7 +216,7 @@ def check_fixtures(year: Season, gone: Team) -> None:
     once = Counter((one.match.round, team) for one in fixtures for team in one.met.teams)
     assert set(once.values()) == {1}
     assert not any(one.is_to_come for one in fixtures)
-    table = table_of(year.league, teams, fixtures)
+    (table,) = tables_of(year.league, teams, fixtures).values()
     assert {line.who for line in table.lines} | table.struck == {team.pk for team in teams}
     assert gone.pk in table.struck
     due = (len(teams) - 2) * (2 if year.league.twice else 1)

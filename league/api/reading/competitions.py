@@ -44,7 +44,7 @@ from league.teams.queries import (
     lined_up,
     match_of,
     played,
-    table_of,
+    tables_of,
 )
 from league.tournaments.queries import stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import StageState, load_stage
@@ -73,7 +73,7 @@ def league_as_read(request: HttpRequest, league_id: str) -> LeagueDetail:
     return LeagueDetail(
         **league_fields(league),
         teams=[team_shape(team, name_of) for team in teams],
-        table=table_shape(table_of(league, teams, fixtures_of(league)), teams),
+        table=table_shape(tables_of(league, teams, fixtures_of(league)), teams),
         cups=[CupName(id=cup.public_id, name=cup.name) for cup in league.cups.all()],
     )
 

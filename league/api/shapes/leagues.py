@@ -8,10 +8,9 @@ from pydantic import BaseModel, Field
 
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
-from league.ranking import LeagueTable
 from league.teams.models import Team, TeamLeague
-from league.teams.queries import LinedUp, Played
-from league.teams.tables import GameShown, Row, game_shown, rounds_of, rows_of, state_of
+from league.teams.queries import LinedUp, Played, Tables
+from league.teams.tables import GameShown, Row, all_rows, game_shown, rounds_of, state_of
 
 
 class LeagueShape(BaseModel):
@@ -41,6 +40,7 @@ class TeamShape(BaseModel):
 class TeamPlaceShape(BaseModel):
     """A team in the table. `rank` is null for one whose matches were struck out."""
 
+    division: str = Field(description="Its name; empty in a league without divisions.")
     rank: int | None
     shared: bool
     team_id: str
@@ -52,7 +52,7 @@ class TeamPlaceShape(BaseModel):
     games_won: float
     games_lost: float
     difference: int
-    deducted: int
+    deducted: float
     provisional: int = Field(description="Matches somebody has still to confirm.")
     why: list[str]
 
@@ -147,19 +147,19 @@ def team_shape(team: Team, name_of: NameOf) -> TeamShape:
     )
 
 
-def table_shape(table: LeagueTable, teams: Sequence[Team]) -> list[TeamPlaceShape]:
+def table_shape(tables: Tables, teams: Sequence[Team]) -> list[TeamPlaceShape]:
     """Every team, best first; those struck out at the end."""
-    points = {line.who: float(line.values["league_points"] or 0) for line in table.lines}
-    return [_place(row, points.get(row.team.pk)) for row in rows_of(table, teams)]
+    return [_place(row) for row in all_rows(tables, teams)]
 
 
-def _place(row: Row, points: float | None) -> TeamPlaceShape:
+def _place(row: Row) -> TeamPlaceShape:
     record = row.record
     return TeamPlaceShape(
+        division=str(row.team.division or ""),
         rank=row.rank or None,
         shared=row.shared,
         team_id=row.team.public_id,
-        points=points,
+        points=None if row.struck else float(record.points),
         played=record.played,
         won=record.wins,
         drawn=record.draws,
@@ -167,7 +167,7 @@ def _place(row: Row, points: float | None) -> TeamPlaceShape:
         games_won=float(record.won),
         games_lost=float(record.lost),
         difference=record.own - record.theirs,
-        deducted=record.deducted,
+        deducted=float(record.deducted),
         provisional=record.provisional,
         why=list(row.why),
     )

@@ -15,7 +15,20 @@ from league.play.game_log import GAME_NUMBER, rules_of
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.seasons.models import Champion, Division, Placement
 from league.seating.models import Seat, Table, Wish
-from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.models import (
+    CardCopy,
+    CupPlace,
+    LeagueDecision,
+    PlayOff,
+    PlayOffPlace,
+    Team,
+    TeamCup,
+    TeamDivision,
+    TeamLeague,
+    TeamMatch,
+    TeamPlayer,
+    Transfer,
+)
 from league.tournaments.models import (
     Bye,
     Entry,
@@ -47,6 +60,12 @@ SAME: tuple[tuple[Model, str, str], ...] = (
     (Bye, "stage_round__stage__tournament", "entry__tournament"),
     (MatchGame, "match__stage_round__seating", "table__round"),
     (TeamPlayer, "league", "team__league"),
+    (Team, "league", "division__league"),
+    (Transfer, "league", "source__league"),
+    (Transfer, "league", "target__league"),
+    (PlayOffPlace, "play_off__league", "team__league"),
+    (LeagueDecision, "league", "match__league"),
+    (CardCopy, "match__league", "team__league"),
     (CupPlace, "cup__league", "team__league"),
     (TeamMatch, "league", "home__league"),
     (TeamMatch, "league", "away__league"),
@@ -56,6 +75,7 @@ SAME: tuple[tuple[Model, str, str], ...] = (
 # Two ways from a row that never lead to the same.
 OTHER: tuple[tuple[Model, str, str], ...] = (
     (TeamMatch, "home", "away"),
+    (Transfer, "source", "target"),
     (Entry, "member", "partner"),
     (Wish, "first", "second"),
 )
@@ -64,12 +84,14 @@ NUMBERED: tuple[tuple[Model, str], ...] = (
     (Stage, "tournament"),
     (StageRound, "stage"),
     (Division, "season"),
+    (TeamDivision, "league"),
 )
 # What is nothing without some of these: how many at least.
 NEEDED: tuple[tuple[Model, Model, str, int], ...] = (
     (Tournament, Stage, "tournament", 1),
     (Match, MatchSide, "match", 1),
     (TeamCup, CupPlace, "cup", 2),
+    (PlayOff, PlayOffPlace, "play_off", 2),
 )
 
 

@@ -31,7 +31,7 @@ from league.standings.season_queries import season_standings
 from league.teams.cups import bracket_of as cup_bracket_of
 from league.teams.cups import cup_shown
 from league.teams.models import TeamCup, TeamLeague
-from league.teams.queries import all_matches_of, cup_matches_of, fixtures_of, table_of
+from league.teams.queries import all_matches_of, cup_matches_of, fixtures_of, tables_of
 from league.teams.tables import rounds_of as fixture_rounds_of
 from league.tournaments.actions.setup import save_session_places
 from league.tournaments.bracket_page import bracket_parts
@@ -125,7 +125,7 @@ def _tournament(cup: Tournament, at: datetime) -> None:
 
 def _league(league: TeamLeague, at: datetime) -> None:
     teams, fixtures = list(league.teams.all()), fixtures_of(league)
-    table_of(league, teams, fixtures)
+    tables_of(league, teams, fixtures)
     fixture_rounds_of(fixtures, teams)
     all_matches_of(league)
     for cup in TeamCup.objects.filter(league=league):

@@ -22,8 +22,8 @@ from league.standings.params import params_of
 from league.standings.queries import Standings
 from league.standings.season_queries import division_of, season_standings
 from league.standings.tables import rows_of
-from league.teams.queries import fixtures_of, league_of, table_of
-from league.teams.tables import rows_of as league_rows_of
+from league.teams.queries import fixtures_of, league_of, tables_of
+from league.teams.tables import all_rows
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws.groups import group_states
 from league.tournaments.models import Stage
@@ -80,12 +80,12 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
     """Every team with all its figures, and why it stands where it does."""
     league = league_of(club, public_id)
     teams = list(league.teams.all())
-    table = table_of(league, teams, fixtures_of(league))
+    tables = tables_of(league, teams, fixtures_of(league))
     headers = [_("Place"), _("Shared"), _("Team"), _("Points"), _("Played"), _("Won"), _("Drawn")]
     headers += [_("Lost"), _("Games won"), _("Games lost"), _("Points in games"), _("Against")]
     headers += [_("Points taken off"), _("To be confirmed"), _("How the place was decided")]
     yes, rows = _("yes"), []
-    for row in league_rows_of(table, teams):
+    for row in all_rows(tables, teams):
         record = row.record
         line: list[object] = [row.rank or "", yes if row.shared else "", row.team.name, row.points]
         line += [record.played, record.wins, record.draws, record.losses]

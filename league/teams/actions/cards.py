@@ -203,7 +203,7 @@ def write_card(
     """
     league = locked(match.league)
     match.refresh_from_db()
-    if match.given_to_id is not None:
+    if match.is_given:
         raise Refused("given", _("This match was given away. Take that back first."), status=409)
     if side is not None:
         _refuse_captain(match)

@@ -74,7 +74,7 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
 def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     """Throw a cup away while no match of it has been played."""
     fresh = locked(cup.league)
-    if cup.matches.exclude(session=None, given_to=None).exists():
+    if cup.matches.exclude(**TeamMatch.UNTOUCHED).exists():
         message = _("A match has been played already, so the cup stands.")
         raise Refused("played-already", message, status=409)
     log_action(fresh.club, by, "drop cup", cup)

@@ -23,6 +23,7 @@ from league.teams.fixtures import (
 from league.teams.models import Team, TeamLeague, TeamMatch
 
 State = TeamLeague.State
+GIVEN = ["given_to", "given_nobody", "given_reason", "given_as"]
 
 
 @transaction.atomic
@@ -54,7 +55,7 @@ def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
     """Throw the fixtures away while no card of them is written."""
     fresh = locked(league)
     matches = fresh.matches.filter(cup=None)
-    if matches.exclude(session=None, given_to=None).exists():
+    if matches.exclude(**TeamMatch.UNTOUCHED).exists():
         message = _("A match has been played already, so the fixtures stand.")
         raise Refused("played-already", message, status=409)
     matches.delete()
@@ -93,21 +94,29 @@ def move_match(
 
 
 @transaction.atomic
-def give_match(match: TeamMatch, to: Team, *, reason: str, by: Actor, at: datetime) -> TeamMatch:
+def give_match(
+    match: TeamMatch, to: Team | None, *, reason: str, by: Actor, at: datetime
+) -> TeamMatch:
     """Give a match to one side: the other did not come, or lost the play-off of a drawn cup match.
+    Given to nobody (None) neither came, and both lose.
 
-    The games written down stay.
+    Games written down stay in the players' figures; the league's table counts the walk-over.
     """
     fresh = locked(match.league)
     match.refresh_from_db()
-    if match.side_of(to) is None:
+    if to is not None and match.side_of(to) is None:
         message = _("Only a team of this match can be given it.")
         raise Refused("not-in-match", message, fields={"given_to": [message]})
+    if to is None and match.cup_id is not None:
+        message = _("In a cup somebody goes on.")
+        raise Refused("cup-match", message, fields={"given_to": [message]})
     match.given_to, match.given_reason, match.given_as = to, reason, by.label[:80]
-    match.save(update_fields=["given_to", "given_reason", "given_as"])
+    match.given_nobody = to is None
+    match.save(update_fields=GIVEN)
     match.league = fresh
     keep_cup(match)
-    log_action(fresh.club, by, "give team match", match, new={"to": to.name, "reason": reason})
+    new = {"to": to.name if to else "", "reason": reason}
+    log_action(fresh.club, by, "give team match", match, new=new)
     return match
 
 
@@ -118,7 +127,8 @@ def take_match_back(match: TeamMatch, *, by: Actor) -> TeamMatch:
     match.refresh_from_db()
     old = {"to": match.given_to.name if match.given_to else "", "reason": match.given_reason}
     match.given_to, match.given_reason, match.given_as = None, "", ""
-    match.save(update_fields=["given_to", "given_reason", "given_as"])
+    match.given_nobody = False
+    match.save(update_fields=GIVEN)
     match.league = fresh
     keep_cup(match)
     log_action(fresh.club, by, "take team match back", match, old=old)

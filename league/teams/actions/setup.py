@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +19,7 @@ from league.members.paste import Verdict, read_list
 from league.members.queries import known_people
 from league.teams.cups import bracket_of
 from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.presets import PRESETS
 from league.teams.queries import cup_matches_of
 from league.tournaments.actions.setup import variant
 from scoring import ruleset
@@ -40,7 +42,7 @@ def take_back_misfits(cup: TeamCup) -> None:
     for one in drawn:
         if set(one.met.teams) == set(now[one.match.place].sides):
             continue
-        if one.match.session_id is not None or one.match.given_to_id is not None:
+        if not one.match.is_untouched:
             message = _("A later match of this cup has been played, so who won this one stands.")
             raise Refused("played-on", message, status=409)
         one.match.delete()
@@ -129,7 +131,10 @@ def make_league(
 ) -> TeamLeague:
     """A league with no teams yet. `target`: its games go to so many points instead of the
     ruleset's own."""
-    chosen["ruleset"] = _played_by(chosen["ruleset"], target)
+    chosen["ruleset"] = played_by(chosen["ruleset"], target)
+    preset = PRESETS.get(chosen.get("preset") or "")
+    if preset is not None:
+        chosen = {"squad_rules": dict(preset.squads), **chosen}
     made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
     log_action(club, by, "make team league", made, new=_told(chosen))
     return made
@@ -141,7 +146,8 @@ def change_league(
 ) -> TeamLeague:
     """Change what was chosen. How many games a match has stands once there are fixtures."""
     fresh = locked(league, on=False)
-    chosen["ruleset"] = _played_by(chosen["ruleset"], target)
+    chosen.pop("preset", None)
+    chosen["ruleset"] = played_by(chosen["ruleset"], target)
     if fresh.matches.exists():
         for name in FIXED:
             if chosen[name] != getattr(fresh, name):
@@ -246,17 +252,18 @@ def return_team(team: Team, *, by: Actor) -> None:
 def _tell_calendars(team: Team) -> None:
     """Its matches to come are off, or on again: calendars take that over by the number."""
     matches = TeamMatch.objects.filter(Q(home=team) | Q(away=team))
-    matches.filter(session=None, given_to=None).update(revision=F("revision") + 1)
+    matches.filter(**TeamMatch.UNTOUCHED).update(revision=F("revision") + 1)
 
 
 @transaction.atomic
-def deduct(team: Team, points: int, *, reason: str, by: Actor, at: datetime) -> Deduction:
-    """Take points off a team in the table."""
+def deduct(team: Team, points: Decimal | int, *, reason: str, by: Actor, at: datetime) -> Deduction:
+    """Take points off a team in the table; below nought they are given to it."""
     fresh = locked(team.league)
     made = Deduction.objects.create(
         team=team, points=points, reason=reason, said_as=by.label[:80], at=at
     )
-    log_action(fresh.club, by, "deduct points", team, new={"points": points, "reason": reason})
+    new = {"points": str(points), "reason": reason}
+    log_action(fresh.club, by, "deduct points", team, new=new)
     return made
 
 
@@ -267,7 +274,7 @@ def give_back(deduction: Deduction, *, by: Actor, at: datetime) -> None:
     fresh = locked(team.league)
     deduction.withdrawn_at, deduction.withdrawn_as = at, by.label[:80]
     deduction.save(update_fields=["withdrawn_at", "withdrawn_as"])
-    old = {"points": deduction.points, "reason": deduction.reason}
+    old = {"points": f"{deduction.points:.2f}", "reason": deduction.reason}
     log_action(fresh.club, by, "give back points", team, old=old)
 
 
@@ -294,7 +301,7 @@ def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
     return fresh
 
 
-def _played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
+def played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
     if target in (None, ruleset(usual.body).target):
         return usual
     return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})

@@ -19,7 +19,6 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
-from league.standings.labels import rule
 from league.teams import actions
 from league.teams.fixtures import waiting
 from league.teams.forms import CupForm, LeagueForm
@@ -30,10 +29,11 @@ from league.teams.queries import (
     fixtures_of,
     league_of,
     leagues_of,
-    scheme_of,
-    table_of,
+    rules_of,
+    tables_of,
 )
-from league.teams.tables import rounds_of, rows_of, state_of
+from league.teams.tables import rounds_of, rows_of, state_of, statuses
+from league.teams.text import points_rule, table_rule
 
 
 def say(request: HttpRequest, act: Callable[[], str]) -> None:
@@ -148,13 +148,17 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     context = opened(request, club, public_id)
     league, teams = context["league"], context["teams"]
     fixtures = fixtures_of(league)
-    table = table_of(league, teams, fixtures)
+    rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
     now = next((r for r in rounds if any(m.state in OPEN for m in r.matches)), None)
     put_off = [m for r in rounds for m in r.matches if m.state == "postponed" and r is not now]
     context |= {
-        "rows": rows_of(table, teams),
-        "rule": rule(scheme_of(league).measures),
+        "divisions": [
+            (division, rows_of(table, teams, statuses(table, rules, str(division or ""))))
+            for division, table in tables.items()
+        ],
+        "rule": table_rule(rules),
+        "points": points_rule(rules),
         "rounds": rounds,
         "now": now,
         "put_off": put_off,

@@ -82,7 +82,7 @@ def _may(request: ClubRequest, match: TeamMatch, now: Played) -> dict[str, Any]:
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
     by_captain = match.league.club.confirm != Club.Confirm.ORGANISER
     open_card = waits or (match.session_id is None and not now.is_off)
-    given = match.given_to_id is not None
+    given = match.is_given
     return {
         "may_write": not (given or (now.is_off and match.cup_id))
         and (organiser or (side is not None and open_card)),
@@ -221,8 +221,10 @@ def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
 def team_match_give(request: ClubRequest, match: TeamMatch) -> str:
     """The match is given to one side, with the reason."""
     data = valid(GiveForm(request.POST, match=match))
-    to, reason = data["given_to"], data["reason"]
+    to, reason = data.get("given_to"), data["reason"]
     actions.give_match(match, to, reason=reason, by=actor_of(request), at=timezone.now())
+    if to is None:
+        return _("Neither team came, so both lose.")
     return _("The match is given to %(team)s.") % {"team": to.name}
 
 

@@ -18,7 +18,7 @@ from league.members.public import has_public_page
 from league.teams import actions
 from league.teams.forms import DeductForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague
-from league.teams.queries import fixtures_of, league_of, players_of, table_of, team_of
+from league.teams.queries import fixtures_of, league_of, players_of, table_of, tables_of, team_of
 from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
 from league.teams.views.leagues import league_action, opened
 
@@ -30,7 +30,8 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     context = opened(request, club, public_id)
     one = team_of(context["league"], team)
     fixtures = fixtures_of(context["league"])
-    rows = rows_of(table_of(context["league"], context["teams"], fixtures), context["teams"])
+    tables = tables_of(context["league"], context["teams"], fixtures)
+    rows = rows_of(table_of(one, tables), context["teams"])
     deductions = one.deductions.order_by("pk")
     matches = [match_shown(m) for m in fixtures if one.pk in m.met.teams]
     context |= {

@@ -1,4 +1,4 @@
-"""A league of teams: the teams and their people, the fixtures, the cup beside it."""
+"""A league of teams: divisions, teams and their people, points taken off, play-offs, decisions."""
 
 from typing import Any
 
@@ -13,10 +13,14 @@ from league.members.fields import CopiedField, LineField, NameField
 from league.members.models import Club, ClubRuleset, Member, User, new_public_id
 from league.members.validators import validate_day
 from league.seasons.models import Season
-from league.sessions.models import Session
+from league.teams.validators import (
+    validate_days,
+    validate_league_rules,
+    validate_squad_rules,
+)
 
 MOST_PAIRS, MOST_TURNS, MOST_POINTS, MOST_BORROWED = 6, 9, 20, 12
-MOST_DAYS, MOST_DEDUCTED = 90, 99
+MOST_DAYS, MOST_DEDUCTED, MOST_DIVISIONS = 90, 99, 40
 
 
 def _within(least: int, most: int) -> list[Any]:
@@ -27,9 +31,11 @@ class TeamLeague(models.Model):
     """Teams of so many pairs that meet at home and away over a season.
 
     A match has `pairs` times `turns` games: in each turn every pair of one team plays a pair of
-    the other, and the visitors move on. The points are for the table: for a match won, drawn and
-    lost, and for each game won in it. `borrowed` people from outside a team may play for it in a
-    match. `ranking` names the order of the tie-breaks (`ranking.ORDERS`).
+    the other, and the visitors move on. `rules` say what a match is worth, and how the table
+    ranks (`ranking.LeagueRules`, as JSON, without what has a field of its own here); `squad_rules`
+    who may play (`league.teams.squads`). `borrowed` people from outside a team may play for it in
+    a match. `preset` names the printed rulebook the rules were taken from. Divisions are above one
+    another, or `sections` side by side. No round is in the weeks of `blank_days`.
     """
 
     class State(models.TextChoices):
@@ -37,11 +43,6 @@ class TeamLeague(models.Model):
         RUNNING = "running", _("Under way")
         FINISHED = "finished", _("Finished")
         CANCELLED = "cancelled", _("Cancelled")
-
-    class Ranking(models.TextChoices):
-        GAMES = "games", _("games won, head-to-head, points difference")
-        MEETINGS = "meetings", _("head-to-head, games won, points difference")
-        DIFFERENCE = "difference", _("points difference, games won, head-to-head")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
     WRITTEN_ON = (_("League"), "team_league_edit", "public_id")
@@ -67,21 +68,11 @@ class TeamLeague(models.Model):
     turns = models.PositiveSmallIntegerField(
         _("games of each pair"), default=3, validators=_within(1, MOST_TURNS)
     )
-    points_win = models.PositiveSmallIntegerField(
-        _("points for a match won"), default=2, validators=_within(0, MOST_POINTS)
-    )
-    points_draw = models.PositiveSmallIntegerField(
-        _("for a match drawn"), default=1, validators=_within(0, MOST_POINTS)
-    )
-    points_loss = models.PositiveSmallIntegerField(
-        _("for a match lost"), default=0, validators=_within(0, MOST_POINTS)
-    )
-    points_game = models.PositiveSmallIntegerField(
-        _("for each game won"), default=0, validators=_within(0, MOST_POINTS)
-    )
-    ranking = models.CharField(
-        _("teams level on points"), max_length=12, choices=Ranking, default=Ranking.GAMES
-    )
+    rules = models.JSONField(default=dict, blank=True, validators=[validate_league_rules])
+    squad_rules = models.JSONField(default=dict, blank=True, validators=[validate_squad_rules])
+    preset = models.CharField(max_length=30, blank=True)
+    sections = models.BooleanField(_("divisions are sections side by side"), default=False)
+    blank_days = models.JSONField(default=list, blank=True, validators=[validate_days])
     borrowed = models.PositiveSmallIntegerField(
         _("people borrowed for a match"), default=2, validators=_within(0, MOST_BORROWED)
     )
@@ -107,12 +98,34 @@ class TeamLeague(models.Model):
         return self.pairs * self.turns
 
 
+class TeamDivision(models.Model):
+    """A division of a league, or a section: 1 is the highest. Its name is unique in the league."""
+
+    TEXTS_WITH_NAMES = ("league__club", ("name",))
+    WRITTEN_ON = (_("Division"), "team_league", "league__public_id")
+
+    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="divisions")
+    name = NameField(_("name"), max_length=40)
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["league", "number"], name="one_team_division_a_number"),
+            models.UniqueConstraint(fields=["league", "name"], name="one_team_division_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Team(models.Model):
     """A team, its captain, and where it plays at home.
 
     Teams with the same `venue` share it: two of them are never at home in one round, unless the
     venue has room for several matches (`roomy`). `joined_at`: when it got its matches, for a team
     that came when the fixtures stood; `drawn_anew`: the rounds to come were redrawn for it.
+    Teams of one `house` are its A, B and C. `code` is its id in a league's file.
     """
 
     TEXTS_WITH_NAMES = ("league__club", ("name", "venue"))
@@ -120,7 +133,12 @@ class Team(models.Model):
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="teams")
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    division = models.ForeignKey(
+        TeamDivision, models.PROTECT, null=True, blank=True, related_name="teams"
+    )
     name = NameField(_("name"), max_length=40)
+    code = models.CharField(max_length=40, blank=True)
+    house = NameField(_("house"), max_length=60, blank=True)
     venue = NameField(_("plays at home at"), max_length=60, blank=True)
     roomy = models.BooleanField(_("several matches at once fit in there"), default=False)
     captain = models.ForeignKey(
@@ -144,13 +162,14 @@ class Team(models.Model):
 
 
 class TeamPlayer(models.Model):
-    """Somebody who plays for a team; for one team of a league only."""
+    """Somebody who plays for a team, registered on a day; for one team of a league only."""
 
     ONE_ROW_PER = "league"
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="players")
     team = models.ForeignKey(Team, models.CASCADE, related_name="players")
     member = models.ForeignKey(Member, models.PROTECT, related_name="team_places")
+    registered_on = models.DateField(null=True, blank=True, validators=[validate_day])
 
     class Meta:
         ordering = ["id"]
@@ -172,14 +191,35 @@ class TeamPlayer(models.Model):
                 raise Refused("two-teams", sentence, status=409, fields={"into": [sentence]})
 
 
+class Transfer(models.Model):
+    """Somebody went from one team to another; what was played before that day stays good."""
+
+    TEXTS_WITH_NAMES = ("league__club", ("said_as",))
+    WRITTEN_ON = (_("Transfer"), "team_league", "league__public_id")
+
+    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="transfers")
+    member = models.ForeignKey(Member, models.PROTECT, related_name="team_transfers")
+    source = models.ForeignKey(Team, models.CASCADE, related_name="transfers_out")
+    target = models.ForeignKey(Team, models.CASCADE, related_name="transfers_in")
+    day = models.DateField(validators=[validate_day])
+    said_as = CopiedField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+
+
 class Deduction(models.Model):
-    """Points taken off a team, with the reason; one taken back stays for the record."""
+    """Points taken off a team, with the reason, or given to it where they are below nought; one
+    taken back stays for the record."""
 
     TEXTS_WITH_NAMES = ("team__league__club", ("reason", "said_as", "withdrawn_as"))
     WRITTEN_ON = (_("Points deduction"), "team", "team__league__public_id", "team__public_id")
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="deductions")
-    points = models.PositiveSmallIntegerField(validators=_within(1, MOST_DEDUCTED))
+    points = models.DecimalField(
+        max_digits=4, decimal_places=2, validators=_within(-MOST_DEDUCTED, MOST_DEDUCTED)
+    )
     reason = LineField(max_length=200)
     said_as = CopiedField(max_length=80)
     at = models.DateTimeField(default=timezone.now)
@@ -190,94 +230,54 @@ class Deduction(models.Model):
         ordering = ["id"]
 
 
-class TeamCup(models.Model):
-    """A knock-out of a league's teams."""
+class PlayOff(models.Model):
+    """The result of a play-off, its `places` in order: between teams that were `level`, or between
+    teams of two divisions for a place in the upper one, the winner first."""
 
-    TEXTS_WITH_NAMES = ("league__club", ("name",))
-    WRITTEN_ON = (_("Cup"), "team_cup", "league__public_id", "public_id")
+    class Kind(models.TextChoices):
+        LEVEL = "level", _("teams level in the table")
+        MOVE = "move", _("for a place in the upper division")
 
-    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="cups")
-    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    name = NameField(_("name"), max_length=80)
-    third_place = models.BooleanField(_("with a match for the third place"), default=False)
-    seed = models.PositiveIntegerField(default=0)
-    made_at = models.DateTimeField(default=timezone.now)
+    TEXTS_WITH_NAMES = ("league__club", ("said_as",))
+    WRITTEN_ON = (_("Play-off"), "team_league", "league__public_id")
+
+    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="play_offs")
+    kind = models.CharField(max_length=8, choices=Kind)
+    said_as = CopiedField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["id"]
 
-    def __str__(self) -> str:
-        return self.name
 
+class PlayOffPlace(models.Model):
+    """A team's place in a play-off, from 1."""
 
-class CupPlace(models.Model):
-    """A team's place in the draw of a cup, from 1."""
-
-    cup = models.ForeignKey(TeamCup, models.CASCADE, related_name="places")
-    team = models.ForeignKey(Team, models.CASCADE, related_name="cup_places")
+    play_off = models.ForeignKey(PlayOff, models.CASCADE, related_name="places")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="play_off_places")
     number = models.PositiveSmallIntegerField()
 
     class Meta:
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["cup", "team"], name="drawn_once_a_cup"),
-            models.UniqueConstraint(fields=["cup", "number"], name="one_team_a_place"),
+            models.UniqueConstraint(fields=["play_off", "team"], name="once_in_a_play_off"),
+            models.UniqueConstraint(fields=["play_off", "number"], name="one_play_off_place"),
         ]
 
 
-class TeamMatch(models.Model):
-    """A fixture of two teams, of the league or of a cup, and the session that has its games.
+class LeagueDecision(models.Model):
+    """What the committee decided, about a match or the league; for everybody to read."""
 
-    The session is made when the card is first written: a table for each game, of which only the
-    score is kept, so that the games are in every member's figures. `first_date` is the day a
-    postponed match was meant for. `given_to` won without, or in spite of, the games: a walk-over,
-    or a play-off; `given_reason` says which. `written_by` is the team whose captain wrote the
-    card: the other one confirms it. `revision` rises with every change of the fixture.
-    """
+    TEXTS_WITH_NAMES = ("league__club", ("text", "said_as"))
+    WRITTEN_ON = (_("Decision"), "team_league", "league__public_id")
 
-    TEXTS_WITH_NAMES = (
-        "league__club",
-        ("venue", "postponed_reason", "given_reason", "given_as", "written_as"),
+    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="decisions")
+    match = models.ForeignKey(
+        "TeamMatch", models.CASCADE, null=True, blank=True, related_name="decisions"
     )
-    WRITTEN_ON = (_("Fixture"), "team_match", "league__public_id", "public_id")
-
-    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="matches")
-    cup = models.ForeignKey(TeamCup, models.CASCADE, null=True, blank=True, related_name="matches")
-    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
-    round = models.PositiveSmallIntegerField()
-    number = models.PositiveSmallIntegerField()
-    place = models.CharField(max_length=10, blank=True)
-    home = models.ForeignKey(Team, models.PROTECT, related_name="at_home")
-    away = models.ForeignKey(Team, models.PROTECT, related_name="away")
-    held_on = models.DateField(_("date"), null=True, blank=True, validators=[validate_day])
-    first_date = models.DateField(null=True, blank=True, validators=[validate_day])
-    venue = NameField(_("played at"), max_length=60, blank=True)
-    postponed_reason = LineField(max_length=200, blank=True)
-    session = models.OneToOneField(
-        Session, models.PROTECT, null=True, blank=True, related_name="team_match"
-    )
-    written_by = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="+")
-    written_as = CopiedField(max_length=80, blank=True)
-    given_to = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="+")
-    given_reason = LineField(max_length=200, blank=True)
-    given_as = CopiedField(max_length=80, blank=True)
-    revision = models.PositiveIntegerField(default=0)
-    made_at = models.DateTimeField(default=timezone.now)
+    text = LineField(max_length=300)
+    said_as = CopiedField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        ordering = ["round", "number"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["league", "round", "number"],
-                condition=models.Q(cup=None),
-                name="one_fixture_a_number",
-            ),
-            models.UniqueConstraint(fields=["cup", "place"], name="one_match_a_place"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.home} – {self.away}"
-
-    def side_of(self, team: Any) -> int | None:
-        """0 for the home team, 1 for the visitors, None for another."""
-        return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))
+        ordering = ["-id"]

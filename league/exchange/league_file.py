@@ -1,0 +1,158 @@
+"""A league as one JSON file (`right-bower-league/1`): its rules, its results, and the answers.
+
+What is written and read is told in docs/leagues.md. Ids are short texts without people's names.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from league.ranking import Ending, LeagueTable, Reach, ending_of, plain, reaches, rules_to_json
+from league.teams.models import Deduction, PlayOff, Team, TeamLeague
+from league.teams.queries import Played, fixtures_of, play_offs_of, rules_of, tables_of
+
+FORMAT = "right-bower-league/1"
+NO_DIVISION = "1"
+MINUTE = "%Y-%m-%dT%H:%M"
+
+
+def league_document(league: TeamLeague) -> dict[str, Any]:
+    """The league as it stands: results that count now, and what the tables make of them."""
+    rules, teams = rules_of(league), list(league.teams.select_related("division").order_by("pk"))
+    fixtures = sorted(fixtures_of(league), key=lambda one: one.match.pk)
+    tables = tables_of(league, teams, fixtures)
+    ids = {team.pk: team.code or team.public_id for team in teams}
+    names = {division: division.name if division else NO_DIVISION for division in tables}
+    by_name = {names[division]: table for division, table in tables.items()}
+    played_off = play_offs_of(league, PlayOff.Kind.MOVE)
+    ending = ending_of(by_name, rules, [(order[0], order[-1]) for order in played_off])
+    return {
+        "format": FORMAT,
+        "name": league.name,
+        "rules": rules_to_json(rules),
+        "divisions": [
+            {"id": name, "teams": [ids[one] for one in table.records]}
+            for name, table in by_name.items()
+        ],
+        **_results(league, fixtures, teams, ids, played_off),
+        "tables": [
+            {"division": name, "rows": _rows(table, reaches(table, rules), ids)}
+            for name, table in by_name.items()
+        ],
+        **_ending(ending, ids),
+    }
+
+
+def _results(
+    league: TeamLeague,
+    fixtures: Sequence[Played],
+    teams: Sequence[Team],
+    ids: Mapping[int, str],
+    played_off: Sequence[Sequence[int]],
+) -> dict[str, Any]:
+    deductions = Deduction.objects.filter(team__league=league, withdrawn_at=None).order_by("pk")
+    level = play_offs_of(league, PlayOff.Kind.LEVEL)
+    orders: list[dict[str, Any]] = [
+        {"kind": "level", "order": [ids[one] for one in order]} for order in level
+    ]
+    orders += [
+        {"kind": "move", "winner": ids[order[0]], "loser": ids[order[-1]]} for order in played_off
+    ]
+    numbered = list(enumerate(fixtures, 1))
+    return {
+        "fixtures": [_fixture(number, one, ids) for number, one in numbered],
+        "cards": [_card(number, one, league) for number, one in numbered if one.met.has_card],
+        "walkovers": [
+            {"fixture": number, "to": _given_to(one)}
+            for number, one in numbered
+            if one.match.is_given
+        ],
+        "adjustments": [
+            {"team": ids[one.team_id], "points": plain(-Fraction(one.points))} for one in deductions
+        ],
+        "withdrawn": [
+            {"team": ids[team.pk], "date": league.club.local(team.withdrawn_at).date().isoformat()}
+            for team in teams
+            if team.withdrawn_at is not None
+        ],
+        "play_offs": orders,
+    }
+
+
+def _fixture(number: int, one: Played, ids: Mapping[int, str]) -> dict[str, Any]:
+    day = one.met.day
+    division = one.match.home.division
+    return {
+        "id": number,
+        "division": division.name if division else NO_DIVISION,
+        "home": ids[one.match.home_id],
+        "away": ids[one.match.away_id],
+        "half": one.match.half,
+        "date": day.isoformat() if day else None,
+    }
+
+
+def _card(number: int, one: Played, league: TeamLeague) -> dict[str, Any]:
+    received = one.match.received_at
+    return {
+        "fixture": number,
+        "played": one.match.held_on.isoformat() if one.match.held_on else None,
+        "received": league.club.local(received).strftime(MINUTE) if received else None,
+        "late_lifted": bool(one.match.late_lifted),
+        "games": list(one.entries),
+    }
+
+
+def _given_to(one: Played) -> str:
+    if one.match.given_nobody:
+        return "nobody"
+    return "home" if one.match.given_to_id == one.match.home_id else "away"
+
+
+def _rows(
+    table: LeagueTable, reach: Mapping[int, Reach], ids: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    places = {line.who: (line.rank, line.shared) for line in table.lines}
+    order = [*places, *(team for team in table.records if team in table.struck)]
+    rows = []
+    for team in order:
+        record = table.records[team]
+        place, tied = places.get(team, (None, False))
+        possible = reach.get(team, Reach())
+        rows.append(
+            {
+                "team": ids[team],
+                "place": place,
+                "tied": tied,
+                "withdrawn": team in table.left or team in table.struck,
+                "played": record.played,
+                "won": record.wins,
+                "drawn": record.draws,
+                "lost": record.losses,
+                "games_for": plain(record.won),
+                "games_against": plain(record.lost),
+                "points_for": record.own,
+                "points_against": record.theirs,
+                "walkovers": record.walkovers,
+                "deducted": plain(record.deducted),
+                "points": plain(record.points),
+                "best": possible.best,
+                "worst": possible.worst,
+            }
+        )
+    return rows
+
+
+def _ending(ending: Ending, ids: Mapping[int, str]) -> dict[str, Any]:
+    return {
+        "moves": [
+            {"team": ids[one.team], "from": one.source, "to": one.target, "how": one.how}
+            for one in ending.moves
+        ],
+        "undecided": [ids[one] for one in ending.undecided],
+        "play_offs_due": [[ids[one] for one in both] for both in ending.due],
+        "qualified": [
+            {"division": one.division, "place": one.place, "team": ids[one.team]}
+            for one in ending.qualified
+        ],
+    }

@@ -1,0 +1,299 @@
+"""Reads a league's JSON file: every fault with a sentence, or a season that can be made."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.exchange.league_file import FORMAT, MINUTE
+from league.members.audit import Actor
+from league.members.fields import validate_name
+from league.members.models import Club
+from league.members.validators import validate_day
+from league.play.final_scores import score_faults
+from league.play.game_log import rules_of
+from league.ranking import LeagueRules, RankingError, number_from, rules_from_json
+from league.teams.actions.importing import (
+    FixtureRow,
+    SeasonPlan,
+    import_season,
+    league_ruleset,
+)
+from league.teams.models import MOST_DEDUCTED, MOST_DIVISIONS, TeamLeague
+from scoring import Ruleset
+
+MOST_ROWS, MOST_FAULTS, LONGEST = 20_000, 20, 40
+MARKS = ("home", "away", "void", None)
+
+
+class BadLeagueFile(Exception):
+    """What is wrong with a file, one sentence each."""
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__(" ".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A league that was made, or would be; how many teams and matches it has."""
+
+    league: TeamLeague
+    teams: int
+    matches: int
+
+
+@transaction.atomic
+def import_document(
+    club: Club, data: Any, *, by: Actor, at: datetime, dry_run: bool = False
+) -> Imported:
+    """Make the league of a file, all of it or nothing; a dry run checks it and makes nothing.
+
+    Raises `BadLeagueFile`.
+    """
+    plan = read_league(data, lambda target: rules_of(league_ruleset(club, target, by=by).body))
+    league = import_season(club, plan, by=by, at=at)
+    transaction.set_rollback(dry_run)
+    return Imported(league, sum(len(teams) for _name, teams in plan.divisions), len(plan.fixtures))
+
+
+def read_league(data: Any, game_rules: Callable[[int | None], Ruleset]) -> SeasonPlan:
+    """The season in a file; `game_rules` gives the rules of a game to so many points. Raises
+    `BadLeagueFile`."""
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise BadLeagueFile([_("This is not a league's file (%(format)s).") % {"format": FORMAT}])
+    try:
+        rules = rules_from_json(data.get("rules") or {})
+    except RankingError as bad:
+        raise BadLeagueFile([str(bad)]) from bad
+    reader = _Reading(data, rules, game_rules(rules.target))
+    plan = reader.plan()
+    if reader.faults:
+        raise BadLeagueFile(reader.faults[:MOST_FAULTS])
+    return plan
+
+
+class _Reading:
+    """One file on its way in; `faults` are gathered, and what is faulty is left out."""
+
+    def __init__(self, data: Mapping[str, Any], rules: LeagueRules, game_rules: Ruleset) -> None:
+        self.data, self.rules, self.game_rules = data, rules, game_rules
+        self.faults: list[str] = []
+        self.division: dict[str, str] = {}
+
+    def plan(self) -> SeasonPlan:
+        name = self.data.get("name")
+        if not isinstance(name, str) or not _is_name(name, 80):
+            self._fault(_("name: a league has a name of up to 80 characters."))
+            name = ""
+        divisions = self._divisions()
+        self._check_moves({division for division, _teams in divisions})
+        fixtures = self._fixtures()
+        self._cards(fixtures)
+        self._walkovers(fixtures)
+        return SeasonPlan(
+            name=name,
+            rules=self.rules,
+            divisions=divisions,
+            fixtures=[FixtureRow(**row) for row in fixtures.values()],
+            adjustments=list(self._adjustments()),
+            withdrawn=list(self._withdrawn()),
+            play_offs=list(self._play_offs()),
+        )
+
+    def _fault(self, sentence: str) -> None:
+        self.faults.append(sentence)
+
+    def _rows(self, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The rows of a list, each with how it is spoken of."""
+        rows = self.data.get(name, [])
+        if not isinstance(rows, list) or len(rows) > MOST_ROWS:
+            self._fault(_("%(name)s: a list is expected.") % {"name": name})
+            return
+        for place, row in enumerate(rows, 1):
+            if isinstance(row, Mapping):
+                yield f"{name} {place}", row
+            else:
+                self._fault(_("%(name)s: an object is expected.") % {"name": f"{name} {place}"})
+
+    def _divisions(self) -> list[tuple[str, list[str]]]:
+        found: dict[str, list[str]] = {}
+        for where, row in self._rows("divisions"):
+            name, teams = row.get("id"), row.get("teams")
+            if not isinstance(name, str) or not _is_name(name, LONGEST) or name in found:
+                self._fault(_("%(where)s: the id of a division is a text of its own.") % _at(where))
+                continue
+            if not isinstance(teams, list):
+                self._fault(_("%(where)s, teams: a list is expected.") % _at(where))
+                continue
+            found[name] = []
+            for team in teams:
+                if not isinstance(team, str) or not _is_code(team) or team in self.division:
+                    self._fault(_("%(where)s: every team has a short id of its own.") % _at(where))
+                    continue
+                self.division[team] = name
+                found[name].append(team)
+        if not found or len(found) > MOST_DIVISIONS:
+            self._fault(_("divisions: a league has from 1 to %(n)d.") % {"n": MOST_DIVISIONS})
+        return list(found.items())
+
+    def _check_moves(self, divisions: set[str]) -> None:
+        named = {name for one in self.rules.moves for name in (one.upper, one.lower)}
+        named |= set(self.rules.sections.divisions if self.rules.sections else ())
+        for name in sorted(named - divisions):
+            self._fault(_("rules: there is no division %(name)s.") % {"name": name})
+
+    def _team(self, where: str, value: Any) -> bool:
+        if isinstance(value, str) and value in self.division:
+            return True
+        self._fault(_("%(where)s: it names a team that is not there.") % _at(where))
+        return False
+
+    def _fixtures(self) -> dict[Any, dict[str, Any]]:
+        found: dict[Any, dict[str, Any]] = {}
+        for where, row in self._rows("fixtures"):
+            number, home, away = row.get("id"), row.get("home"), row.get("away")
+            if type(number) is not int or number in found:
+                self._fault(_("%(where)s: every fixture has a number of its own.") % _at(where))
+            elif self._team(where, home) and self._team(where, away):
+                sentence = self._fixture_fault(row)
+                day = self._day(where, row.get("date"), empty=True)
+                if sentence:
+                    self._fault(f"{where}: {sentence}")
+                found[number] = {"home": home, "away": away, "day": day, "half": row.get("half", 1)}
+        return found
+
+    def _fixture_fault(self, row: Mapping[str, Any]) -> str:
+        home, away = self.division[row["home"]], self.division[row["away"]]
+        if row["home"] == row["away"]:
+            return _("A team cannot meet itself.")
+        if home != away or row.get("division", home) != home:
+            return _("Both teams are of the fixture's division.")
+        return "" if row.get("half", 1) in (1, 2) else _("half is 1 or 2.")
+
+    def _day(self, where: str, value: Any, *, empty: bool = False) -> date | None:
+        if value is None and empty:
+            return None
+        try:
+            found = date.fromisoformat(value if isinstance(value, str) else "")
+            validate_day(found)
+        except (ValueError, ValidationError):
+            self._fault(_("%(where)s: a date like 2025-10-01 is expected.") % _at(where))
+            return None
+        return found
+
+    def _fixture_of(
+        self, where: str, row: Mapping[str, Any], fixtures: dict[Any, dict[str, Any]]
+    ) -> dict[str, Any] | None:
+        number = row.get("fixture")
+        found = fixtures.get(number) if type(number) is int else None
+        if found is None:
+            self._fault(_("%(where)s: there is no such fixture.") % _at(where))
+        elif "games" in found or "walkover" in found:
+            sentence = _("%(where)s: fixture %(n)s has two results.")
+            self._fault(sentence % {"where": where, "n": number})
+            return None
+        return found
+
+    def _cards(self, fixtures: dict[Any, dict[str, Any]]) -> None:
+        for where, row in self._rows("cards"):
+            found, games = self._fixture_of(where, row, fixtures), row.get("games")
+            played = self._day(where, row.get("played"), empty=True)
+            received = self._moment(where, row.get("received"))
+            if not isinstance(games, list) or len(games) != self.rules.games:
+                sentence = _("%(where)s: a card has %(n)d games.")
+                self._fault(sentence % {"where": where, "n": self.rules.games})
+                continue
+            for number, game in enumerate(games, 1):
+                for sentence in self._game_faults(game):
+                    self._fault(f"{where}, game {number}: {sentence}")
+            if type(row.get("late_lifted", False)) is not bool:
+                self._fault(_("%(where)s, late_lifted: true or false is expected.") % _at(where))
+            if found is not None:
+                found |= {"games": tuple(games), "played": played or found["day"]}
+                found |= {"received": received, "late_lifted": bool(row.get("late_lifted"))}
+
+    def _moment(self, where: str, value: Any) -> datetime | None:
+        if value is None:
+            return None
+        try:
+            text = value if isinstance(value, str) else ""
+            return datetime.strptime(text[:16], MINUTE)  # noqa: DTZ007 the league's local time
+        except ValueError:
+            self._fault(_("%(where)s: a moment like 2025-10-03T21:10 is expected.") % _at(where))
+            return None
+
+    def _game_faults(self, game: Any) -> Iterator[str]:
+        if not isinstance(game, list):
+            if game is not None and game not in MARKS:
+                yield _("This is not a game.")
+            return
+        if len(game) != 2 or any(type(points) is not int for points in game):
+            yield _("A game has the points of both sides.")
+            return
+        target = self.rules.target
+        if target is not None and min(game) >= target:
+            yield _("Both sides cannot have reached %(target)d.") % {"target": target}
+            return
+        yield from (sentence for _side, sentence in score_faults(self.game_rules, game))
+
+    def _walkovers(self, fixtures: dict[Any, dict[str, Any]]) -> None:
+        for where, row in self._rows("walkovers"):
+            found, to = self._fixture_of(where, row, fixtures), row.get("to")
+            if to not in ("home", "away", "nobody"):
+                self._fault(_("%(where)s: to is home, away or nobody.") % _at(where))
+            elif found is not None:
+                found["walkover"] = to
+
+    def _adjustments(self) -> Iterator[tuple[str, Fraction]]:
+        for where, row in self._rows("adjustments"):
+            try:
+                points = number_from(row.get("points"), where)
+            except RankingError as bad:
+                self._fault(str(bad))
+                continue
+            if abs(points) > MOST_DEDUCTED or (points * 100).denominator != 1:
+                self._fault(_("%(where)s: these points cannot be kept exactly.") % _at(where))
+            elif self._team(where, row.get("team")):
+                yield row["team"], points
+
+    def _withdrawn(self) -> Iterator[tuple[str, date]]:
+        for where, row in self._rows("withdrawn"):
+            day = self._day(where, row.get("date"))
+            if self._team(where, row.get("team")) and day is not None:
+                yield row["team"], day
+
+    def _play_offs(self) -> Iterator[tuple[str, list[str]]]:
+        for where, row in self._rows("play_offs"):
+            kind = row.get("kind")
+            order = [row.get("winner"), row.get("loser")] if kind == "move" else row.get("order")
+            good = kind in ("move", "level") and isinstance(order, list) and len(order) > 1
+            if not good or not isinstance(order, list):
+                self._fault(_("%(where)s: this is not a play-off.") % _at(where))
+            elif all(self._team(where, one) for one in order):
+                if max(Counter(order).values()) > 1:
+                    self._fault(_("%(where)s: a team is in it twice.") % _at(where))
+                else:
+                    yield str(kind), order
+
+
+def _at(where: str) -> dict[str, str]:
+    return {"where": where}
+
+
+def _is_name(text: str, longest: int) -> bool:
+    try:
+        validate_name(text)
+    except ValidationError:
+        return False
+    return len(text) <= longest
+
+
+def _is_code(text: str) -> bool:
+    return text.isascii() and text.isprintable() and _is_name(text, LONGEST)

@@ -1,0 +1,39 @@
+"""`import_league FILE --club CLUB`: a league out of a JSON file, made in a club; all or nothing."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from league.exchange.archive import read_json
+from league.exchange.league_file_reading import BadLeagueFile, import_document
+from league.members.audit import PROGRAM
+from league.members.models import Club
+
+
+class Command(BaseCommand):
+    help = "Make a league in a club out of the file that export_league writes."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file")
+        parser.add_argument("--club", required=True, help="the part after /c/ of its address")
+        parser.add_argument("--dry-run", action="store_true", help="only check the file")
+
+    def handle(self, *args: Any, file: str, club: str, dry_run: bool, **options: Any) -> None:
+        into = Club.objects.filter(slug=club).first()
+        if into is None:
+            raise CommandError(f"There is no club at the address {club}.")
+        try:
+            data = read_json(Path(file).read_bytes())
+            made = import_document(into, data, by=PROGRAM, at=timezone.now(), dry_run=dry_run)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{file} cannot be read: {error}") from error
+        except BadLeagueFile as bad:
+            raise CommandError("\n".join([*bad.faults, "Nothing was imported."])) from bad
+        counts = f"{made.league.name}: {made.teams} teams, {made.matches} matches."
+        if dry_run:
+            self.stdout.write(f"{counts} Nothing was imported.")
+        else:
+            self.stdout.write(f"{counts}\n{made.league.public_id}")

@@ -1,0 +1,335 @@
+"""The rules of a league of teams as data: points, walk-overs, late cards, tie-breaks, moves. Pure.
+
+They come from JSON and go back to it, so that a club's rules, a preset and a file of a league are
+one and the same thing. Numbers are whole, or texts like "1/2".
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+from typing import Any
+
+from league.ranking.measures import RankingError
+
+TIE_BREAKS = (
+    "games_won",
+    "game_difference",
+    "points_difference",
+    "points_for",
+    "matches_won",
+    "away_wins",
+    "fewest_walkovers",
+    "head_to_head",
+    "head_to_head_games",
+    "head_to_head_points",
+    "play_off",
+    "lot",
+)
+WITHDRAWALS = ("void", "stand", "half_played", "halves")
+SPLITS = ("same", "next", "first")
+SIDES = ("winner", "loser", "any")
+PAYERS = ("winner", "home", "away", "both")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+MOST_POINTS, MOST_GAMES = 1000, 9
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """More points for the winner, the loser or `any` side that has won at least so many games."""
+
+    side: str
+    games: int
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOver:
+    """What a match that was not played gives: points to both sides, and games and game points."""
+
+    win: Fraction = Fraction(2)
+    loss: Fraction = Fraction(0)
+    games: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    points: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class LateCard:
+    """Until when a card has to arrive, on the first such `weekday` (0 is Monday) after the day of
+    play, and how many points it costs whom when it comes later."""
+
+    weekday: int
+    time: time
+    points: Fraction
+    payer: str = "winner"
+
+    def deadline(self, played: date) -> datetime:
+        """The last minute that is in time, for a match played on this day."""
+        days = (self.weekday - played.weekday() - 1) % 7 + 1
+        return datetime.combine(played + timedelta(days=days), self.time)
+
+    def is_late(self, played: date, received: datetime) -> bool:
+        """`received` in the league's local time; on the minute is in time."""
+        return received.replace(second=0, microsecond=0) > self.deadline(played)
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """How many teams go up from `lower`, down from `upper`, and how many play off for a place."""
+
+    upper: str
+    lower: str
+    up: int = 0
+    down: int = 0
+    play_off: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlayOff:
+    """The first `places` of each of these sections qualify for the play-off."""
+
+    divisions: tuple[str, ...]
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueRules:
+    """All that a table is worked out by."""
+
+    pairs: int = 3
+    games_each: int = 3
+    target: int | None = None
+    win: Fraction = Fraction(2)
+    draw: Fraction = Fraction(1)
+    loss: Fraction = Fraction(0)
+    game: Fraction = Fraction(0)
+    bonus: tuple[Bonus, ...] = ()
+    given_game: tuple[int, int] = (0, 0)
+    walkover: WalkOver = field(default_factory=WalkOver)
+    late: LateCard | None = None
+    withdrawal: str = "half_played"
+    tie_breaks: tuple[str, ...] = ("games_won", "head_to_head", "points_difference", "points_for")
+    after_split: str = "same"
+    moves: tuple[Border, ...] = ()
+    sections: SectionPlayOff | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games a match has."""
+        return self.pairs * self.games_each
+
+    def earned(self, own: Fraction, theirs: Fraction) -> Fraction:
+        """The points of a side that won `own` games of a match and lost `theirs`."""
+        result = self.draw if own == theirs else self.win if own > theirs else self.loss
+        sides = {"any", "any" if own == theirs else "winner" if own > theirs else "loser"}
+        extra = (b.points for b in self.bonus if b.side in sides and own >= b.games)
+        return result + self.game * own + sum(extra, Fraction(0))
+
+
+def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
+    """The rules in a JSON object; raises `RankingError` with a sentence that names the part."""
+    read = _Reader(body, "rules")
+    points, usual = read.part("points"), LeagueRules()
+    target = read.whole("target", 1, 999, default=None)
+    found = LeagueRules(
+        pairs=read.whole("pairs", 1, 6, default=usual.pairs) or 0,
+        games_each=read.whole("games_each", 1, MOST_GAMES, default=usual.games_each) or 0,
+        target=target,
+        win=points.number("win", usual.win),
+        draw=points.number("draw", usual.draw),
+        loss=points.number("loss", usual.loss),
+        game=points.number("game", usual.game),
+        bonus=tuple(_bonus(one) for one in read.parts("bonus")),
+        given_game=_two_whole(read, "given_game", (target or 0, 0)),
+        walkover=_walkover(read.part("walkover"), points),
+        late=_late(read.part("late")) if body.get("late") is not None else None,
+        withdrawal=read.choice("withdrawal", WITHDRAWALS, usual.withdrawal),
+        tie_breaks=_tie_breaks(read),
+        after_split=read.choice("after_split", SPLITS, usual.after_split),
+        moves=tuple(_border(one) for one in read.parts("moves")),
+        sections=_sections(read),
+    )
+    read.refuse_others(KNOWN)
+    return found
+
+
+KNOWN = {
+    "pairs", "games_each", "target", "points", "bonus", "given_game", "walkover", "late",
+    "withdrawal", "tie_breaks", "after_split", "moves", "section_play_off",
+}  # fmt: skip
+
+
+def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
+    """The same rules as a JSON object."""
+    walkover, late, sections = rules.walkover, rules.late, rules.sections
+    return {
+        "pairs": rules.pairs,
+        "games_each": rules.games_each,
+        "target": rules.target,
+        "points": {name: plain(getattr(rules, name)) for name in ("win", "draw", "loss", "game")},
+        "bonus": [
+            {"side": one.side, "games": one.games, "points": plain(one.points)}
+            for one in rules.bonus
+        ],
+        "given_game": list(rules.given_game),
+        "walkover": {
+            "win": plain(walkover.win),
+            "loss": plain(walkover.loss),
+            "games": [plain(one) for one in walkover.games],
+            "points": list(walkover.points),
+        },
+        "late": late
+        and {
+            "weekday": WEEKDAYS[late.weekday],
+            "time": f"{late.time:%H:%M}",
+            "points": plain(late.points),
+            "from": late.payer,
+        },
+        "withdrawal": rules.withdrawal,
+        "tie_breaks": list(rules.tie_breaks),
+        "after_split": rules.after_split,
+        "moves": [
+            {
+                "upper": one.upper,
+                "lower": one.lower,
+                "up": one.up,
+                "down": one.down,
+                "play_off": one.play_off,
+            }
+            for one in rules.moves
+        ],
+        "section_play_off": sections
+        and {"divisions": list(sections.divisions), "places": sections.places},
+    }
+
+
+def plain(value: Fraction | int) -> int | str:
+    """A number as JSON has it: whole, or a text like "1/2"."""
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else str(exact)
+
+
+def number_from(value: Any, where: str) -> Fraction:
+    """A number out of JSON; raises `RankingError`."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise RankingError(f'{where}: a whole number, or a text like "1/2".')
+    try:
+        found = Fraction(value)
+    except (ValueError, ZeroDivisionError) as bad:
+        raise RankingError(f'{where}: a whole number, or a text like "1/2".') from bad
+    if abs(found) > MOST_POINTS or found.denominator > MOST_POINTS:
+        raise RankingError(f"{where}: this number is too large.")
+    return found
+
+
+class _Reader:
+    """The parts of a JSON object, each refused by its name where it is of another kind."""
+
+    def __init__(self, body: Any, where: str) -> None:
+        if not isinstance(body, Mapping):
+            raise RankingError(f"{where}: an object with names and values.")
+        self.body, self.where = body, where
+
+    def part(self, name: str) -> "_Reader":
+        return _Reader(self.body.get(name, {}), f"{self.where}, {name}")
+
+    def parts(self, name: str) -> "list[_Reader]":
+        return [_Reader(one, f"{self.where}, {name}") for one in self.list_of(name)]
+
+    def list_of(self, name: str, default: Sequence[Any] = ()) -> list[Any]:
+        value = self.body.get(name, list(default))
+        if not isinstance(value, list) or len(value) > MOST_POINTS:
+            raise RankingError(f"{self.where}, {name}: a list.")
+        return value
+
+    def number(self, name: str, default: Fraction) -> Fraction:
+        return number_from(self.body.get(name, plain(default)), f"{self.where}, {name}")
+
+    def whole(self, name: str, least: int, most: int, *, default: int | None) -> int | None:
+        value = self.body.get(name, default)
+        if value is None and default is None:
+            return None
+        if type(value) is not int or not least <= value <= most:
+            raise RankingError(f"{self.where}, {name}: a whole number from {least} to {most}.")
+        return value
+
+    def choice(self, name: str, among: Sequence[str], default: str) -> str:
+        value = self.body.get(name, default)
+        if value not in among:
+            raise RankingError(f"{self.where}, {name}: one of {', '.join(among)}.")
+        return str(value)
+
+    def text(self, name: str) -> str:
+        value = self.body.get(name)
+        if not isinstance(value, str) or not 0 < len(value) <= 40:
+            raise RankingError(f"{self.where}, {name}: a short text.")
+        return value
+
+    def refuse_others(self, known: set[str]) -> None:
+        for name in sorted(set(self.body) - known):
+            raise RankingError(f"{self.where}: there is no rule called {name:.40}.")
+
+
+def _bonus(read: _Reader) -> Bonus:
+    side = read.choice("side", SIDES, "")
+    return Bonus(side, read.whole("games", 0, 99, default=0) or 0, read.number("points", _NONE))
+
+
+_NONE = Fraction(0)
+
+
+def _walkover(read: _Reader, points: _Reader) -> WalkOver:
+    """Without numbers of its own a walk-over gives what a match won, and one lost, gives."""
+    usual = LeagueRules()
+    games = read.list_of("games", [0, 0])
+    if len(games) != 2:
+        raise RankingError(f"{read.where}, games: two numbers.")
+    own, theirs = (number_from(one, f"{read.where}, games") for one in games)
+    return WalkOver(
+        read.number("win", points.number("win", usual.win)),
+        read.number("loss", points.number("loss", usual.loss)),
+        (own, theirs),
+        _two_whole(read, "points", (0, 0)),
+    )
+
+
+def _two_whole(read: _Reader, name: str, default: tuple[int, int]) -> tuple[int, int]:
+    value = read.list_of(name, default)
+    if len(value) != 2 or any(type(one) is not int or not 0 <= one < 10_000 for one in value):
+        raise RankingError(f"{read.where}, {name}: two whole numbers.")
+    return value[0], value[1]
+
+
+def _late(read: _Reader) -> LateCard:
+    written = read.body.get("time")
+    try:
+        hour = time.fromisoformat(written if isinstance(written, str) else "")
+    except ValueError as bad:
+        raise RankingError(f"{read.where}, time: an hour like 12:00.") from bad
+    weekday = WEEKDAYS.index(read.choice("weekday", WEEKDAYS, ""))
+    payer = read.choice("from", PAYERS, "winner")
+    return LateCard(weekday, hour.replace(second=0, microsecond=0, tzinfo=None),
+                    read.number("points", _NONE), payer)  # fmt: skip
+
+
+def _tie_breaks(read: _Reader) -> tuple[str, ...]:
+    listed = read.list_of("tie_breaks", LeagueRules().tie_breaks)
+    for one in listed:
+        if one not in TIE_BREAKS:
+            raise RankingError(f"{read.where}, tie_breaks: there is none called {one!s:.40}.")
+    return tuple(dict.fromkeys(listed))
+
+
+def _border(read: _Reader) -> Border:
+    up, down, play_off = (read.whole(n, 0, 99, default=0) or 0 for n in ("up", "down", "play_off"))
+    return Border(read.text("upper"), read.text("lower"), up, down, play_off)
+
+
+def _sections(read: _Reader) -> SectionPlayOff | None:
+    if read.body.get("section_play_off") is None:
+        return None
+    part = read.part("section_play_off")
+    names = part.list_of("divisions")
+    if not all(isinstance(one, str) and one for one in names):
+        raise RankingError(f"{part.where}, divisions: a list of short texts.")
+    return SectionPlayOff(tuple(names), part.whole("places", 1, 99, default=1) or 1)

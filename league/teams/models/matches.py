@@ -1,0 +1,167 @@
+"""Fixtures and their cards, of the league and of the cups beside it."""
+
+from typing import Any, ClassVar
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from league.members.fields import CopiedField, LineField, NameField
+from league.members.models import new_public_id
+from league.members.validators import validate_day
+from league.sessions.models import Session
+from league.teams.models.leagues import Team, TeamLeague
+from league.teams.validators import validate_card
+
+
+class TeamCup(models.Model):
+    """A knock-out of a league's teams."""
+
+    TEXTS_WITH_NAMES = ("league__club", ("name",))
+    WRITTEN_ON = (_("Cup"), "team_cup", "league__public_id", "public_id")
+
+    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="cups")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    name = NameField(_("name"), max_length=80)
+    third_place = models.BooleanField(_("with a match for the third place"), default=False)
+    seed = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CupPlace(models.Model):
+    """A team's place in the draw of a cup, from 1."""
+
+    cup = models.ForeignKey(TeamCup, models.CASCADE, related_name="places")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="cup_places")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["cup", "team"], name="drawn_once_a_cup"),
+            models.UniqueConstraint(fields=["cup", "number"], name="one_team_a_place"),
+        ]
+
+
+class TeamMatch(models.Model):
+    """A fixture of two teams, of the league or of a cup, and the session that has its games.
+
+    The session is made when the card is first written: a table for each game, of which only the
+    score is kept, so that the games are in every member's figures. `first_date` is the day a
+    postponed match was meant for. `given_to` won without, or in spite of, the games: a walk-over,
+    or a play-off; `given_reason` says which. `given_nobody`: neither came, and both lose.
+    `written_by` is the team whose captain wrote the card: the other one confirms it. `revision`
+    rises with every change of the fixture.
+
+    `card` has what no table has, game by game: "home" or "away" for a game given to a side, "void"
+    for one that counts for nobody, points for one whose players are not known; None elsewhere.
+    `received_at`: when the first copy of the card arrived that was accepted. `late_lifted` says
+    why a late card costs nothing. `half` of the season is that of the fixture list.
+    """
+
+    TEXTS_WITH_NAMES = (
+        "league__club",
+        (
+            "venue",
+            "postponed_reason",
+            "given_reason",
+            "given_as",
+            "written_as",
+            "card_note",
+            "late_lifted",
+        ),
+    )
+    WRITTEN_ON = (_("Fixture"), "team_match", "league__public_id", "public_id")
+
+    league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="matches")
+    cup = models.ForeignKey(TeamCup, models.CASCADE, null=True, blank=True, related_name="matches")
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    place = models.CharField(max_length=10, blank=True)
+    home = models.ForeignKey(Team, models.PROTECT, related_name="at_home")
+    away = models.ForeignKey(Team, models.PROTECT, related_name="away")
+    held_on = models.DateField(_("date"), null=True, blank=True, validators=[validate_day])
+    first_date = models.DateField(null=True, blank=True, validators=[validate_day])
+    venue = NameField(_("played at"), max_length=60, blank=True)
+    postponed_reason = LineField(max_length=200, blank=True)
+    session = models.OneToOneField(
+        Session, models.PROTECT, null=True, blank=True, related_name="team_match"
+    )
+    written_by = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="+")
+    written_as = CopiedField(max_length=80, blank=True)
+    given_to = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="+")
+    given_reason = LineField(max_length=200, blank=True)
+    given_as = CopiedField(max_length=80, blank=True)
+    given_nobody = models.BooleanField(default=False)
+    half = models.PositiveSmallIntegerField(
+        default=1, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
+    card = models.JSONField(default=list, blank=True, validators=[validate_card])
+    card_note = LineField(max_length=200, blank=True)
+    received_at = models.DateTimeField(null=True, blank=True)
+    late_lifted = LineField(max_length=200, blank=True)
+    revision = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["round", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["league", "round", "number"],
+                condition=models.Q(cup=None),
+                name="one_fixture_a_number",
+            ),
+            models.UniqueConstraint(fields=["cup", "place"], name="one_match_a_place"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.home} – {self.away}"
+
+    UNTOUCHED: ClassVar[dict[str, Any]] = {
+        "session": None,
+        "given_to": None,
+        "given_nobody": False,
+        "card": [],
+    }
+    """What says in a query that nothing has been written down of a match, nor given."""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether it was given to a side, or to neither."""
+        return self.given_to_id is not None or self.given_nobody
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been written down of it, nor given."""
+        return self.session_id is None and not self.is_given and not self.card
+
+    def side_of(self, team: Any) -> int | None:
+        """0 for the home team, 1 for the visitors, None for another."""
+        return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))
+
+
+class CardCopy(models.Model):
+    """A captain's own copy of a card that differs from the one written first: nothing is lost.
+
+    `games` are as in `TeamMatch.card`, with the points of every game played.
+    """
+
+    TEXTS_WITH_NAMES = ("match__league__club", ("said_as",))
+    WRITTEN_ON = (_("Card"), "team_match", "match__league__public_id", "match__public_id")
+
+    match = models.ForeignKey(TeamMatch, models.CASCADE, related_name="copies")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="+")
+    games = models.JSONField(validators=[validate_card])
+    said_as = CopiedField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]

@@ -1,0 +1,197 @@
+"""Printed rulebooks of pub leagues as ready leagues: their rules by number, and what enforces each.
+
+A printed rule is quoted in at most twenty words of its own. `setting` is the field of the league's
+rules that enforces it; without one it is for the committee. What no printed rule in reach says is
+listed in `decided`, for the league to look at.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRule:
+    """A rule as it is printed: its number and words, the setting that enforces it, how."""
+
+    number: str
+    words: str
+    setting: str = ""
+    how: str | Promise = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A league's rulebook. `rules` and `squads` are as `TeamLeague` stores them."""
+
+    code: str
+    name: str
+    source: str
+    reach: str | Promise
+    printed: tuple[PrintedRule, ...]
+    rules: Mapping[str, Any]
+    squads: Mapping[str, Any]
+    borrowed: int
+    decided: tuple[str | Promise, ...] = field(default=())
+    pairs: int = 3
+    turns: int = 3
+    target: int = 21
+
+    @property
+    def enforced(self) -> list[PrintedRule]:
+        return [rule for rule in self.printed if rule.setting]
+
+    @property
+    def for_committee(self) -> list[PrintedRule]:
+        return [rule for rule in self.printed if not rule.setting]
+
+
+HALVES = _(
+    "Withdrawals: before the second half all results are void, from then on those of the first half"
+    " stand (a cribbage league's rule, the only printed one in reach)."
+)
+
+ST_AUSTELL = Preset(
+    code="st-austell",
+    name="St Austell",
+    source="staustelleuchre.com",
+    reach=_("Rules 1–9 whole, 10 cut after its second sentence; later rules not seen."),
+    printed=(
+        PrintedRule("1", "The Committee's decision to be binding to all parties involved."),
+        PrintedRule("5", "Matches to be played on Thursday evenings, unless otherwise stated.",
+                    "starts_on", _("The first round's day; a match is put off with a reason.")),
+        PrintedRule("6", "8-15 p m but no later than 8-30 pm.Any later start to be reported to the"
+                    " Committee"),
+        PrintedRule("7a", "TWO result cards to be signed by BOTH Captains and dated as fixture"
+                    " list", "confirm", _("Both captains confirm the card.")),
+        PrintedRule("7b", "cards must be returned by 6pm on the Saturday after the game has been"
+                    " played", "late", _("Saturday 18:00; a late card costs no point.")),
+        PrintedRule("8a", "League is to be run on the basis of two points for the winner",
+                    "points", _("2 for a match won, 0 for one lost.")),
+        PrintedRule("8b", "the team with the highest score on points system will become section"
+                    " winner", "tie_breaks", _("Games won.")),
+        PrintedRule("8c", "Section winners and runners up will play off at a venue and on a date"
+                    " decided", "section_play_off", _("Two of each section.")),
+        PrintedRule("9a", "Twenty one points to a game, nine games to a match, six players to a"
+                    " team", "pairs", _("Three pairs, three games each, to 21.")),
+        PrintedRule("9a (age)", "minimum age 16."),
+        PrintedRule("9b", "Visitors move after each game. Same six players to play all games in"
+                    " match.", "turns", _("The card's order of pairs; one line-up a match.")),
+        PrintedRule("10a", "If more than one team is running for a House A B C must be adopted",
+                    "house", _("Teams name their house.")),
+        PrintedRule("10b", "There must always be a majority of named team members,that is four or"
+                    " more", "borrowed", _("At most two of six from outside the squad.")),
+        PrintedRule("a", "the winners are the team that wins 5 or more games out of the 9",
+                    "points", _("More than half of the games.")),
+        PrintedRule("b", "the team with the highest number of games won who are the winners",
+                    "tie_breaks", _("Games won is the first tie-break.")),
+        PrintedRule("c", "each team plays the others to decide the final positions",
+                    "tie_breaks", _("A play-off between teams level on both.")),
+    ),
+    rules={
+        "points": {"win": 2, "draw": 0, "loss": 0, "game": 0},
+        "given_game": [21, 0],
+        "walkover": {"win": 2, "loss": 0, "games": [0, 0], "points": [0, 0]},
+        "late": {"weekday": "sat", "time": "18:00", "points": 0, "from": "winner"},
+        "withdrawal": "halves",
+        "tie_breaks": ["games_won", "play_off"],
+    },
+    squads={"least": 6, "minimum": 4, "transfers": 1, "transfer_until": "half",
+            "one_team_a_week": True, "captains_agree": False},
+    borrowed=2,
+    decided=(_("A walk-over gives the points for a win and no games."), HALVES,
+             _("One transfer a season, until half-way."),
+             _("A short team plays with four; its missing pair's games are given.")),
+)  # fmt: skip
+
+FALMOUTH = Preset(
+    code="penryn-falmouth",
+    name="Penryn, Falmouth & District",
+    source="falmoutheuchre.orgfree.com",
+    reach=_("League rules 1–18 whole; the playing rules cut at their start."),
+    printed=(
+        PrintedRule("3", "Each team shall consist of at least 7 players.", "least",
+                    _("Seven in a squad.")),
+        PrintedRule("4", "Matches to start at 8:15pm on Wednesday evenings.", "starts_on",
+                    _("The first round's day.")),
+        PrintedRule("7", "Any player may transfer once a season for a fee of £2.00", "transfers",
+                    _("One transfer a season; the fee is for the committee.")),
+        PrintedRule("8", "A new player may sign on the night and play with their name and"
+                    " signature", "register_until", _("Registered on the card, at any time.")),
+        PrintedRule("9", "at least 14 years old"),
+        PrintedRule("10", "Result cards to be at … by 12 noon on Saturday, or the winning team"
+                    " will lose 1 point.", "late", _("Saturday 12:00, the winner 1 point.")),
+        PrintedRule("11", "the other team will be awarded 5 points for the league", "walkover",
+                    _("5 points, the others none.")),
+        PrintedRule("12a", "Any team short of a player may borrow one from a team", "borrowed",
+                    _("One borrowed player a match.")),
+        PrintedRule("12b", "Each player can only be borrowed 2 times, any more than that the"
+                    " player will have to transfer teams.", "borrowed_season",
+                    _("Twice a season.")),
+        PrintedRule("13", "less than 6 players the amount turning up will do in to the draw, with"
+                    " a minimum of 4", "minimum", _("Four at least.")),
+        PrintedRule("14", "Captains will draw the league and Ben Toy/Bill Bennent names before the"
+                    " start of the match", "pairs", _("The captains write the pairs they drew.")),
+        PrintedRule("16", "a substitute … to replace a sick player if they have not played in that"
+                    " cup previously", "cup_tied", _("Nobody plays for two teams in a cup.")),
+        PrintedRule("17", "Any team moving en-bloc, minimum of 5 players will keep their status",
+                    "keeps_place", _("Five of the squad stay.")),
+    ),
+    rules={
+        "points": {"win": 0, "draw": 0, "loss": 0, "game": 1},
+        "given_game": [21, 0],
+        "walkover": {"win": 5, "loss": 0, "games": [0, 0], "points": [0, 0]},
+        "late": {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"},
+        "withdrawal": "halves",
+        "tie_breaks": ["games_won", "head_to_head", "play_off"],
+    },
+    squads={"least": 7, "minimum": 4, "borrowed_season": 2, "transfers": 1, "cup_tied": True,
+            "keeps_place": 5, "one_team_a_week": True},
+    borrowed=1,
+    decided=(_("Nine games to 21, a point a game and none for the match."), HALVES,
+             _("Tie-breaks: games won, head-to-head, a play-off."),
+             _("The Ben Toy is a second competition on the same night; its rules of points are not"
+               " in reach.")),
+)  # fmt: skip
+
+GUERNSEY = Preset(
+    code="guernsey",
+    name="Guernsey United",
+    source="guernseyeuchre.com, 2015–16",
+    reach=_("Rules 1–5 and the start of 6; all later ones cut, so the rest is decided here."),
+    printed=(
+        PrintedRule("2a", "the other being an Appeals Committee"),
+        PrintedRule("2b", "required to stand down and be replaced by a Team Captain from any"
+                    " division"),
+        PrintedRule("6", "for more than one team during any season unless a written transfer"
+                    " signed by both captains is received", "captains_agree",
+                    _("One team a season; both captains agree to a transfer.")),
+    ),
+    rules={
+        "points": {"win": 2, "draw": 1, "loss": 0, "game": 0},
+        "given_game": [21, 0],
+        "walkover": {"win": 2, "loss": 0, "games": [0, 0], "points": [0, 0]},
+        "withdrawal": "halves",
+        "tie_breaks": ["game_difference", "head_to_head", "play_off"],
+    },
+    squads={"least": 6, "minimum": 4, "borrowed_season": 0, "transfers": 1,
+            "captains_agree": True, "one_team_a_week": True},
+    borrowed=0,
+    decided=(_("Two points a match won, one drawn; games difference, head-to-head, a play-off."),
+             HALVES, _("Two up and two down between divisions."),
+             _("Nobody is borrowed, as nobody plays for two teams.")),
+)  # fmt: skip
+
+PRESETS = {one.code: one for one in (ST_AUSTELL, FALMOUTH, GUERNSEY)}
+ORDERS: dict[str, tuple[str, ...]] = {
+    "games": ("games_won", "head_to_head", "points_difference", "points_for"),
+    "meetings": ("head_to_head", "games_won", "points_difference", "points_for"),
+    "difference": ("points_difference", "games_won", "head_to_head", "points_for"),
+    "games_play_off": ("games_won", "play_off"),
+    "games_met_play_off": ("games_won", "head_to_head", "play_off"),
+    "margin_met_play_off": ("game_difference", "head_to_head", "play_off"),
+}
+"""Orders of tie-breaks that a league may choose, by a name of ours."""

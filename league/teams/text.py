@@ -1,0 +1,101 @@
+"""A league of teams in sentences: what a match is worth, how the table ranks, who may not play."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
+
+from league.ranking import LateCard, LeagueRules, SquadFault
+from league.standings.labels import LABELS, Label, summand
+
+PAYERS = {
+    "winner": lazy("the winning team"),
+    "home": lazy("the home team"),
+    "away": lazy("the visitors"),
+    "both": lazy("both teams"),
+}
+
+
+def table_rule(rules: LeagueRules) -> list[Label]:
+    """What parts teams level on points, in order, with the formula of each."""
+    return [LABELS[code] for code in rules.tie_breaks]
+
+
+def points_rule(rules: LeagueRules) -> list[str]:
+    """What a match is worth, one sentence a rule."""
+    words = {name: summand(getattr(rules, name)) for name in ("win", "draw", "loss", "game")}
+    found = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
+    if rules.game:
+        found.append(_("Each game won gives %(game)s more.") % words)
+    found += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
+    found.append(_("A walk-over gives %(win)s, and %(loss)s to the team that did not come.") % {
+        "win": summand(rules.walkover.win), "loss": summand(rules.walkover.loss),
+    })  # fmt: skip
+    if rules.late is not None:
+        found += _late(rules.late)
+    found.append(WITHDRAWALS[rules.withdrawal]())
+    return found
+
+
+def _late(late: LateCard) -> list[str]:
+    words = {"day": str(WEEKDAYS[late.weekday]), "time": f"{late.time:%H:%M}"}
+    words |= {"points": summand(late.points), "payer": str(PAYERS[late.payer])}
+    found = [_("A card arrives by %(time)s on the %(day)s after the match.") % words]
+    if late.points:
+        found.append(_("A late one costs %(payer)s %(points)s.") % words)
+    return found
+
+
+def _bonus(side: str, games: int, points: Fraction) -> str:
+    words = {"points": summand(points), "n": games}
+    if side == "winner":
+        return _("The winners of %(n)d games or more get %(points)s more.") % words
+    if side == "loser":
+        return _("The losers get %(points)s for %(n)d games or more.") % words
+    return _("Either team gets %(points)s for %(n)d games or more.") % words
+
+
+WITHDRAWALS: dict[str, Callable[[], str]] = {
+    "void": lambda: _("If a team leaves, all its matches are void."),
+    "stand": lambda: _("If a team leaves, its results stand and the others win what is left."),
+    "half_played": lambda: _(
+        "If a team leaves with half of its matches played or more, they stand and the others win"
+        " what is left; with fewer, all are void."
+    ),
+    "halves": lambda: _(
+        "If a team leaves in the first half of the season, all its matches are void; later, those"
+        " of the first half stand and the others are void."
+    ),
+}
+
+
+def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
+    """Why somebody cannot play or move, in the words of the rule."""
+    words = {"name": name, "team": team, "n": fault.number}
+    forms = {
+        "too-few": _("A team needs at least %(n)d players; with fewer the match is a walk-over."),
+        "borrowed": ngettext(
+            "A team may borrow %(n)d person for a match; %(team)s has more.",
+            "A team may borrow %(n)d people for a match; %(team)s has more.",
+            fault.number,
+        ),
+        "borrowed-often": ngettext(
+            "%(name)s has been borrowed %(n)d time this season. Transfer %(name)s to play again.",
+            "%(name)s has been borrowed %(n)d times this season. Transfer %(name)s to play again.",
+            fault.number,
+        ),
+        "cup-tied": _("%(name)s has played in this cup for %(team)s."),
+        "two-teams-a-week": _("%(name)s has played for %(team)s this week."),
+        "transferred-often": ngettext(
+            "%(name)s has moved %(n)d time this season, which is all the league allows.",
+            "%(name)s has moved %(n)d times this season, which is all the league allows.",
+            fault.number,
+        ),
+        "transfer-late": _("The last day for transfers is over."),
+        "registration-closed": _("The last day for new players is over."),
+        "squad-small": _("A squad needs at least %(n)d players."),
+    }
+    return forms[fault.code] % words
