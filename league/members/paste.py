@@ -1,6 +1,7 @@
 """A pasted list of names: what each line would do, before anything is done. Pure."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,6 +10,7 @@ from league import worker
 from league.members.names import BadName, Spellings, clean_name, name_key, visible
 
 MOST_LINES = 300
+LONGEST_LINE = 500
 
 
 class Verdict(StrEnum):
@@ -54,6 +56,48 @@ def read_list(
     register = _Register(people, is_erased)
     lines = worker.counted(list(_written(text)))
     return [register.judge(number, raw) for number, raw in lines]
+
+
+BULLET = re.compile(
+    r"^\s*(?:[-*+•–—·▪◦‣☐☑✓✔]+\s*|\[[ xX]?\]\s*|\(?#?\d{1,3}[.):]\s*|#?\d{1,3}\t\s*)+"
+)
+MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
+PHONE = re.compile(r"(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)")
+SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "esq", "md", "phd"}
+HEADINGS = {
+    "name", "names", "player", "players", "first name", "given name", "last name", "surname",
+    "family name", "full name", "email", "e-mail", "email address", "phone", "telephone", "mobile",
+    "no", "no.", "number", "#",
+}  # fmt: skip
+
+
+def tidy(text: str) -> str:
+    """A pasted list as one plain name a line: without bullets, numbers, e-mail and phone columns,
+    and with "Surname, First" the right way round. Lines of headings become empty.
+
+    >>> tidy("1. Field, Rose\\n- Ann Stone <ann@example.org>")
+    'Rose Field\\nAnn Stone'
+    """
+    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(_name_in(row) for row in rows)
+
+
+def _name_in(row: str) -> str:
+    if len(row) > LONGEST_LINE:  # no name and no row of a list
+        return row
+    plain = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
+    by_comma = "\t" not in plain and ";" not in plain
+    cells = [" ".join(cell.split()) for cell in re.split(r"," if by_comma else r"[\t;]", plain)]
+    cells = [cell for cell in cells if any(map(str.isalnum, cell))]
+    if not cells or all(cell.casefold() in HEADINGS for cell in cells):
+        return ""
+    first, *rest = cells
+    if not by_comma:  # the columns of a spreadsheet: a whole name, or two halves
+        return _name_in(first) if " " in first or not rest else f"{first} {rest[0]}"
+    if len(cells) != 2:
+        return ", ".join(cells)
+    is_suffix = rest[0].rstrip(".").casefold().replace(".", "") in SUFFIXES
+    return f"{first} {rest[0]}" if is_suffix else f"{rest[0]} {first}"
 
 
 def count_lines(text: str) -> int:

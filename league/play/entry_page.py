@@ -126,6 +126,11 @@ class EntryPage:
         ]
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, whatever is still said about its result."""
+        return self.phase not in ("playing", "totals")
+
+    @property
     def may_reload_offline(self) -> bool:
         """Whether phones may keep this page for a reload without a network."""
         return bool(settings.OFFLINE_SHELL)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.errors import Refused
 from league.members.fields import FormLineField
 from league.play.entry import record_of
-from league.play.labels import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text
+from league.play.labels import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text, card_face
 from league.play.questions import DIRTY_CLUBS, NOBODY, Questions
 
 ON, OFF, PASSED = "on", "off", "passed"
@@ -108,7 +108,8 @@ def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list
 
 def _card(questions: Questions) -> forms.ChoiceField:
     """One card of the deck, out of a list."""
-    field = one_of(questions.deck, blank=NOT_NOTED)
+    faces = [card_face(code) for code in questions.deck]
+    field = one_of(questions.deck, faces, blank=NOT_NOTED)
     field.widget = forms.Select(choices=field.choices)  # type: ignore[arg-type]
     return field
 

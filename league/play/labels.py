@@ -14,6 +14,7 @@ SUIT_NAMES = {
     "nt": _("no trump"),
     "ntl": _("no trump, low"),
 }
+SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 OUTCOMES = {"euchred": _("euchred"), "made": _("made"), "march": _("march")}
 PENALTIES = {
     "renege": _("renege"),
@@ -46,6 +47,12 @@ SPECIALS = {
     "small_pepper": _("Small pepper"),
     "wellington": _("Wellington"),
 }
+
+
+def card_face(code: str) -> str:
+    """A card as it is printed: "10♣" for `Tc`."""
+    rank, suit = code[:-1].replace("T", "10"), SUIT_SIGNS.get(code[-1:])
+    return f"{rank}{suit}" if suit else str(_("Joker"))
 
 
 def bid_text(bid: Any) -> str:

@@ -187,6 +187,22 @@ class Seat(models.Model):
         ]
 
     @classmethod
+    def refuse_erase(cls, member: Member) -> None:
+        """Whoever has a seat at a table being played is needed there by name."""
+        open_ = Session.State.OPEN
+        row = cls.objects.filter(member=member, seated=True, session__state=open_).first()
+        if row is not None:
+            sentence = gettext(
+                "%(name)s sits at table %(number)d of %(session)s. Put in a substitute there, or "
+                "close that session, first."
+            ) % {
+                "name": member.name,
+                "number": row.table.number,
+                "session": row.session.name,
+            }
+            raise Refused("seated", sentence, status=409)
+
+    @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
         """Whoever sat at one table, or on two chairs of one round, cannot be one person."""
         rounds = cls.objects.filter(member=target).exclude(table__round__state="withdrawn")

@@ -95,7 +95,7 @@ def _short_reason(swap_cost: SwapCost, tone: str) -> str:
     if swap_cost.partners_again:
         return _("partners again")
     if tone in ("warn", "bad") and swap_cost.short_change and swap_cost.short_change[0][1] > 0:
-        return _("small table again")
+        return _("small table out of turn")
     return {
         "good": _("fairer"),
         "even": _("as fair"),

@@ -3,8 +3,10 @@
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from league.errors import Refused
 from league.members.fields import NameField
 from league.members.models import Club, Member, User, new_public_id
 from league.members.validators import validate_day, validate_measures
@@ -147,6 +149,18 @@ class Attendance(models.Model):
     class Meta:
         ordering = ["arrived_at", "id"]
         constraints = [models.UniqueConstraint(fields=["session", "member"], name="attends_once")]
+
+    @classmethod
+    def refuse_erase(cls, member: Member) -> None:
+        """Whoever is checked in to an open session would go on playing there without a name."""
+        here = cls.objects.filter(member=member, left_at=None, session__state=Session.State.OPEN)
+        row = here.select_related("session").first()
+        if row is not None:
+            sentence = gettext(
+                "%(name)s is checked in to %(session)s. Close that session, or let them leave it "
+                "and finish at their table, first."
+            ) % {"name": member.name, "session": row.session.name}
+            raise Refused("checked-in", sentence, status=409)
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:

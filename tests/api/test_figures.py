@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from league.members.actions.erasing import erase_member
 from league.members.models import Member
-from league.sessions.models import Attendance
+from league.sessions.models import Attendance, Session
 from league.standings.actions import add_pot
 from league.standings.careers import career_of
 from league.teams.actions import write_card
@@ -61,6 +61,7 @@ def test_ratings_are_told_where_the_club_shows_them(table):
 def test_an_erased_person_is_nobody_one_can_ask_about(table):
     program = Program(a_token(table.session.club))
     rose = Member.objects.get(name="Rose")
+    Session.objects.update(state="closed")
     erase_member(rose, by=TEST, at=timezone.now())
     game = program.get(f"/sessions/{table.session.public_id}/games").json()["items"][0]
     assert [seat["person"]["id"] is None for seat in game["seats"]] == [True, False, False, False]

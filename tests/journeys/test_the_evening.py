@@ -68,7 +68,7 @@ def test_everybody_from_last_time_makes_it_four_taps(open_page: Any, sign_in: An
     sign_in(page, a_user(club=night.club))
     page.goto(reverse("sessions", args=[night.club.slug]))
     page.get_by_role("button", name="New session").click()
-    page.get_by_role("button", name="Everybody from last time").click()
+    page.get_by_role("button", name="Check in everyone from last time").click()
     page.get_by_role("button", name="Seat 11 people").click()
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("The seating is published.")).to_be_visible()

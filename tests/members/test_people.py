@@ -11,8 +11,8 @@ from league.members import actions
 from league.members.models import AuditEntry, Member
 from league.members.paste import Verdict, digest
 from league.seating.models import Round, Seat, Table
-from league.sessions.models import Attendance
-from tests.builders import TEST, a_club, a_session, a_user, members_of
+from league.sessions.models import Attendance, Session
+from tests.builders import TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 19, 20, 0, tzinfo=UTC)
@@ -263,7 +263,7 @@ def test_an_erased_person_is_nowhere_in_the_data_and_the_results_stay(club, tmp_
     actions.edit_member(rose, by=TEST, name="Rosalind Winter")
     dup = actions.add_member(club, name="R. Winter-Fell", by=TEST)
     [ann] = members_of(club, 1)
-    session = a_session(club, [rose, ann], name="Rosalind Winter's birthday")
+    session = a_session(club, [rose, ann], name="Rosalind Winter's birthday", state="closed")
     seated(session, [rose, ann])
     actions.merge_members(dup, into=rose, by=TEST, at=AT)
     rose.refresh_from_db()
@@ -297,6 +297,20 @@ def test_erasing_in_one_club_does_not_touch_another(club):
     actions.erase_member(rose, by=TEST, at=AT)
     assert AuditEntry.objects.get(club=other).subject == "Rose Winter"
     assert other.members.get().name == "Rose Winter"
+
+
+def test_nobody_is_erased_who_is_checked_in_or_seated_in_an_open_session(club):
+    rose = actions.add_member(club, name="Rose", by=TEST)
+    night = a_session(club, [rose])
+    with pytest.raises(Refused, match="Rose is checked in to Thursday night"):
+        actions.erase_member(rose, by=TEST, at=AT)
+    night.attendances.update(left_at=AT)
+    others = members_of(club, 4)[1:]
+    a_table(night, [rose, *others], rulesets_of(club)[2])
+    with pytest.raises(Refused, match="Rose sits at table 1 of Thursday night"):
+        actions.erase_member(rose, by=TEST, at=AT)
+    Session.objects.update(state="closed")
+    actions.erase_member(rose, by=TEST, at=AT)
 
 
 def test_an_old_list_pasted_later_flags_the_erased_person(club):

@@ -161,6 +161,35 @@ def test_the_phone_is_named_by_its_table(phone, table):
     assert Hand.objects.get().entered_as == "phone at table 1"
 
 
+def test_only_whoever_comes_in_by_role_is_led_back_to_the_board(client, phone, table):
+    board = reverse("board", args=[table.session.club.slug, table.session.public_id])
+    assert board not in phone.get(at("table_entry", table)).content.decode()
+    client.cookies.clear()
+    client.force_login(a_user(club=table.session.club, rank="scorekeeper"))
+    assert f'href="{board}"' in client.get(at("table_entry", table)).content.decode()
+
+
+def test_an_up_card_is_shown_as_it_is_printed(phone, table):
+    page = squeezed(phone.get(at("table_entry", table)).content.decode())
+    assert '<option value="Tc">10♣</option>' in page
+    assert '<option value="Jh">J♥</option>' in page
+
+
+def test_nobody_needs_points_any_more_once_the_game_is_over(phone, table):
+    write(table, *[(0, 5)] * 4)
+    assert "needs 2" in squeezed(phone.get(at("table_entry", table)).content.decode())
+    write(table, (0, 5))
+    assert "needs" not in squeezed(phone.get(at("table_entry", table)).content.decode())
+
+
+def test_the_result_is_confirmed_with_who_won_and_the_score_in_view(phone, table):
+    Club.objects.update(confirm="opponent")
+    write(table, *[(0, 5)] * 5)
+    page = squeezed(phone.get(at("table_confirm", table, 1)).content.decode())
+    assert "<h1>Rose &amp; Ted won 10\u2009–\u20090</h1>" in page
+    assert "Hand by hand" in page
+
+
 def test_a_member_writes_nothing_down(client, table):
     client.force_login(a_user("mia", club=table.session.club, rank="member"))
     assert client.post(at("save_hand", table), a_hand()).status_code == 403

@@ -119,6 +119,59 @@ def test_a_pasted_list_ticks_everybody(client, night):
     assert [one.name for one in present(night)] == ["Ann", "Rose", "Vera Lynn"]
 
 
+def test_each_look_alike_of_a_pasted_list_gets_its_own_choice(client, night):
+    rose, olive = (
+        Member.objects.create(club=night.club, name=name) for name in ("Rose Winter", "Olive Marsh")
+    )
+    pasted = {"names": "1. Wynter, Rose\n2. Olive March\n3. Vera Lynn"}
+    asked = client.post(at("checkin_paste", night), pasted)
+    assert asked.status_code == 409
+    assert not present(night).exists()
+    half = {**pasted, "choice:Rose Wynter": rose.name}
+    again = client.post(at("checkin_paste", night), half)
+    assert again.context["pasted"].details["similar"] == {"Olive March": ["Olive Marsh"]}
+    client.post(at("checkin_paste", night), {**half, "choice:Olive March": ""})
+    assert [one.name for one in present(night)] == ["Olive March", "Rose Winter", "Vera Lynn"]
+    assert olive not in present(night)
+
+
+def test_a_list_of_hundreds_is_shown_letter_by_letter_and_stays_at_its_letter(client, night):
+    Member.objects.bulk_create(
+        Member(club=night.club, name=f"{letter}na {n}", name_key=f"{letter}na {n}".casefold(),
+               sort_key=f"{letter}na {n}".casefold())
+        for letter in "AEU" for n in range(100)
+    )  # fmt: skip
+    page = client.get(at("checkin", night), {"part": "E"})
+    assert [label for _part, label, _count in page.context["parts"]][:2] == ["A", "B"]
+    assert {row.member.name[0] for row in page.context["rows"]} == {"E"}
+    una = member(night, "Una 7")
+    answer = client.post(at("checkin_mark", night), {"arrive": una.public_id, "part": "U"})
+    assert answer.url.endswith("?part=U")
+    found = client.get(at("checkin", night), {"q": "una 7"}).context["rows"]
+    assert una in [row.member for row in found]
+
+
+def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_question(client, night):
+    rose, ann = member(night, "Rose"), member(night, "Ann")
+    other = a_session(night.club, [rose], name="Upstairs")
+    asked = client.post(at("checkin_mark", night), {"arrive": rose.public_id})
+    assert asked.status_code == 409
+    assert "Rose is checked in to Upstairs." in asked.content.decode()
+    for one in (rose, ann):
+        a_session(night.club, held_on="2026-11-12").attendances.create(member=one)
+    client.post(at("checkin_paste", night), {"names": "Rose\nAnn"})
+    assert list(present(night)) == [ann]  # a whole list leaves them out
+    sure = {"arrive": rose.public_id, "even_if_elsewhere": "1"}
+    client.post(at("checkin_mark", night), sure)
+    assert rose in present(night)
+    other.state = "closed"
+    other.save()
+    bill = member(night, "Bill")
+    other.attendances.create(member=bill)
+    client.post(at("checkin_mark", night), {"arrive": bill.public_id})
+    assert bill in present(night)
+
+
 def test_a_list_that_is_empty_or_endless_is_refused(client, night):
     for names in ("", "\n\n", "\n".join(f"Guest {n}" for n in range(201))):
         assert client.post(at("checkin_paste", night), {"names": names}).status_code == 422

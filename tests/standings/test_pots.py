@@ -17,6 +17,7 @@ from league.play.actions import correct_hand, record_hand
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.actions import cancel_session
+from league.sessions.models import Session
 from league.standings.actions import add_pot, choose_session_measures, record_payment
 from league.standings.models import Payment, Pot
 from league.standings.pot_queries import PotSheet, accounts_of, pot_sheets
@@ -238,6 +239,7 @@ def test_payments_go_into_the_archive_ones_own_copy_and_keep_no_erased_name(nigh
     record_payment(pot, rose, out=True, amount=Decimal("2.50"), by=TEST, at=timezone.now())
     (mine,) = data_of(rose.user)["plays_as"][0]["payments"]
     assert (mine["pot__name"], mine["amount"]) == ("For Rose", Decimal("2.50"))
+    Session.objects.update(state="closed")
     erase_member(rose, by=TEST, at=EIGHT)
     rows = archive_of(night.club, at=EIGHT)["rows"]
     assert (len(rows["Pot"]), rows["Payment"][0]["amount"]) == (1, "2.50")

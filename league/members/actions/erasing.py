@@ -44,6 +44,8 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     member.refresh_from_db()
     refuse_gone(member)
     rows = [member, *member.merged.all()]
+    for row in rows:
+        _refuse_erasing(row)
     spellings = spellings_of(rows)
     emails = sorted({row.email for row in rows if row.email})
     with club_language():
@@ -62,6 +64,13 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     log_action(member.club, by, "erase person", alias)
     transaction.on_commit(empty_journal, robust=True)
     return member
+
+
+def _refuse_erasing(member: Member) -> None:
+    """Ask each area whether it still needs this person's name: `refuse_erase` of its models."""
+    for model in apps.get_app_config("league").get_models():
+        if hasattr(model, "refuse_erase"):
+            model.refuse_erase(member)
 
 
 def _unname_account(user: User, spellings: list[str]) -> None:

@@ -17,7 +17,7 @@ from league.members.erased import was_erased
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
 from league.members.names import BadName, clean_name, composed, fault, name_key
-from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list
+from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list, tidy
 from league.members.queries import known_people
 
 
@@ -232,7 +232,7 @@ def preview_people(club: Club, *, text: str) -> list[Line]:
         raise refused_at(
             "names", "list-long", _("At most %(most)d names at a time.") % {"most": MOST_LINES}
         )
-    lines = read_list(text, known_people(club), is_erased=was_erased(club))
+    lines = read_list(tidy(text), known_people(club), is_erased=was_erased(club))
     if not lines:
         raise refused_at("names", "list-empty", _("Paste one name a line."))
     return lines

@@ -1,10 +1,14 @@
 """Check-in: who is here, and the tables that makes."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,15 +18,47 @@ from league.access import club_page
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
+from league.members.paste import tidy
 from league.seating.actions import depart
 from league.seating.planner_adapter import choices_for
-from league.seating.queries.room import checkin_rows, free_count
+from league.seating.queries.room import CheckinRow, checkin_rows, free_count
 from league.seating.views.draft import refused_on
 from league.sessions import actions
 from league.sessions.models import Session
 from league.sessions.queries import last_time, session_of
 
 MOST_PASTED = 200
+MOST_NAMES = 100
+"""More names than these are shown in parts, by their first letter."""
+SIGNED_UP = "signed-up"
+CHOICE = "choice:"
+
+
+class NameList:
+    """The names that one page of check-in shows.
+
+    A long list is cut into `parts`, those who signed up and the letters names begin with; `part`
+    is the one shown. A search looks through all of them.
+    """
+
+    def __init__(self, rows: Sequence[CheckinRow], query: str, part: str) -> None:
+        self.parts: list[tuple[str, str, int]] = []
+        self.part = ""
+        self.rows = [row for row in rows if row.matches(query)]
+        if len(rows) <= MOST_NAMES or query:
+            return
+        counts = Counter(map(_part_of, rows))
+        labels = {SIGNED_UP: _("Signed up")}
+        self.parts = [
+            (one, labels.get(one, one), counts[one])
+            for one in sorted(counts, key=lambda one: (one != SIGNED_UP, one))
+        ]
+        self.part = part if part in counts else self.parts[0][0]
+        self.rows = [row for row in rows if _part_of(row) == self.part]
+
+
+def _part_of(row: CheckinRow) -> str:
+    return SIGNED_UP if row.place is not None else row.member.sort_key[:1].upper()
 
 
 def checkin_page(
@@ -31,6 +67,7 @@ def checkin_page(
     *,
     guest: Refused | None = None,
     pasted: Refused | None = None,
+    elsewhere: Refused | None = None,
 ) -> HttpResponse:
     """The list of names, who of them is here, and the tables that makes."""
     query = request.GET.get("q", "").strip()
@@ -38,11 +75,14 @@ def checkin_page(
     here = [row for row in rows if row.here]
     missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
     free = free_count(rows)
+    listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context: dict[str, Any] = {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
-        "rows": [row for row in rows if row.matches(query)],
+        "rows": listed.rows,
+        "parts": listed.parts,
+        "part": listed.part,
         "present": here,
         "gone": [row for row in rows if row.gone],
         "query": query,
@@ -53,11 +93,13 @@ def checkin_page(
         "choices": choices_for(club_session.club, free),
         "guest": guest,
         "pasted": pasted,
+        "chosen": _choices(request) if pasted else {},
+        "elsewhere": elsewhere,
     }
     template = (
         "seating/_checkin.html" if request.headers.get("HX-Request") else "seating/checkin.html"
     )
-    asked = guest or pasted
+    asked = guest or pasted or elsewhere
     return render(request, template, context, status=asked.status if asked else 200)
 
 
@@ -83,14 +125,20 @@ def checkin_mark(request: HttpRequest, club_session: Session) -> HttpResponse:
     else:
         raise Refused("unknown-order", _("Say who is here or gone."))
     if order == "arrive":
-        actions.arrive(club_session, member, by=by, at=now)
+        sure = "even_if_elsewhere" in request.POST
+        try:
+            actions.arrive(club_session, member, by=by, at=now, even_if_elsewhere=sure)
+        except Refused as refused:
+            if refused.code != "elsewhere":
+                raise
+            return checkin_page(request, club_session, elsewhere=refused)
     elif order == "leave":
         depart(club_session, member, by=by, at=now)
     elif order == "rest":
         actions.rest(club_session, member, by=by)
     else:
         actions.play_again(club_session, member, by=by)
-    return _back(club_session)
+    return _back(club_session, request.POST.get("part", ""))
 
 
 @require_POST
@@ -119,7 +167,7 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
 @refused_on(checkin_page)
 def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
     """A whole list of names, one a line; asked first when the club has names like them."""
-    names = [name for name in request.POST.get("names", "").splitlines() if name.strip()]
+    names = [name for name in tidy(request.POST.get("names", "")).split("\n") if name.strip()]
     if not 1 <= len(names) <= MOST_PASTED:
         raise Refused(
             "bad-list", _("Paste 1 to %(most)d names, one on each line.") % {"most": MOST_PASTED}
@@ -130,17 +178,22 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
             names,
             by=actor_of(request),
             at=timezone.now(),
-            even_if_similar="even_if_similar" in request.POST,
+            choices=_choices(request),
         )
     except Refused as refused:
         if refused.code != "similar-name":
             raise
         return checkin_page(request, club_session, pasted=refused)
     count = len(ticked)
-    messages.success(
-        request, ngettext("%(n)d name ticked off.", "%(n)d names ticked off.", count) % {"n": count}
-    )
+    said = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
+    messages.success(request, said % {"n": count})
     return _back(club_session)
+
+
+def _choices(request: HttpRequest) -> dict[str, str]:
+    """Who is meant by each name that was asked about: another name, or "" for somebody new."""
+    fields = [(name, value) for name, value in request.POST.items() if name.startswith(CHOICE)]
+    return {name.removeprefix(CHOICE): str(value) for name, value in fields}
 
 
 @require_POST
@@ -148,8 +201,7 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
 @refused_on(checkin_page)
 def checkin_last(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Everybody who came last time is here."""
-    members = list(last_time(club_session))
-    actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
+    _check_in_all(request, club_session, list(last_time(club_session)))
     return _back(club_session)
 
 
@@ -159,9 +211,18 @@ def checkin_last(request: HttpRequest, club_session: Session) -> HttpResponse:
 def checkin_signed_up(request: HttpRequest, club_session: Session) -> HttpResponse:
     """Everybody who signed up and has a place is here."""
     members = [row.member for row in checkin_rows(club_session) if row.expected]
-    actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
+    _check_in_all(request, club_session, members)
     return _back(club_session)
 
 
-def _back(club_session: Session) -> HttpResponse:
-    return redirect("checkin", club_session.club.slug, club_session.public_id)
+def _check_in_all(request: HttpRequest, club_session: Session, members: list[Member]) -> None:
+    came = actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
+    here = {attendance.member_id for attendance in came}
+    if left_out := [member.name for member in members if member.pk not in here]:
+        said = _("Not checked in, because they are at another session of today: %(names)s.")
+        messages.warning(request, said % {"names": ", ".join(left_out)})
+
+
+def _back(club_session: Session, part: str = "") -> HttpResponse:
+    address = reverse("checkin", args=[club_session.club.slug, club_session.public_id])
+    return redirect(f"{address}?{urlencode({'part': part})}" if part else address)

@@ -1,6 +1,6 @@
 """Who is here: arriving, leaving, resting and coming back, one person a time or a whole list."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -16,9 +16,22 @@ from league.sessions.models import Attendance, Session
 
 
 @transaction.atomic
-def arrive(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
-    """Somebody is here, for the first time tonight or again. Saying it twice changes nothing."""
+def arrive(
+    club_session: Session,
+    member: Member,
+    *,
+    by: Actor,
+    at: datetime,
+    even_if_elsewhere: bool = False,
+) -> Attendance:
+    """Somebody is here, for the first time tonight or again. Saying it twice changes nothing.
+
+    Refuses (`elsewhere`) who is checked in to another open session of that day, unless
+    `even_if_elsewhere`.
+    """
     fresh = lock(club_session)
+    if not even_if_elsewhere:
+        _refuse_elsewhere(fresh, member)
     attendance = _arrive(fresh, member, by=by, at=at)
     bump(fresh)
     return attendance
@@ -71,16 +84,19 @@ def arrive_names(
     by: Actor,
     at: datetime,
     even_if_similar: bool = False,
+    choices: Mapping[str, str] | None = None,
 ) -> list[Attendance]:
     """A list of names is here: each the member of exactly that name, else a new guest.
 
     All or none; a name two members share is refused with `two-of-the-name`, and new names that
-    read like one the club has with `similar-name`, unless `even_if_similar`.
+    read like one the club has with `similar-name`, unless `even_if_similar`. `choices` says of
+    such names who is meant: another name of the club or the list, or "" for somebody new.
     """
-    fresh = lock(club_session)
+    fresh, choices = lock(club_session), choices or {}
     names = _distinct(_clean(name, field="names") for name in names if name.strip())
     if not even_if_similar:
-        _refuse_similar_names(fresh, names)
+        _refuse_similar_names(fresh, names, but=choices)
+    names = _distinct(choices.get(name) or name for name in names)
     keys = {name_key(name): name for name in names}
     found: dict[str, Member] = {}
     for member in _active(fresh).filter(name_key__in=list(keys)):
@@ -104,7 +120,10 @@ def arrive_names(
 def arrive_all(
     club_session: Session, members: Sequence[Member], *, by: Actor, at: datetime
 ) -> list[Attendance]:
-    """All of these are here: one action, one revision."""
+    """All of these are here: one action, one revision.
+
+    Left out is who is checked in to another open session of that day: that takes a question.
+    """
     fresh = lock(club_session)
     attendances = _arrive_all(fresh, members, by=by, at=at)
     bump(fresh)
@@ -118,6 +137,8 @@ def _arrive_all(
     for member in members:
         _refuse_stranger(fresh, member)
     known = {one.member_id: one for one in Attendance.objects.filter(session=fresh)}
+    there = elsewhere(fresh)
+    members = [member for member in members if member.pk in known or member.pk not in there]
     new = [member for member in members if member.pk not in known]
     back = [one for one in members if one.pk in known and known[one.pk].left_at is not None]
     made = [Attendance(session=fresh, member=member, arrived_at=at) for member in new]
@@ -127,6 +148,27 @@ def _arrive_all(
     Attendance.objects.bulk_update([known[one.pk] for one in back], ["left_at", "resting"])
     log_actions(fresh.club, by, "arrive", [*new, *back], session=fresh)
     return [known[member.pk] for member in members]
+
+
+def elsewhere(club_session: Session) -> dict[int, Session]:
+    """Who is checked in to another open session of the same day, and to which. One query."""
+    rows = Attendance.objects.filter(
+        left_at=None,
+        session__club=club_session.club_id,
+        session__held_on=club_session.held_on,
+        session__state=Session.State.OPEN,
+    )
+    others = rows.exclude(session=club_session).select_related("session")
+    return {row.member_id: row.session for row in others}
+
+
+def _refuse_elsewhere(fresh: Session, member: Member) -> None:
+    there = elsewhere(fresh).get(member.pk)
+    if there is not None:
+        words = {"name": member.name, "session": there.name}
+        message = _("%(name)s is checked in to %(session)s.") % words
+        details = {"member": member, "session": there}
+        raise Refused("elsewhere", message, status=409, details=details)
 
 
 def _refuse_stranger(fresh: Session, member: Member) -> None:
@@ -192,13 +234,15 @@ def _refuse_similar(fresh: Session, name: str) -> None:
         raise Refused("similar-name", message, status=409, details={"similar": similar})
 
 
-def _refuse_similar_names(fresh: Session, names: Sequence[str]) -> None:
+def _refuse_similar_names(
+    fresh: Session, names: Sequence[str], *, but: Container[str] = ()
+) -> None:
     members = list(_active(fresh))
     known, spellings = {m.name_key for m in members}, Spellings(m.name for m in members)
     similar: dict[str, list[str]] = {}
     for name in names:
         if name_key(name) not in known:
-            if near := spellings.like(name)[:3]:
+            if name not in but and (near := spellings.like(name)[:3]):
                 similar[name] = near
             spellings.add(name)
     if similar:

@@ -125,7 +125,8 @@ def _whoever(request: HttpRequest, club_session: Session) -> Member:
         named = door_names(club_session).filter(public_id=request.POST["member"]).first()
         if named is None:
             raise Refused("unknown-member", _("Type your name instead."), status=404)
-        return actions.arrive(club_session, named, by=by, at=now).member
+        here_now = "even_if_elsewhere" in request.POST
+        return actions.arrive(club_session, named, by=by, at=now, even_if_elsewhere=here_now).member
     names = [request.POST.get("name", "")]
     if not names[0].strip():
         message = _("Tap your name or type it.")

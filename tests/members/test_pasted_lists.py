@@ -1,0 +1,34 @@
+"""A pasted list as one plain name a line, from whatever people paste."""
+
+import pytest
+
+from league.members.paste import tidy
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "1. Rose Field", "2) Rose Field", "(3) Rose Field", "17\tRose Field", "- Rose Field",
+        "• Rose Field", "[x] Rose Field", "☐ Rose Field", "Field, Rose", "12. Field, Rose <r@x.io>",
+        "Rose Field, rose@x.org, 555-123-4567", "Rose Field\trose@x.org\t+1 (555) 123-4567",
+        "Rose Field;rose@x.org;", "Rose\tField\trose@x.org", "Rose Field (rose@x.org)",
+    ],
+)  # fmt: skip
+def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):
+    assert tidy(row) == "Rose Field"
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [
+        ("Rose 2", "Rose 2"), ("R2D2", "R2D2"), ("Rose Field, Jr.", "Rose Field Jr."),
+        ("O'Neil-Smith, Mary Ann", "Mary Ann O'Neil-Smith"), ("Name,Email,Phone", ""),
+        ("x" * 600, "x" * 600),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_a_name_stays_and_headings_go(row, name):
+    assert tidy(row) == name
+
+
+def test_lines_keep_their_numbers():
+    assert tidy("Names\r\n\n- Ann") == "\n\nAnn"
