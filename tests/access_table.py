@@ -317,6 +317,7 @@ PAGES: dict[str, Page] = {
     "adjust_score": Page(ORGANISER, of("game"), "post"),
     "withdraw_ruling": Page(ORGANISER, a_ruling, "post"),
     "tables_to_enter": Page(SCOREKEEPER, of("session")),
+    "final_scores": Page(SCOREKEEPER, of("session")),
     "disputes": Page(ORGANISER, of("session")),
     # live
     "session": Page(MEMBER, of("session")),

@@ -322,9 +322,16 @@ class TotalsForm(StrictForm):
     """A game's final score, side by side."""
 
     def __init__(
-        self, request: HttpRequest | None = None, *, sides: Sequence[str], **kwargs: Any
+        self,
+        request: HttpRequest | None = None,
+        *,
+        sides: Sequence[str],
+        sent: dict[str, str] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(request, **kwargs)
+        if sent is not None:  # one line of many
+            self.data, self.is_bound = sent, True
         for place, name in enumerate(sides):
             field = matching(TOTAL, required=True, message=_("Write a score like 10."))
             field.label = name

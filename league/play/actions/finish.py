@@ -325,14 +325,24 @@ def abandon_game(table: Table, *, reason: str, by: Actor, at: datetime) -> Game:
 
 @transaction.atomic
 def write_totals(
-    table: Table, totals: Sequence[int], *, by: Actor, at: datetime, as_organiser: bool = False
+    table: Table,
+    totals: Sequence[int],
+    *,
+    by: Actor,
+    at: datetime,
+    as_organiser: bool = False,
+    no_hands: bool = False,
 ) -> Game:
     """A table that writes down a game's score alone: the final score by side, once.
 
+    `no_hands` makes it such a table, as long as no hand was written there.
     The same score again changes nothing; another one replaces it while the table may correct.
     """
     log = lock_game_log(table, open_only=not as_organiser)
     game, old = log.game, log.game.totals
+    if no_hands and not log.versions and not table.totals_only:
+        table.totals_only = True
+        table.save(update_fields=["totals_only"])
     if not table.totals_only or log.hands:
         raise Refused("hands-here", _("This table writes its hands down."), status=409)
     _refuse_bad_totals(log, totals)
