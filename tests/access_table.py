@@ -337,6 +337,8 @@ PAGES: dict[str, Page] = {
     # standings
     "session_standings": Page(PUBLIC, of("session")),
     "session_rule": Page(ORGANISER, of("session")),
+    "standings_hold": Page(ORGANISER, of("session"), "post"),
+    "standings_release": Page(ORGANISER, of("session"), "post"),
     "games_table": Page(PUBLIC, of("session")),
     "print_standings": Page(PUBLIC, of("session")),
     "standings": Page(PUBLIC),

@@ -8,16 +8,17 @@ from django.utils import timezone
 from django_tasks import task
 
 from league import worker
-from league.access import rank_in
+from league.access import rank_in, reaches
 from league.exchange.archive import archive_of
 from league.exchange.results_sheet import ended_games, result_rows
 from league.exchange.sheet_text import RESULTS
 from league.exchange.sheets import sheet
 from league.members.audit import Actor, log_action
 from league.members.job_running import Outcome, actor_of_job, run_job
-from league.members.models import Club, Job
+from league.members.models import Club, Job, Role
 from league.members.public import namer
 from league.play.models import Game
+from league.standings.holding import HELD
 
 AT_ONCE_GAMES = 500
 WRITE_ARCHIVE = "league.exchange.export_jobs.write_archive"
@@ -49,9 +50,11 @@ def results_file(club: Club, games: list[Game], rank: str | None, kind: str) -> 
     return sheet(RESULTS, result_rows(games, namer(people, club, rank)), kind=kind)
 
 
-def results_of(club: Club) -> list[Game]:
-    """Every game of the club that has come to a result."""
-    return list(ended_games(Game.objects.filter(session__club=club)))
+def results_of(club: Club, rank: str | None) -> list[Game]:
+    """Every game of the club that has come to a result, for somebody of this rank: of sessions
+    whose standings are held back only organisers get them."""
+    games = Game.objects.filter(session__club=club)
+    return list(ended_games(games if reaches(rank, Role.Rank.ORGANISER) else games.exclude(HELD)))
 
 
 @task()
@@ -75,9 +78,10 @@ def _archive(job: Job) -> Outcome:
 
 def _results(job: Job) -> Outcome:
     worker.begin("preparing")
-    games, kind = results_of(job.club), job.params["kind"]
+    rank, kind = rank_in(job.club, job.user), job.params["kind"]
+    games = results_of(job.club, rank)
     worker.begin("writing")
-    content = results_file(job.club, games, rank_in(job.club, job.user), kind)
+    content = results_file(job.club, games, rank, kind)
     return _file(content, f"{job.club.name} results", kind)
 
 

@@ -129,12 +129,13 @@ def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
     places = tournament_places(stage_here(club_session), name_of)
+    held = club_session.standings_held
     context = {
         "table": access.table,
         "club_session": club_session,
-        "columns": standings.columns[:COLUMNS],
-        "rows": [] if places else rows_of(standings, names),
-        "places": places,
+        "columns": key_columns(standings),
+        "rows": [] if places or held else rows_of(standings, names),
+        "places": [] if held else places,
     }
     return render(request, "live/table_standings.html", context)
 
@@ -156,8 +157,9 @@ def _wall(
     name_of = names([*the_room.people, *standings.people.values()])
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
     state = stage_here(club_session)
-    places = tournament_places(state, name_of)
-    rows = [] if places else rows_of(standings, shown)
+    held = club_session.standings_held  # whoever looks: the screen is for the hall
+    places = [] if held else tournament_places(state, name_of)
+    rows = [] if places or held else rows_of(standings, shown)
     ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]
     short = len(rows) <= ROWS
     together = 0 < len(rows) <= ROWS and 0 < len(the_room.tiles) <= SIDE_BY_SIDE

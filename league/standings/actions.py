@@ -160,6 +160,28 @@ def choose_session_measures(club_session: Session, codes: Sequence[str], *, by: 
 
 
 @transaction.atomic
+def hold_standings(club_session: Session, *, by: Actor) -> Session:
+    """Show the session's standings to organisers only, until they are released."""
+    return _set_held(club_session, held=True, action="hold standings", by=by)
+
+
+@transaction.atomic
+def release_standings(club_session: Session, *, by: Actor) -> Session:
+    """Show the session's standings to everybody who may see the club's."""
+    return _set_held(club_session, held=False, action="release standings", by=by)
+
+
+def _set_held(club_session: Session, *, held: bool, action: str, by: Actor) -> Session:
+    fresh = lock(club_session)
+    if fresh.standings_held != held:
+        fresh.standings_held = held
+        fresh.save(update_fields=["standings_held"])
+        log_action(fresh.club, by, action, fresh, session=fresh)
+        bump(fresh)
+    return fresh
+
+
+@transaction.atomic
 def choose_season_measures(season: Season, codes: Sequence[str], *, by: Actor) -> Season:
     """Rank this season by `codes`; an empty list gives it back to the club's rule. Refuses
     (`season-closed`) a season that is closed."""
@@ -196,10 +218,13 @@ def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
     """Close the season; whoever stands first in its table is its champion, two who share it both.
 
     With divisions each has its champions, and who goes up and down is proposed. Refuses
-    (`season-provisional`) while a game of it is open, and (`season-empty`) one in which nobody
-    has a place.
+    (`season-held`) while the standings of a session are held back, (`season-provisional`) while a
+    game of it is open, and (`season-empty`) one in which nobody has a place.
     """
     fresh = lock_season(season)
+    if fresh.sessions.filter(standings_held=True).exists():
+        message = _("The standings of a session are still held back. Release them first.")
+        raise Refused("season-held", message, status=409)
     whole, divisions = season_standings(fresh, at=at), list(fresh.divisions.all())
     tables = [season_standings(fresh, at=at, division=one) for one in divisions]
     if whole.provisional:

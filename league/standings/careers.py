@@ -19,6 +19,7 @@ from league.ranking import Career, Deal, PlayedGame
 from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
+from league.standings.holding import HELD
 from league.standings.queries import exact, order_of_play
 
 NO_POINTS = "[]"
@@ -38,8 +39,8 @@ class SeatRow(NamedTuple):
 
 
 def games_that_count(member: Member, season: Season | None) -> QuerySet[Game]:
-    """The person's games, without those called off and cancelled evenings."""
-    games = Game.objects.filter(results__member=member)
+    """The person's games, without those called off and evenings cancelled or held back."""
+    games = Game.objects.filter(results__member=member).exclude(HELD)
     games = games.exclude(state=Game.State.ABANDONED)
     games = games.exclude(session__state=Session.State.CANCELLED)
     return (games.filter(session__season=season) if season else games).distinct()

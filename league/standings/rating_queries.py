@@ -13,6 +13,7 @@ from league.play.models import Game, Result
 from league.play.queries import silently_accepted, still_provisional
 from league.ranking import RatedGame, Rating, rated
 from league.sessions.models import Session
+from league.standings.holding import HELD
 from league.standings.queries import ENDED, exact, order_of_play
 
 CACHED_SECONDS = 24 * 3600
@@ -53,6 +54,7 @@ def _rated_results(club: Club, at: datetime) -> QuerySet[Result]:
         still_provisional(at)
         | Q(game__state=Game.State.ABANDONED)
         | Q(session__state=Session.State.CANCELLED)
+        | HELD
     )
 
 

@@ -27,6 +27,7 @@ from league.ranking import (
 )
 from league.seasons.models import Division, Season
 from league.sessions.models import Session
+from league.standings.holding import HELD
 from league.standings.models import SessionPlace
 from league.standings.queries import (
     Standings,
@@ -44,10 +45,10 @@ from league.standings.queries import (
 def season_results(
     season: Season, upto: date | None = None, division: Division | None = None
 ) -> QuerySet[Result]:
-    """The results that count: no game called off, no evening cancelled, none after `upto`; of a
-    division, its own people's."""
+    """The results that count: no game called off, no evening cancelled or held back, none after
+    `upto`; of a division, its own people's."""
     results = Result.objects.filter(session__season=season).exclude(
-        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED)
+        Q(game__state=Game.State.ABANDONED) | Q(session__state=Session.State.CANCELLED) | HELD
     )
     if division is not None:
         results = results.filter(member__in=division.placements.values("member"))

@@ -143,9 +143,7 @@ class Archive(Games):
         return [chair for own in ended[:number] for chair in own]
 
     def nights_of(self, season):
-        held = [
-            s for s in self.rows["Session"] if s["season"] == season and s["state"] != "cancelled"
-        ]
+        held = [s for s in self.rows["Session"] if s["season"] == season and counts(s)]
         held.sort(key=lambda s: (s["held_on"], s["id"]))
         nights = [(self.session_chairs(s["id"]), s) for s in held]
         return [(own, s) for own, s in nights if own]
@@ -224,7 +222,7 @@ class Archive(Games):
 
     def played(self, who):
         """The finished games of somebody and all their chairs, in the order of play."""
-        games = [g for g in self.games if g["session"]["state"] != "cancelled"]
+        games = [g for g in self.games if counts(g["session"])]
         games = sorted(
             (g for g in games if any(c["member"] == who for c in g["chairs"])),
             key=lambda g: g["when"],
@@ -245,7 +243,7 @@ class Archive(Games):
             )
             sure = row["state"] == "confirmed" and not row["reopened"]
             ended = [c for c in game["chairs"] if c["ended"]]
-            if not (sure or silent) or not ended or game["session"]["state"] == "cancelled":
+            if not (sure or silent) or not ended or not counts(game["session"]):
                 continue
             sides = [[c for c in sorted(ended, key=lambda c: c["position"]) if c["side"] == side]
                      for side in range(game["sides"])]  # fmt: skip
@@ -262,6 +260,11 @@ class Archive(Games):
 
 ADDED = ("won", "above", "points", "difference", "euchres", "lone_marches")
 FIGURES = (*ADDED, "share", "difference_a_hand", "win_rate")
+
+
+def counts(session):
+    """Whether a session counts in seasons, records and ratings: held, and its standings shown."""
+    return session["state"] != "cancelled" and not session["standings_held"]
 
 
 def entries(places, here):

@@ -25,7 +25,7 @@ from league.seating.actions import draft_round, publish, substitute
 from league.seating.models import Table
 from league.sessions.actions import add_guest, arrive, cancel_session, start_session
 from league.sessions.models import Session
-from league.standings.actions import add_pot, record_payment, save_places
+from league.standings.actions import add_pot, hold_standings, record_payment, save_places
 from league.teams.actions import write_card
 from league.tournaments import actions as tournaments
 from league.tournaments.parameters import Chosen
@@ -97,6 +97,8 @@ class RandomClub:
             chance.shuffle(given)
             places = given[: chance.randint(1, len(given))] if given else []
             save_places(night, {one.pk: 1 + n // 2 for n, one in enumerate(places)})
+        if chance.random() < 0.15:
+            hold_standings(night, by=TEST)
         if chance.random() < 0.15:
             with suppress(Refused):
                 cancel_session(night, by=TEST, at=begins + timedelta(hours=4))

@@ -32,6 +32,7 @@ from league.api.shapes.tournaments import (
 from league.api.shapes.tournaments import (
     rounds_shape as tournament_rounds_shape,
 )
+from league.standings.holding import refuse_held
 from league.teams.cups import bracket_of
 from league.teams.models import Team, TeamLeague, TeamPlayer
 from league.teams.queries import (
@@ -157,7 +158,9 @@ def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[Tourname
 @read(tournaments_router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)
 def tournament_standings(request: HttpRequest, tournament_id: str) -> TournamentStandingShape:
     """How a tournament stands, with the reasons."""
-    return standing_shape(*named_stage(request, tournament_id))
+    state, name_of = named_stage(request, tournament_id)
+    refuse_held(state.stage.tournament.session, caller_of(request).rank)
+    return standing_shape(state, name_of)
 
 
 def named_stage(request: HttpRequest, tournament_id: str) -> tuple[StageState, NameOf]:

@@ -37,6 +37,7 @@ from league.seating.queries.room import published_rounds
 from league.sessions.models import Session
 from league.sessions.queries import session_of, sessions_of
 from league.standings import queries, season_queries
+from league.standings.holding import refuse_held
 
 router = Router(tags=["Seasons and sessions"])
 
@@ -153,7 +154,9 @@ def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
 @read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
 def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
     """A session's table as it stands now."""
-    table = queries.session_standings(_session(request, session_id), at=timezone.now())
+    club_session = _session(request, session_id)
+    refuse_held(club_session, caller_of(request).rank)
+    table = queries.session_standings(club_session, at=timezone.now())
     return standings_shape(table, namer(caller_of(request), table.people.values()))
 
 
@@ -161,6 +164,7 @@ def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
 def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> Page[GameShape]:
     """A session's games by table, without their hands."""
     club_session = _session(request, session_id)
+    refuse_held(club_session, caller_of(request).rank)
     name_of = namer(caller_of(request), _everybody(club_session))
     found = with_everything(Game.objects.filter(session=club_session))
     return page_of(

@@ -15,8 +15,8 @@ from league.members.audit import actor_of
 from league.members.models import Club, Job, Role
 from league.members.public import namer
 from league.ranking import AWAY, HOME
-from league.sessions.queries import session_of
 from league.standings import queries
+from league.standings.holding import refuse_held, released_session
 from league.standings.labels import LABELS
 from league.standings.params import params_of
 from league.standings.queries import Standings
@@ -35,7 +35,7 @@ from league.tournaments.tables import rows_of as tournament_rows
 
 @club_page("member")
 def export_session(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     table = queries.session_standings(club_session, at=timezone.now())
     name = f"{club_session.held_on} {club_session.name}"
     return download(standings_sheet(request, club, table, kind), name=name, kind=kind)
@@ -127,6 +127,7 @@ def export_tournament_standings(
 ) -> HttpResponse:
     """Everybody who entered with all figures, and why they stand where they do; group by group."""
     state = load_stage(stage_of(tournament_of(club, public_id)))
+    refuse_held(state.stage.tournament.session, request.rank)
     name_of = _entered(state, club, request.rank)
     in_groups = state.stage.format == Stage.Format.GROUPS and bool(state.published)
     groups = group_states(state) if in_groups else [state]

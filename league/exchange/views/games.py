@@ -25,7 +25,7 @@ from league.play.game_log import GameLog
 from league.play.models import Game
 from league.play.recount import prefetched_game_log, with_everything
 from league.sessions.models import Session
-from league.sessions.queries import session_of
+from league.standings.holding import released_session
 from scoring.egn import EgnError
 
 
@@ -54,7 +54,7 @@ def game_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @require_safe
 def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """What can be taken away of a session, and which games EGN cannot hold and why."""
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     games = [(book.game, why_not_egn(book)) for book in books_of(club_session)]
     context = {"club": club, "club_session": club_session, "games": games, "here": "sessions"}
     context["any_egn"] = any(not reasons for _game, reasons in games)
@@ -65,7 +65,7 @@ def session_files(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 @require_safe
 def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's games for other Euchre programs, without those that EGN cannot hold."""
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     books = books_of(club_session)
     try:
         written = emn_of(books, _namer(request, club, books))
@@ -78,7 +78,7 @@ def session_emn(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @require_safe
 def session_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's hands as hand records."""
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     lines = json_lines(books_of(club_session))
     return download(lines.encode(), name=_name(club_session), kind="jsonl")
 
@@ -87,7 +87,7 @@ def session_records(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 @require_safe
 def session_hands(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     """A session's hands as a sheet."""
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     books = books_of(club_session)
     rows = hand_rows(books, _namer(request, club, books))
     return download(sheet(HANDS, rows, kind=kind), name=_name(club_session), kind=kind)

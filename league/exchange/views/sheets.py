@@ -21,7 +21,7 @@ from league.members.actions.jobs import Work, start_job
 from league.members.audit import actor_of
 from league.members.models import Club, Job, Role
 from league.play.models import Game
-from league.sessions.queries import session_of
+from league.standings.holding import released_session
 
 
 def export_beside(
@@ -105,7 +105,7 @@ OF_RESULTS = Import(
 @require_safe
 def session_results(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
     """A session's results as a sheet."""
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     name = f"{club_session.held_on} {club_session.name} results"
     games = list(ended_games(Game.objects.filter(session=club_session)))
     return download(results_file(club, games, request.rank, kind), name=name, kind=kind)
@@ -119,7 +119,7 @@ def club_results(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
         # Names are shown by rank: who may see less than whoever started it may not have the file.
         work = Work(Job.Kind.EXPORT_RESULTS, WRITE_RESULTS, request.rank or Role.Rank.OWNER)
         return export_beside(request, club, work, {"kind": kind})
-    content = results_file(club, results_of(club), request.rank, kind)
+    content = results_file(club, results_of(club, request.rank), request.rank, kind)
     return download(content, name=f"{club.name} results", kind=kind)
 
 

@@ -18,6 +18,7 @@ from league.seasons.models import Season
 from league.sessions.queries import session_of
 from league.standings import actions
 from league.standings.forms import PaymentForm, PotForm, SettleForm
+from league.standings.holding import released_session
 from league.standings.models import Pot
 from league.standings.pot_queries import Scope, Sheets, accounts_of, pot_sheets
 from league.standings.views.tables import season_of
@@ -27,7 +28,7 @@ from league.standings.views.tables import season_of
 @club_page("member")
 def session_pots(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The pots of an evening."""
-    return _page(request, session_of(club, public_id), PotForm())
+    return _page(request, released_session(club, public_id, request.rank), PotForm())
 
 
 @require_safe

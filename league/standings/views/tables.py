@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from league.access import PUBLIC, ClubRequest, club_page
+from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.network import address_for_phones
 from league.seasons.actions import reopen_season
@@ -34,6 +34,7 @@ from league.standings.cached_tables import (
 )
 from league.standings.evening import games_of, with_sides
 from league.standings.forms import GameFilter, RuleForm
+from league.standings.holding import is_held_from, released_session
 from league.standings.labels import CHOICES, LABELS, rule
 from league.standings.params import params_of
 from league.standings.tables import SORTABLE, GamesTable, rows_of
@@ -73,8 +74,12 @@ def ranking_words(part: Part) -> dict[str, Any]:
 def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     club_session = session_of(club, public_id)
     context: dict[str, Any] = {"club": club, "club_session": club_session, "here": "sessions"}
+    if is_held_from(club_session, request.rank):
+        context["live_part"] = request.get_full_path()
+        return render(request, "standings/held.html", context)
     context |= session_table(request, club_session)
     context["live_part"] = request.get_full_path()
+    context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
@@ -85,7 +90,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
 
 @club_page(PUBLIC)
 def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     chosen = GameFilter(request.GET, queryset=games_of(club_session))
     games = with_sides(chosen.qs, club, request.rank)
     table = GamesTable(games, order_by=request.GET.getlist("sort") or None)
@@ -97,13 +102,31 @@ def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 @club_page(PUBLIC)
 def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The final standings on paper."""
-    club_session = session_of(club, public_id)
+    club_session = released_session(club, public_id, request.rank)
     final = queries.session_standings(club_session, at=timezone.now())
     names = queries.names(final.people, club, request.rank)
     context = {"club": club, "club_session": club_session, "standings": final}
     context |= {"rows": rows_of(final, names), "rule": rule(final.measures)}
     context |= {"labels": LABELS, "facts": evening.session_facts(club_session)}
     return render(request, "standings/print.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def standings_hold(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """From now on only organisers see the session's standings."""
+    actions.hold_standings(session_of(club, public_id), by=actor_of(request))
+    messages.success(request, _("Standings held back. Only organisers see them."))
+    return redirect("session_standings", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The prize-giving: everybody sees the session's standings again."""
+    actions.release_standings(session_of(club, public_id), by=actor_of(request))
+    messages.success(request, _("Standings released. Everybody can see them now."))
+    return redirect("session_standings", club.slug, public_id)
 
 
 @club_page("organiser")

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.models import Club, Member, Role
 from league.members.public import namer
+from league.standings.holding import is_held_from, refuse_held
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
@@ -66,8 +67,10 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         context["may_pair"] = may_play_on_as_pairs(state) and not context["followed_by"]
     context |= _now(request, state, context["name_of"])
     standing = standing_of(state)
-    context["rows"] = rows_of(state, standing, context["name_of"])
+    held = is_held_from(state.stage.tournament.session, request.rank)
+    context["rows"] = [] if held else rows_of(state, standing, context["name_of"])
     context["columns"] = columns_of(state, standing)
+    context |= {"held": True, "groups": []} if held else {}
     context["corrections"] = correction_rows(state, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
     context["redrawn"] = joined_since(state, context["name_of"])
@@ -147,6 +150,7 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
 def tournament_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The whole table with its reasons, the cross-table of pairs, the prizes."""
     state, context = opened(request, club, public_id)
+    refuse_held(state.stage.tournament.session, request.rank)
     standing = standing_of(state)
     context["rows"] = rows_of(state, standing, context["name_of"])
     context["columns"] = columns_of(state, standing)
@@ -171,6 +175,7 @@ def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     """The round that is on, for the wall by the door: by table and by name; then the bracket, the
     standings, the cross-table."""
     state, context = opened(request, club, public_id)
+    refuse_held(state.stage.tournament.session, request.rank)
     last = state.last
     context["round"] = round_sheet(state, last, context["name_of"]) if last else None
     standing = standing_of(state)

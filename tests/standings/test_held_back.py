@@ -1,0 +1,136 @@
+"""Standings held back until the prize-giving: nobody but organisers sees them, anywhere."""
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.errors import Refused
+from league.members.models import Club, Member
+from league.play.auth import table_code
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.actions import end_season, hold_standings, release_standings
+from league.standings.rating_queries import ratings_of
+from league.standings.season_queries import season_standings
+from tests.api.asking import Program, a_token
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+from tests.standings.played import Sheet, recorded
+from tests.tournaments.playing import of_pairs, play_round, published
+
+pytestmark = pytest.mark.django_db
+NIGHT = [Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))]
+WAIT = "held back until the prize-giving"
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(visibility="standings", shows_ratings=True, keeps_pots=True)
+
+
+@pytest.fixture
+def night(club: Club) -> Session:
+    members_of(club, 8)
+    season = Season.objects.create(club=club, name="Autumn", starts_on="2026-09-01")
+    night = a_session(club, season=season)
+    recorded(night, NIGHT)
+    hold_standings(night, by=TEST)
+    return night
+
+
+def visitor(club: Club, rank: str) -> Client:
+    client = Client()
+    if rank:
+        client.force_login(a_user(rank, club=club, rank=rank))
+    return client
+
+
+@pytest.mark.parametrize("rank", ["", "member", "scorekeeper"])
+def test_whoever_is_no_organiser_waits_for_every_page_and_file(night: Session, rank: str) -> None:
+    client, of_night = visitor(night.club, rank), [night.club.slug, night.public_id]
+    page = client.get(reverse("session_standings", args=of_night)).content.decode()
+    assert WAIT in page
+    assert "Rose" not in page
+    names = ["games_table", "print_standings", "session_files", "session_emn", "session_records"]
+    pages = [reverse(name, args=of_night) for name in names]
+    files = ["session_hands", "session_results"] + (["export_session"] if rank else [])
+    pages += [reverse(name, args=[*of_night, "csv"]) for name in files]
+    pages += [reverse("session_pots", args=of_night)] if rank else []
+    assert {path: client.get(path).status_code for path in pages} == dict.fromkeys(pages, 403)
+    if rank:
+        results = client.get(reverse("club_results", args=[night.club.slug, "csv"]))
+        assert "Rose" not in results.content.decode()
+
+
+def test_organisers_see_them_and_release_them_with_one_press(night: Session) -> None:
+    organiser, member = visitor(night.club, "organiser"), visitor(night.club, "member")
+    where = reverse("session_standings", args=[night.club.slug, night.public_id])
+    page = organiser.get(where).content.decode()
+    assert "Only organisers see these standings" in page
+    assert "Rose" in page
+    release = reverse("standings_release", args=[night.club.slug, night.public_id])
+    assert release in page
+    assert organiser.post(release).status_code == 302
+    assert "Rose" in member.get(where).content.decode()
+    assert night.audit.filter(action="release standings").count() == 1
+
+
+def test_an_evening_held_back_counts_in_no_season_record_or_rating_until_it_is_released(
+    night: Session,
+) -> None:
+    club, season = night.club, night.season
+    rose = Member.objects.get(name="Rose")
+    record = reverse("member_record", args=[club.slug, rose.public_id])
+    member = visitor(club, "member")
+    assert season_standings(season, at=timezone.now()).lines == []
+    assert ratings_of(club, at=timezone.now()) == {}
+    assert "Games by size" not in member.get(record).content.decode()
+    before = member.get(record).content
+    with pytest.raises(Refused, match="held back"):
+        end_season(season, by=TEST, at=timezone.now())
+    release_standings(night, by=TEST)
+    caches["pages"].clear()
+    assert len(season_standings(season, at=timezone.now()).lines) == 4
+    assert len(ratings_of(club, at=timezone.now())) == 4
+    assert member.get(record).content != before
+
+
+def test_the_wall_and_the_phones_of_the_hall_wait_for_everybody(night: Session) -> None:
+    night = Session.objects.get(pk=night.pk)
+    table = a_table(night, members_of(night.club, 4), a_ruleset(night.club))
+    wall = reverse("wall", args=[night.club.slug, night.public_id])
+    page = visitor(night.club, "organiser").get(wall).content.decode()
+    assert "The standings wait for the prize-giving" in page
+    assert "wall-ranks" not in page
+    phone = Client()
+    phone.post(reverse("table_door"), {"code": table_code(table)})
+    page = phone.get(reverse("table_standings", args=[table.public_id])).content.decode()
+    assert WAIT in page
+    assert "Rose" not in page
+
+
+def test_the_api_tells_them_to_nobody_below_an_organiser(night: Session) -> None:
+    program = Program(a_token(night.club))
+    for what in ("standings", "games"):
+        answer = program.get(f"/sessions/{night.public_id}/{what}")
+        assert (answer.status_code, answer.json()["code"]) == (403, "standings-held")
+    rows = program.get(f"/seasons/{night.season.public_id}/standings").json()
+    assert "Rose" not in str(rows)
+
+
+def test_a_tournaments_standings_wait_too() -> None:
+    cup = of_pairs(4, "swiss")
+    Club.objects.filter(pk=cup.club.pk).update(visibility="standings")
+    published(cup)
+    play_round(cup)
+    hold_standings(cup.session, by=TEST)
+    where = [cup.club.slug, cup.public_id]
+    member = visitor(cup.club, "member")
+    assert member.get(reverse("tournament_standings", args=where)).status_code == 403
+    files = reverse("export_tournament_standings", args=[*where, "csv"])
+    assert member.get(files).status_code == 403
+    assert member.get(reverse("tournament_print", args=where)).status_code == 403
+    assert "Match points" not in member.get(reverse("tournament", args=where)).content.decode()
+    organiser = visitor(cup.club, "organiser")
+    assert organiser.get(reverse("tournament_standings", args=where)).status_code == 200
