@@ -22,7 +22,7 @@ from tests.access_table import Scene
 from tests.api.asking import a_token
 from tests.play.hands import write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
 # What is described well may still be against the rules, name a chair this table has not, or give
 # a reason that nobody can read.

@@ -14,7 +14,7 @@ from tests.api.operations import OPERATIONS, SCOPES
 from tests.builders import TEST, a_club
 from tests.play.hands import write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DONE = {200, 201, 409, 422}
 WITH_IDS = sorted(
     n for n, asked in OPERATIONS.items() if asked.at.__qualname__.startswith(("of", "in_league"))

@@ -14,7 +14,7 @@ from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, members_of
 from tests.play.hands import made, write
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

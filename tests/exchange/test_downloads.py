@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.builders import a_user
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def fetch(client, tournament, name, kind="csv"):

@@ -23,7 +23,7 @@ from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_session, a_table, a_user, members_of, rulesets_of
 from tests.exchange.recorded import a_game_of_counts
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HEAD = "date,session,round,game,table,player 1,player 2,player 3,player 4,points 1,points 2"
 HEAD += ",points 3,points 4,ended,winners"

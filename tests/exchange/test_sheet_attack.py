@@ -24,6 +24,8 @@ from league.exchange.sheet_text import BY_HAND, HANDS, MEMBERS, RESULTS, SESSION
 from league.exchange.sheets import sheet
 from tests.builders import EIGHT, TEST, a_club, members_of, rulesets_of
 
+pytestmark = pytest.mark.any_database
+
 CHANGES = int(os.environ.get("SHEET_CHANGES", "12"))
 SEED = int(os.environ.get("SHEET_SEED", "1"))
 

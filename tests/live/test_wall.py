@@ -13,7 +13,7 @@ from league.sessions.links import wall_link
 from tests.builders import TEST, a_session, a_user
 from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def at(name, night):

@@ -18,7 +18,7 @@ from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS
 from tests.builders import TEST
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 OPEN = sorted(name for name, page in PAGES.items() if page.least == PUBLIC)
 MADE = {"dealer": 0, "contract": {"seat": 1, "trump": "h"}, "outcome": "made"}
 

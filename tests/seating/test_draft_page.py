@@ -11,7 +11,11 @@ from league.seating.queries import draft_of, drafted
 from tests.builders import TEST, a_club, a_user, members_of
 from tests.seating.nights import a_night, a_seating_club, draft, published
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("short_search"),
+    pytest.mark.any_database,
+]
 
 
 @pytest.fixture

@@ -265,6 +265,7 @@ NASTY = [
 
 
 @pytest.mark.parametrize("name", sorted(n for n, page in PAGES.items() if page.method == "get"))
+@pytest.mark.any_database
 def test_p1_markup_in_names_is_text_on_every_page_of_a_club(client, name):
     scene = Scene("standings")
     for member, nasty in zip(scene.table.seats.all(), NASTY, strict=True):

@@ -18,7 +18,7 @@ from tests.api.operations import OPERATIONS
 from tests.builders import EIGHT, TEST, a_user
 from tests.written import written
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 # What may be written by a page that is read, and why.
 MAY_WRITE = {
     "tournament_late": {"django_session": "leads back, and the next page says why"},

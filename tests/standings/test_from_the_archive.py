@@ -26,6 +26,8 @@ from tests.conftest import NEW_EXAMPLES
 from tests.standings.archive_reader import FIGURES, Archive
 from tests.standings.random_club import FIRST, the_club
 
+pytestmark = pytest.mark.any_database
+
 NOW = FIRST + timedelta(days=30)
 HOW_MANY = int(os.environ.get("ARCHIVE_CLUBS", "2"))
 CHANCE = SystemRandom() if NEW_EXAMPLES else Random(12)

@@ -19,6 +19,8 @@ from league.standings.rating_queries import history, rated_games, ratings_of
 from tests.builders import EIGHT, a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
+pytestmark = pytest.mark.any_database
+
 WON, LOST = Fraction(1), Fraction(0)
 
 
