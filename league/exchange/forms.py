@@ -4,15 +4,18 @@ content with what was agreed to."""
 import base64
 import binascii
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from league.exchange.days import DAY, MONTH, iso_days
 from league.exchange.match import NO_MATCH, Match, match_in
-from league.exchange.reading import MOST_BYTES, MOST_ROWS
+from league.exchange.reading import MOST_BYTES, MOST_ROWS, Begin, Columns
 
 MOST_CARRIED = 800_000
 MOST_MATCHED = 20_000
@@ -63,6 +66,8 @@ class SheetForm(AgreedForm):
             raise forms.ValidationError(_("Choose the file again."), code="damaged") from error
         return text
 
+    again = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
     def clean(self) -> dict[str, Any] | None:
         data = super().clean() or {}
         uploaded, carried = data.get("file"), data.get("carried")
@@ -77,9 +82,8 @@ class SheetForm(AgreedForm):
         return data
 
 
-class MatchForm(forms.Form):
-    """What has to be asked about a file before it can be looked at: who its players are, and on
-    which day they played."""
+class PlayersForm(forms.Form):
+    """Who the players of a file of games are, and on which day they played."""
 
     def __init__(
         self, *args: Any, names: Sequence[str], players: Sequence[str], day: bool, **kwargs: Any
@@ -99,6 +103,65 @@ class MatchForm(forms.Form):
         people = {name: data[f"person_{place}"] for place, name in enumerate(self.names)}
         day = data["day"].isoformat() if data.get("day") else match.day
         return replace(match, people={**match.people, **people}, day=day)
+
+
+class ColumnsForm(forms.Form):
+    """Which column each heading of a sheet is; `begin` are its headings, `guessed` a first answer
+    for each."""
+
+    def __init__(
+        self, *args: Any, begin: Begin, columns: Columns, guessed: Mapping[str, str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.columns, self.headings = columns, list(guessed)
+        self.others = [one for one in begin.headings if one not in guessed]
+        choices = [("", _("Leave out")), *((word, word) for word in columns.words)]
+        for place, heading in enumerate(self.headings):
+            shown = begin.below(begin.headings.index(heading))[:2]
+            self.fields[f"column_{place}"] = forms.ChoiceField(
+                label=heading,
+                choices=choices,
+                required=False,
+                initial=guessed[heading],
+                help_text=", ".join(cell[:40] for cell in shown),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Each column at most once, and all that are needed."""
+        data = super().clean() or {}
+        chosen = [data.get(f"column_{place}", "") for place in range(len(self.headings))]
+        for place, column in enumerate(chosen):
+            if column and [*self.others, *chosen].count(column) > 1:
+                self.add_error(f"column_{place}", _("This column is chosen twice."))
+        if missing := self.columns.missing([*self.others, *chosen]):
+            needed = ", ".join(missing)
+            self.add_error(None, _("Choose which column is: %(needed)s.") % {"needed": needed})
+        return data
+
+    def answered(self, match: Match) -> Match:
+        """What was known before, with the answers of this form."""
+        data = self.cleaned_data
+        chosen = {head: data[f"column_{place}"] for place, head in enumerate(self.headings)}
+        return replace(match, columns=chosen)
+
+
+class DaysForm(forms.Form):
+    """What stands first in days that can be read in two ways; `cell` is one of them."""
+
+    first = forms.ChoiceField(widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, cell: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        read = {order: date.fromisoformat(iso_days([cell], order)[0]) for order in (DAY, MONTH)}
+        field = self.fields["first"]
+        field.label = _("Which day is %(cell)s?") % {"cell": cell}
+        field.choices = [  # type: ignore[attr-defined]
+            (order, date_format(day, "j F Y")) for order, day in read.items()
+        ]
+
+    def answered(self, match: Match) -> Match:
+        """What was known before, with the answer of this form."""
+        return replace(match, first=self.cleaned_data["first"])
 
 
 def packed(content: bytes) -> str:

@@ -12,10 +12,24 @@ LONGEST_ANSWER = 200
 @dataclass(frozen=True, slots=True)
 class Match:
     """`people` says which player each name of the file is, by the name on the club's list; `day`
-    is the day of games that name none (2026-11-19)."""
+    is the day of games that name none (2026-11-19). `columns` says which column each heading of a
+    sheet is, "" for one that is left out; `first` what stands first in 03/04/2026, `day` or
+    `month`."""
 
     people: Mapping[str, str] = field(default_factory=dict)
     day: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    first: str = ""
+
+    @property
+    def used(self) -> list[tuple[str, str]]:
+        """The headings that mean a column of another name."""
+        return [(heading, column) for heading, column in self.columns.items() if column]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The headings whose columns are left out."""
+        return [heading for heading, column in self.columns.items() if not column]
 
     def to_text(self) -> str:
         """As it is carried in a hidden field; empty where nothing was answered."""
@@ -30,10 +44,11 @@ def match_in(text: str) -> Match:
     if not text:
         return NO_MATCH
     data = json.loads(text)
-    if not isinstance(data, dict) or not set(data) <= {"people", "day"}:
+    if not isinstance(data, dict) or not set(data) <= set(asdict(NO_MATCH)):
         raise ValueError("not a match")
-    people, day = data.get("people", {}), data.get("day", "")
-    return Match(_words(people), _word(day))
+    people, columns = data.get("people", {}), data.get("columns", {})
+    day, first = data.get("day", ""), data.get("first", "")
+    return Match(_words(people), _word(day), _words(columns), _word(first))
 
 
 def _words(data: object) -> dict[str, str]:

@@ -5,9 +5,12 @@ The name of the file is never looked at: its first bytes say what it is.
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
 
+from league.exchange.days import iso_days
+from league.exchange.match import NO_MATCH, Match
 from league.exchange.packed_xml import BadSheet
 from league.exchange.sheets import unprotected
 from league.exchange.xlsx import first_sheet
@@ -17,6 +20,17 @@ MOST_ROWS = 5000
 MOST_COLUMNS = 40
 LONGEST_CELL = 10_000
 DELIMITERS = ",;\t"
+TITLES = 10  # lines among which the headings are
+LOOKED_AT = 30  # lines below them that show what a column holds
+LONGEST_HEADING = 80
+OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument"
+OTHER_FILES = {
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "xls",
+    b"%PDF": "pdf",
+    b"<html": "html",
+    b"<!DOCTYPE": "html",
+    b"<table": "html",
+}
 BEGINS = 200  # bytes that show how the letters are written
 
 
@@ -31,51 +45,153 @@ class Row:
         return self.cells.get(heading, "")
 
 
-def read_sheet(
-    content: bytes, *, known: Sequence[str], needed: Sequence[str], most: int = MOST_ROWS
-) -> list[Row]:
-    """The rows of a file whose headings are among `known` and have all that are `needed`.
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that a kind of sheet has: those `known`, those `needed` of them, the `days`.
 
-    Raises BadSheet: what is too large, packed to burst, cut off inside a quote, of headings that
-    are unknown, missing or there twice, or with more cells in a line than there are headings.
+    `parts` are columns that together make one: a first name and a surname make a name.
     """
-    if len(content) > MOST_BYTES:
-        raise BadSheet("large")
-    if content.startswith(b"PK\x03\x04"):
-        lines = first_sheet(content, rows=MOST_ROWS + 1, columns=MOST_COLUMNS, longest=LONGEST_CELL)
-        lines = ((number, [_plain(cell) for cell in cells]) for number, cells in lines)
-    else:
-        lines = _csv(_text(content))
-    filled = ((number, cells) for number, cells in lines if any(cells))
-    _number, first = next(filled, (0, []))
-    headings = _headings(first, known, needed)
-    rows = [Row(number, _by_heading(headings, cells, number)) for number, cells in filled]
+
+    known: Sequence[str]
+    needed: Sequence[str] = ()
+    days: Sequence[str] = ()
+    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def words(self) -> list[str]:
+        """Every heading that means something."""
+        return [*self.known, *(part for parts in self.parts.values() for part in parts)]
+
+    def missing(self, found: Collection[str]) -> list[str]:
+        """What is needed and not there, neither itself nor in parts."""
+        return [
+            name
+            for name in self.needed
+            if name not in found and not set(self.parts.get(name, ())) & set(found)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """How a sheet begins: its headings as they are compared, and a few cells under each."""
+
+    headings: list[str]
+    cells: list[list[str]]
+
+    def below(self, place: int) -> list[str]:
+        """The cells under one heading that hold something."""
+        return [line[place] for line in self.cells if place < len(line) and line[place]]
+
+
+def begin_of(content: bytes, columns: Columns, match: Match = NO_MATCH) -> Begin:
+    """The headings of a file and its first lines, without reading all of it. Raises BadSheet."""
+    lines = _filled(content, enough=TITLES + LOOKED_AT)
+    _number, first, rest = _split(lines, {*columns.words, *match.columns})
+    return Begin(_headings(first), [cells for _line, cells in islice(rest, LOOKED_AT)])
+
+
+def read_sheet(
+    content: bytes, columns: Columns, *, most: int = MOST_ROWS, match: Match = NO_MATCH
+) -> list[Row]:
+    """The rows of a file whose headings are those of `columns`, or are said to be by `match`.
+
+    Lines above the headings are passed over; days are read in every usual way. Raises BadSheet:
+    what is too large, packed to burst, cut off inside a quote, of headings that are unknown,
+    missing or there twice, or with more cells in a line than there are headings.
+    """
+    number, first, filled = _split(_filled(content), {*columns.words, *match.columns})
+    headings = _matched(_headings(first), columns, match, number)
+    rows = [Row(line, _by_heading(headings, cells, line)) for line, cells in filled]
     if not rows:
         raise BadSheet("empty")
     if len(rows) > most:
         raise BadSheet("long", line=rows[most].line, about=str(most))
+    _make_whole(rows, columns)
+    _read_days(rows, columns, match)
     return rows
 
 
-def _headings(cells: list[str], known: Sequence[str], needed: Sequence[str]) -> list[str]:
-    found = [" ".join(cell.casefold().split()) for cell in cells]
+def _filled(content: bytes, *, enough: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """The lines that hold something, with their numbers."""
+    if len(content) > MOST_BYTES:
+        raise BadSheet("large")
+    for begins, code in OTHER_FILES.items():
+        if content.startswith(begins):
+            raise BadSheet(code)
+    if content.startswith(b"PK\x03\x04"):
+        if OPEN_DOCUMENT in content[:100]:
+            raise BadSheet("ods")
+        lines = first_sheet(
+            content, rows=MOST_ROWS + 1, columns=MOST_COLUMNS, longest=LONGEST_CELL, enough=enough
+        )
+        lines = ((number, [_plain(cell) for cell in cells]) for number, cells in lines)
+    else:
+        lines = _csv(_text(content))
+    return ((number, cells) for number, cells in lines if any(cells))
+
+
+def _split(
+    lines: Iterator[tuple[int, list[str]]], words: Collection[str]
+) -> tuple[int, list[str], Iterator[tuple[int, list[str]]]]:
+    """The line of the headings, and the lines below it: the first of those with the most headings
+    that mean something, or with more than a title where none does."""
+    begin = list(islice(lines, TITLES))
+    if not begin:
+        return 1, [], iter(())
+    known = [len(set(_headings(cells)) & set(words)) for _number, cells in begin]
+    best = known.index(max(known))
+    if not known[best]:
+        filled = [sum(map(bool, cells)) for _number, cells in begin]
+        best = next((place for place, count in enumerate(filled) if count > 1), 0)
+    number, cells = begin[best]
+    return number, cells, chain(begin[best + 1 :], lines)
+
+
+def _headings(cells: list[str]) -> list[str]:
+    """The headings of a line, in small letters; one that is empty is told by its place."""
+    found = [" ".join(cell.casefold().split())[:LONGEST_HEADING] for cell in cells]
     while found and not found[-1]:
         found.pop()
-    missing = [name for name in needed if name not in found]
-    if missing:
-        raise BadSheet("missing", line=1, about=", ".join(missing))
-    strange = [name[:40] for name in found if name not in known]
+    return [name or f"column {place}" for place, name in enumerate(found, 1)]
+
+
+def _matched(found: list[str], columns: Columns, match: Match, line: int) -> list[str]:
+    """The column that each heading means; "" for one that is left out."""
+    words = columns.words
+    named = [name if name in words else match.columns.get(name, name) for name in found]
+    if missing := columns.missing(named):
+        raise BadSheet("missing", line=line, about=", ".join(missing))
+    strange = [name[:40] for name in named if name and name not in words]
     if strange:
-        raise BadSheet("strange", line=1, about=", ".join(strange[:10]))
-    if len(set(found)) < len(found):
-        raise BadSheet("twice", line=1)
-    return found
+        raise BadSheet("strange", line=line, about=", ".join(strange[:10]))
+    used = [name for name in named if name]
+    if len(set(used)) < len(used):
+        raise BadSheet("twice", line=line)
+    return named
+
+
+def _make_whole(rows: Sequence[Row], columns: Columns) -> None:
+    """Put together what stands in parts."""
+    for name, parts in columns.parts.items():
+        for row in rows:
+            words = [row.cells.pop(part, "") for part in parts]
+            if not row[name] and any(words):
+                row.cells[name] = " ".join(word for word in words if word)
+
+
+def _read_days(rows: Sequence[Row], columns: Columns, match: Match) -> None:
+    for column in columns.days:
+        days = iso_days([row[column] for row in rows], match.first)
+        for row, day in zip(rows, days, strict=True):
+            if day:
+                row.cells[column] = day
 
 
 def _by_heading(headings: list[str], cells: list[str], line: int) -> dict[str, str]:
     if any(cells[len(headings) :]):
         raise BadSheet("wide", line=line)
-    return dict(zip(headings, cells, strict=False))
+    named = zip(headings, cells, strict=False)
+    return {name: cell for name, cell in named if name}
 
 
 def _text(content: bytes) -> str:

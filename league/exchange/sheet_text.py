@@ -7,7 +7,8 @@ from datetime import date, timedelta
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.exchange.reading import MOST_ROWS, BadSheet, Row, read_sheet
+from league.exchange.match import NO_MATCH, Match
+from league.exchange.reading import MOST_ROWS, BadSheet, Columns, Row, read_sheet
 
 MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
 PLAYERS = ("player 1", "player 2", "player 3", "player 4")
@@ -61,6 +62,14 @@ def refused_sheet(error: BadSheet) -> Refused:
     sentence = {
         "large": _("The file is too large."),
         "bomb": _("The file unpacks to more than any sheet needs. Save it as CSV."),
+        "xls": _("This is an old Excel file (.xls), or a protected one. Save it as XLSX or CSV."),
+        "ods": _("This is an OpenDocument sheet (.ods). Save it as XLSX or CSV."),
+        "pdf": _("This is a PDF. Save the sheet itself, as XLSX or CSV."),
+        "html": _("This is a web page, whatever its name says. Save it as XLSX or CSV."),
+        "formula": _(
+            "A formula stands here without its result. Open the file in a spreadsheet program, "
+            "save it, and try again."
+        ),
         "damaged": _("The file cannot be read: it is damaged, or not a CSV or XLSX file."),
         "letters": _("The letters of the file cannot be read. Save it as CSV UTF-8."),
         "empty": _("There is no line below the headings."),
@@ -74,15 +83,15 @@ def refused_sheet(error: BadSheet) -> Refused:
     }[error.code] % {"about": error.about}
     if error.line:
         sentence = _("Line %(line)d: %(why)s") % {"line": error.line, "why": sentence}
-    return Refused(f"sheet_{error.code}", sentence, fields={"file": [sentence]})
+    return Refused(f"sheet-{error.code}", sentence, fields={"file": [sentence]})
 
 
 def read_rows(
-    content: bytes, *, known: Sequence[str], needed: Sequence[str], most: int = MOST_ROWS
+    content: bytes, columns: Columns, *, most: int = MOST_ROWS, match: Match = NO_MATCH
 ) -> list[Row]:
     """The rows of a sheet, or a refusal at the field of the file."""
     try:
-        return read_sheet(content, known=known, needed=needed, most=most)
+        return read_sheet(content, columns, most=most, match=match)
     except BadSheet as error:
         raise refused_sheet(error) from error
 

@@ -20,10 +20,10 @@ CELL = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
 
 
 def first_sheet(
-    content: bytes, *, rows: int, columns: int, longest: int
+    content: bytes, *, rows: int, columns: int, longest: int, enough: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Each row with something in it, with its number. Raises BadSheet, also for more rows, columns
-    or letters in a cell than given here."""
+    """Each row with something in it, with its number; the first ones, where so many are `enough`.
+    Raises BadSheet, also for more rows, columns or letters in a cell than given here."""
     package = Package(content)
     book_path = package.relations("").by_kind.get("officeDocument", "")
     links = package.relations(book_path)
@@ -37,6 +37,7 @@ def first_sheet(
     if not sheets:
         raise BadSheet("damaged")
     sheet = _Sheet(strings.found, styles.dates, book.epoch, rows, columns, longest)
+    sheet.enough = enough
     package.read(sheets[0], sheet)
     yield from sheet.rows
 
@@ -141,7 +142,8 @@ class _Strings:
 class _Sheet:
     """The rows of a sheet, every cell as text."""
 
-    tags = frozenset({"sheetData", "row", "c", "v", "t", "rPh"})
+    tags = frozenset({"sheetData", "row", "c", "f", "v", "t", "rPh"})
+    enough = 0
 
     def __init__(
         self,
@@ -162,6 +164,7 @@ class _Sheet:
         self._kind, self._style = "n", 0
         self._text = _Text(longest)
         self._wanted = self._aloud = False
+        self._is_formula = False
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "row":
@@ -170,6 +173,9 @@ class _Sheet:
         elif tag == "c":
             self._column = _column(attributes["r"]) if "r" in attributes else self._column + 1
             self._kind, self._style = attributes.get("t", "n"), int(attributes.get("s", 0))
+            self._is_formula = False
+        elif tag == "f":
+            self._is_formula = True
         elif tag == "rPh":
             self._aloud = True
         self._wanted = tag in ("v", "t") and not self._aloud
@@ -185,7 +191,7 @@ class _Sheet:
             self.rows.append((self._row, [self._cells.get(n, "") for n in range(1, last + 1)]))
         elif tag == "rPh":
             self._aloud = False
-        self.done = tag == "sheetData"
+        self.done = tag == "sheetData" or bool(self.enough and len(self.rows) >= self.enough)
 
     def text(self, text: str) -> None:
         if self._wanted:
@@ -194,6 +200,8 @@ class _Sheet:
     def _cell_ends(self) -> None:
         content = self._content(self._text.take())
         if not content:
+            if self._is_formula and self._kind != "str":  # a text may well come to nothing
+                raise BadSheet("formula", line=self._row)
             return
         self._letters -= len(content)
         if len(content) > self._longest:

@@ -62,6 +62,7 @@ class Clock:
 def hands(clock: Clock, rows: int, history: int) -> None:
     """A sheet of hands, looked at and ordered."""
     from league.exchange import games_import, hands_import
+    from league.exchange.reading import Columns
     from league.exchange.sheet_text import read_rows
     from league.exchange.views.sheets import COLUMNS, HANDS_NEED
     from tests.benchmarks.history import written
@@ -72,7 +73,7 @@ def hands(clock: Clock, rows: int, history: int) -> None:
     people = list(club.members.order_by("pk").values_list("name", flat=True))
     content = a_sheet(rows, people)
     with clock.of("hands: reading the file"):
-        read = read_rows(content, known=COLUMNS, needed=HANDS_NEED, most=rows)
+        read = read_rows(content, Columns(COLUMNS, HANDS_NEED), most=rows)
     with clock.of("hands: looking at it"):
         agreed = hands_import.preview_hands(club, read, at=EIGHT).agreed
     locked = clock.timed("hands: of that, while locked", games_import._store)
@@ -85,6 +86,7 @@ def hands(clock: Clock, rows: int, history: int) -> None:
 def results(clock: Clock, rows: int) -> None:
     """A sheet of results, looked at and ordered, beside the hands that are there."""
     from league.exchange import games_import, results_import
+    from league.exchange.reading import Columns
     from league.exchange.sheet_text import RESULTS, read_rows
     from league.members.models import Club
     from tests.builders import EIGHT, TEST
@@ -99,7 +101,7 @@ def results(clock: Clock, rows: int) -> None:
         lines.append(f"{day},Score {evening},S{place},{table + 1},{people},10,{place % 10}")
     content = "\n".join(lines).encode()
     with clock.of("results: reading the file"):
-        read = read_rows(content, known=RESULTS, needed=("date",), most=rows)
+        read = read_rows(content, Columns(RESULTS, ("date",)), most=rows)
     with clock.of("results: looking at it"):
         agreed = results_import.preview_results(club, read, at=EIGHT).agreed
     locked = clock.timed("results: of that, while locked", games_import._store)
@@ -111,6 +113,7 @@ def results(clock: Clock, rows: int) -> None:
 def people(clock: Clock, rows: int) -> None:
     """A sheet of people, looked at and ordered, into a club that has as many."""
     from league.exchange import people_import
+    from league.exchange.reading import Columns
     from league.exchange.sheet_text import MEMBERS, read_rows
     from league.members.models import Member
     from league.members.names import name_key
@@ -124,7 +127,7 @@ def people(clock: Clock, rows: int) -> None:
     )
     content = "\n".join(["name", *names[rows:]]).encode()
     with clock.of("people: reading the file"):
-        read = read_rows(content, known=MEMBERS, needed=("name",), most=rows)
+        read = read_rows(content, Columns(MEMBERS, ("name",)), most=rows)
     with clock.of("people: looking at it"):
         found = people_import.preview_import(club, read)
     locked = clock.timed("people: of that, while locked", people_import._store)

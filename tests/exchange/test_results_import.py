@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.reading import read_sheet
+from league.exchange.reading import Columns, read_sheet
 from league.exchange.results_import import import_results, preview_results
 from league.exchange.results_sheet import ended_games, result_rows
 from league.exchange.sheet_text import RESULTS, examples
@@ -35,7 +35,7 @@ EVENING = [HEAD, FIRST, OTHER, THREE]
 
 def rows_of(lines):
     content = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
-    return read_sheet(content, known=RESULTS, needed=RESULTS_NEED)
+    return read_sheet(content, Columns(RESULTS, RESULTS_NEED))
 
 
 def take(club, lines):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from league.exchange.reading import read_sheet
+from league.exchange.reading import Columns, read_sheet
 from league.exchange.results_import import import_results, preview_results
 from league.exchange.results_sheet import ended_games, result_rows
 from league.exchange.sheet_text import RESULTS
@@ -52,7 +52,7 @@ def lines_of(nights, names):
 
 
 def take(club, content):
-    rows = read_sheet(content, known=RESULTS, needed=("date",))
+    rows = read_sheet(content, Columns(RESULTS, ("date",)))
     found = preview_results(club, rows, at=EIGHT)
     assert found.troubles == []
     return import_results(club, rows, agreed=found.agreed, by=TEST, at=EIGHT)

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.reading import read_sheet
+from league.exchange.reading import Columns, read_sheet
 from league.exchange.sessions_import import (
     import_sessions,
     preview_sessions,
@@ -29,7 +29,7 @@ LINE = "2026-12-03,Christmas euchre,19:30,24,Autumn,20,"
 
 def rows_of(lines):
     content = lines if isinstance(lines, bytes) else "\n".join(lines).encode()
-    return read_sheet(content, known=SESSIONS, needed=("date",))
+    return read_sheet(content, Columns(SESSIONS, ("date",)))
 
 
 def take(club, lines):

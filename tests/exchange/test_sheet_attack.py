@@ -17,7 +17,7 @@ from league.exchange.archive.checking import row_faults
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.packed_xml import BadSheet
 from league.exchange.people_import import import_people, preview_import
-from league.exchange.reading import read_sheet
+from league.exchange.reading import Columns, read_sheet
 from league.exchange.results_import import import_results, preview_results
 from league.exchange.sessions_import import import_sessions, preview_sessions
 from league.exchange.sheet_text import BY_HAND, HANDS, MEMBERS, RESULTS, SESSIONS
@@ -150,7 +150,7 @@ def test_a_changed_sheet_is_refused_or_brings_in_what_a_form_would_take(club, ki
         cells = [[row[column] for column in columns] for row in rows]
         with transaction.atomic():
             try:
-                read = read_sheet(written(columns, cells), known=columns, needed=())
+                read = read_sheet(written(columns, cells), Columns(columns, ()))
                 take(club, read)
             except (BadSheet, Refused):
                 pass

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.exchange.reading import read_sheet
+from league.exchange.reading import Columns, read_sheet
 from league.exchange.sheets import SIGNS, cell, protected, sheet, unprotected
 
 SEPARATORS = ",;\t|"
@@ -72,7 +72,7 @@ def test_our_own_sheet_comes_in_again_as_it_was(kind: str) -> None:
     texts = [text for text in NASTY if text.strip() == text and "\r" not in text]  # lines
     texts += ["_x0041_", "0012", "1e5", "TRUE", "2026-11-19", "12:30", "#REF!", "é", "e\u0301"]
     content = sheet(["name", "kind"], [[text, "x"] for text in texts], kind=kind)
-    rows = read_sheet(content, known=["name", "kind"], needed=["name"])
+    rows = read_sheet(content, Columns(["name", "kind"], ["name"]))
     assert [row["name"] for row in rows] == texts
 
 
@@ -81,5 +81,5 @@ def test_a_sheet_of_any_texts_comes_in_again(texts: list[str]) -> None:
     texts = [" ".join(cell(text).split()) for text in texts if isinstance(cell(text), str)]
     plain = [unprotected(text) for text in texts]
     content = sheet(["name", "kind"], [[text, "x"] for text in plain], kind="csv")
-    rows = read_sheet(content, known=["name", "kind"], needed=["name"])
+    rows = read_sheet(content, Columns(["name", "kind"], ["name"]))
     assert [row["name"] for row in rows] == [text.strip(" ") for text in plain]

@@ -11,7 +11,7 @@ import pytest
 
 from league.exchange import packed_xml, xlsx
 from league.exchange.packed_xml import BadSheet
-from league.exchange.reading import MOST_ROWS, read_sheet
+from league.exchange.reading import MOST_ROWS, Columns, read_sheet
 
 KNOWN = ("name", "kind", "joined")
 SHEET, STYLES, BOOK = "xl/worksheets/sheet1.xml", "xl/styles.xml", "xl/workbook.xml"
@@ -68,12 +68,12 @@ def before(mark, added):
 
 
 def cells(content):
-    return [list(row.cells.values()) for row in read_sheet(content, known=KNOWN, needed=["name"])]
+    return [list(row.cells.values()) for row in read_sheet(content, Columns(KNOWN, ["name"]))]
 
 
 def refusal(content):
     with pytest.raises(BadSheet) as caught:
-        read_sheet(content, known=KNOWN, needed=("name",))
+        read_sheet(content, Columns(KNOWN, ("name",)))
     return caught.value.code, caught.value.line
 
 
@@ -157,7 +157,7 @@ def test_a_sheet_of_as_many_lines_as_are_taken_with_seventeen_columns_is_read():
     content = with_parts(
         {STRINGS: lambda _part: b"<sst>" + texts + b"</sst>", SHEET: lambda _part: sheet}
     )
-    found = read_sheet(content, known=names, needed=names)
+    found = read_sheet(content, Columns(names, names))
     assert (len(found), found[-1]["c16"]) == (MOST_ROWS, "84999")
 
 

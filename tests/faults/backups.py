@@ -62,6 +62,7 @@ def main(hands: int) -> None:
     from django.utils import timezone
 
     from league.exchange.hands_import import import_hands, preview_hands
+    from league.exchange.reading import Columns
     from league.exchange.sheet_text import read_rows
     from league.exchange.views.sheets import COLUMNS, HANDS_NEED
     from league.members.models import Club
@@ -69,7 +70,7 @@ def main(hands: int) -> None:
 
     club, at = Club.objects.get(), timezone.now()
     for night in range(hands // (MOST * HANDS)):
-        rows = read_rows(a_sheet(f"Night {night}", MOST), known=COLUMNS, needed=HANDS_NEED)
+        rows = read_rows(a_sheet(f"Night {night}", MOST), Columns(COLUMNS, HANDS_NEED))
         agreed = preview_hands(club, rows, at=at).agreed
         import_hands(club, rows, agreed=agreed, by=TEST, at=at)
 

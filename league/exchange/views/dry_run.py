@@ -2,13 +2,14 @@
 nothing. A small sheet is answered at once; a large one is worked on beside the pages."""
 
 import zipfile
-from collections.abc import Callable, Sequence, Sized
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence, Sized
+from dataclasses import dataclass, field
 from datetime import datetime
 from io import BytesIO
 from typing import Any, Protocol
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -17,17 +18,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.access import rank_of
-from league.exchange.egn_import import is_notation, names_in, notation_rows, recorded_games
-from league.exchange.forms import MatchForm, SheetForm, packed
+from league.exchange.egn_import import is_notation, notation_rows
+from league.exchange.forms import SheetForm, packed
 from league.exchange.match import NO_MATCH, Match
-from league.exchange.past_games import people_by_name
-from league.exchange.reading import Row
+from league.exchange.questions import questions_of
+from league.exchange.reading import Columns, Row
 from league.exchange.sheet_text import Trouble, read_rows
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
-from league.members.names import name_key
-from league.members.queries import jobs_to_see, people_of
+from league.members.queries import jobs_to_see
 from league.members.views.answers import attempt
 
 OTHER_IMPORT = _("Another import is still under way. Your file was not taken: try again after it.")
@@ -69,7 +69,8 @@ class Import:
 
     `what` names its templates, its address and its example, `back` the page it leads back to;
     `passed_over` are columns our own export has besides; `notation` says that EGN and EMN files
-    are taken too. `look` says what its rows would do,
+    are taken too; `days` are the columns that hold one, `parts` those that can stand for another.
+    `look` says what its rows would do,
     `order` does it, `words` tell how many it made.
     """
 
@@ -83,6 +84,14 @@ class Import:
     back: str = "sessions"
     passed_over: Sequence[str] = ()
     notation: bool = False
+    days: Sequence[str] = ("date",)
+    parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def sheet(self) -> Columns:
+        """The columns of its sheets."""
+        known = (*self.columns, *self.passed_over)
+        return Columns(known, self.needed, self.days, self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +133,6 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
     return _page(request, club, kind, form, _seen(club, kind, form))
 
 
-def questions_of(
-    request: HttpRequest, club: Club, kind: Import, form: SheetForm
-) -> MatchForm | None:
-    """What has to be asked about the file first; None where nothing has, or it is answered."""
-    if not (kind.notation and is_notation(form.content)):
-        return None
-    games = recorded_games(form.content)
-    known, _shared = people_by_name(club)
-    names = [name for name in names_in(games) if name_key(name) not in known]
-    names = [name for name in names if name not in form.matched.people]
-    day = not form.matched.day and any(not one.day for one in games)
-    if not names and not day:
-        return None
-    data = request.POST if "answered" in request.POST else None
-    players = [member.name for member in people_of(club).order_by("sort_key")]
-    questions = MatchForm(data, names=names, players=players, day=day)
-    if questions.is_valid():
-        form.matched = questions.answered(form.matched)
-        return None
-    return questions
-
-
 def is_small(content: bytes) -> bool:
     """Whether a sheet is small enough to be checked and saved at once, without reading it."""
     if len(content) > AT_ONCE_BYTES:
@@ -166,8 +153,7 @@ def rows_of(kind: Import, content: bytes, match: Match = NO_MATCH) -> list[Row]:
     """The rows of a file, or a refusal at the field of the file."""
     if kind.notation and is_notation(content):
         return notation_rows(content, match)
-    known = (*kind.columns, *kind.passed_over)
-    return read_rows(content, known=known, needed=kind.needed, most=MOST)
+    return read_rows(content, kind.sheet, most=MOST, match=match)
 
 
 def seen_of(club: Club, kind: Import, found: Preview, also: Sequence[int] = ()) -> Seen:
@@ -217,14 +203,13 @@ def _seen(club: Club, kind: Import, form: SheetForm) -> Seen | None:
 
 
 def _questions_page(
-    request: HttpRequest, club: Club, kind: Import, form: SheetForm, questions: MatchForm
+    request: HttpRequest, club: Club, kind: Import, form: SheetForm, questions: Form
 ) -> HttpResponse:
     context = page_context(club, kind, None)
     context |= {"form": questions, "carried": packed(form.content)}
     context["match"] = form.matched.to_text()
-    return render(
-        request, "exchange/questions.html", context, status=422 if questions.errors else 200
-    )
+    status = 422 if questions.errors else 200
+    return render(request, "exchange/questions.html", context, status=status)
 
 
 def _page(
@@ -235,6 +220,6 @@ def _page(
     status = refused.status if refused else 422 if wrong else 200
     context = page_context(club, kind, seen)
     context |= {"form": form, "carried": packed(form.content) if seen else ""}
-    context["match"] = form.matched.to_text()
+    context |= {"match": form.matched.to_text(), "matched": form.matched}
     context["jobs"] = [] if form.is_bound else jobs_to_see(club, rank_of(request))
     return render(request, f"exchange/{kind.what}.html", context, status=status)

@@ -63,6 +63,8 @@ OF_PEOPLE = Import(
     kind=Job.Kind.IMPORT_PEOPLE,
     columns=MEMBERS,
     needed=("name",),
+    days=("joined", "retired"),
+    parts={"name": ("first name", "surname")},
     look=lambda club, rows, _at: preview_import(club, rows),
     order=lambda club, rows, asked: import_people(
         club, rows, agreed=asked.agreed, by=asked.by, also=asked.also

@@ -14,6 +14,7 @@ from league.members.actions.rulesets import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Role
 from league.members.names import look
+from league.members.validators import MOST_HEADINGS
 
 MOST_CLUBS = 20
 SETTINGS = (
@@ -128,3 +129,14 @@ def _refuse_many(by: Actor) -> None:
             _("One account owns at most %(most)d clubs.") % {"most": MOST_CLUBS},
             status=409,
         )
+
+
+@transaction.atomic
+def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
+    """Keep which column each heading of the club's own sheets is, the latest for each kind of
+    import: the next sheet of that kind is read so without asking."""
+    fresh = Club.objects.select_for_update().get(pk=club.pk)
+    headings = list({**fresh.sheet_columns.get(kind, {}), **columns}.items())[-MOST_HEADINGS:]
+    fresh.sheet_columns = {**fresh.sheet_columns, kind: dict(headings)}
+    fresh.save(update_fields=["sheet_columns"])
+    club.sheet_columns = fresh.sheet_columns
