@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league import limits
 from league.errors import Refused
 from league.limits import Limit, refuse_over
+from league.members import club_link
 from league.members.account_mail import MailAdapter
 from league.members.actions.roles import open_invitation
 from league.members.models import Club, Invitation, Role, User
@@ -26,7 +27,13 @@ def may_sign_up(request: HttpRequest) -> bool:
     """Whether this visitor may create an account. The first of an empty site always may."""
     if settings.SIGN_UP == "open" or not User.objects.exists():
         return True
-    return bool(settings.SIGN_UP == "invited" and unused_invitation(request))
+    return settings.SIGN_UP == "invited" and _is_invited(request)
+
+
+def _is_invited(request: HttpRequest) -> bool:
+    """By an invitation nobody has used, or a club's own link."""
+    code = request.session.get(club_link.IN_SESSION, "")
+    return bool(unused_invitation(request) or (code and club_link.club_of_link(code)))
 
 
 def refuse_sign_up(request: HttpRequest) -> None:

@@ -1,10 +1,15 @@
 """Forms of seating."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
-from league.members.models import Club, Member
-from league.seating.models import Wish
+from league.members.models import Club, ClubRuleset, Member
+from league.members.queries import latest_rulesets
+from league.seating.models import Table, Wish
+from league.sessions.models import Session
 
 
 class WishForm(forms.Form):
@@ -24,3 +29,61 @@ class WishForm(forms.Form):
         members = Member.objects.current().filter(club=club)
         self.fields["first"].queryset = members  # type: ignore[attr-defined]
         self.fields["second"].queryset = members  # type: ignore[attr-defined]
+
+
+class SessionRulesForm(forms.Form):
+    """For each table size with a choice: the club's rules, or others for this session alone."""
+
+    def __init__(self, *args: Any, club_session: Session, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.by_id = {one.public_id: one for one in latest_rulesets(club_session.club)}
+        own = {(one.players, one.name) for one in club_session.rulesets.all()}
+        for players in sorted({one.players for one in self.by_id.values()}):
+            known = [one for one in self.by_id.values() if one.players == players]
+            if len(known) > 1:
+                self.fields[f"rules_{players}"] = _size_field(players, known, own)
+
+    @property
+    def chosen(self) -> list[ClubRuleset]:
+        """The rulesets chosen instead of the club's own."""
+        return [self.by_id[value] for value in self.cleaned_data.values() if value]
+
+
+def _size_field(
+    players: int, known: list[ClubRuleset], own: set[tuple[int, str]]
+) -> forms.ChoiceField:
+    usual = next((one.name for one in known if one.is_default), "–")
+    others = [(one.public_id, one.name) for one in known if not one.is_default]
+    initial = next((one.public_id for one in known if (players, one.name) in own), "")
+    return forms.ChoiceField(
+        label=ngettext("Tables of %(n)d", "Tables of %(n)d", players) % {"n": players},
+        choices=[("", _("As always: %(rules)s") % {"rules": usual}), *others],
+        initial=initial,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+
+
+class RulesetChoice(forms.ModelChoiceField):
+    """House rules by their name alone."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.name)
+
+
+class TableRulesForm(forms.Form):
+    """House rules for one table, of those the club has for its size."""
+
+    rules = RulesetChoice(
+        ClubRuleset.objects.none(),
+        label=_("House rules"),
+        empty_label=None,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["rules"] = table.ruleset_id
+        known = latest_rulesets(table.session.club)
+        ids = {one.pk for one in known if one.players == table.players} | {table.ruleset_id}
+        self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]

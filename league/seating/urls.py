@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seating.views import checkin, draft, tables
+from league.seating.views import checkin, draft, house_rules, tables
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
 
@@ -23,6 +23,8 @@ urlpatterns = [
     path(f"{NIGHT}/seating/take-back", draft.seating_take_back, name="seating_take_back"),
     path(f"{NIGHT}/seating/certificate/", draft.seating_certificate, name="certificate"),
     path(f"{NIGHT}/tables/<str:table>/order", tables.table_order, name="table_order"),
+    path(f"{NIGHT}/rules/", house_rules.session_rules, name="session_rules"),
+    path(f"{NIGHT}/tables/<str:table>/rules/", house_rules.table_rules, name="table_rules"),
     path("c/<slug:slug>/wishes/", tables.wishes, name="wishes"),
     path("c/<slug:slug>/wishes/<int:pk>/drop", tables.wish_drop, name="wish_drop"),
 ]

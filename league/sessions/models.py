@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import NameField
-from league.members.models import Club, Member, User, new_public_id
+from league.members.models import Club, ClubRuleset, Member, User, new_public_id
 from league.members.validators import validate_day, validate_measures
 from league.seasons.models import Season
 
@@ -27,7 +27,7 @@ class Session(models.Model):
     `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
     `door_version` or `wall_version` revokes the door's code or the wall's link. `rounds_planned` is
     how many rounds the evening has; empty: nobody said. While `standings_held`, only organisers
-    see who stands where.
+    see who stands where. `rulesets`, at most one a table size, take the place of the club's own.
     """
 
     class State(models.TextChoices):
@@ -55,6 +55,7 @@ class Session(models.Model):
     )
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     revision = models.PositiveIntegerField(default=0)
+    rulesets = models.ManyToManyField(ClubRuleset, blank=True, related_name="+")
     measures = models.JSONField(default=list, blank=True, validators=[validate_measures])
     door_version = models.PositiveIntegerField(default=1)
     wall_version = models.PositiveIntegerField(default=1)

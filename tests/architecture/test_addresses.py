@@ -7,6 +7,8 @@ OPEN = {
     "home": "the first page: who is signed in sees her clubs",
     "invitation_link": "puts the link's secret away and says nothing",
     "invitation": "says only what the secret in the visitor's session opens",
+    "club_link": "puts the link's code away and says nothing",
+    "club_join": "names only the club whose link the visitor's session has",
     "table_door": "says only whether a table's code is right; guesses are throttled",
     "table_worker": "a script that is the same for everybody",
     "table_manifest": "the name and the icons of the table's page, the same for everybody",

@@ -45,10 +45,10 @@ def test_old_and_new_are_told_in_the_words_of_the_forms(club):
     assert told == [
         Change(
             "Who confirms a game",
-            "Nobody: a game counts when it ends",
+            "Nobody: games count when they end",
             "The other side at the table",
         ),
-        Change("Accepted by itself after (minutes)", "", "30"),
+        Change("Auto-confirm after (minutes)", "", "30"),
     ]
 
 

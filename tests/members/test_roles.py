@@ -102,5 +102,6 @@ def test_a_rank_out_of_reach_is_refused_on_the_page(club, owner, client):
     role = club.roles.get(user=owner)
     page = reverse("role_change", args=[club.slug, role.pk])
     assert client.post(page, {"rank": "member"}).status_code == 403
-    assert client.post(page, {"remove": "1"}).status_code == 403
+    remove = reverse("role_remove", args=[club.slug, role.pk])
+    assert client.post(remove).status_code == 403
     assert rank(owner, club) == "owner"

@@ -28,7 +28,9 @@ def account_named(username: str) -> User:
     """The account of this user name, where it is not switched off."""
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
-        raise refused_at("username", "account-unknown", _("There is no account of this name."))
+        raise refused_at(
+            "username", "account-unknown", _("There is no account with this user name.")
+        )
     return user
 
 
@@ -50,7 +52,7 @@ def change_role(role: Role, *, rank: str, by: Actor, at: datetime) -> Role:
     if rank == role.rank:
         return role
     if rank == Role.Rank.OWNER:
-        sentence = _("Nobody becomes owner without accepting it. Send an invitation.")
+        sentence = _("A new owner has to accept first. Send an invitation.")
         raise Refused("owner-accepts", sentence, fields={"rank": [sentence]}, status=409)
     _refuse_last_owner(role)
     old, role.rank = role.rank, rank
@@ -80,14 +82,14 @@ def refuse_beyond(club: Club, by: Actor, *ranks: str) -> None:
         return
     own = Role.objects.filter(club=club, user=by.user).values_list("rank", flat=True).first()
     if not set(ranks) <= set(ranks_to_give(own)):
-        sentence = _("Only an owner can give or take this rank.")
+        sentence = _("Only an owner can assign or remove this role.")
         raise Refused("beyond-rank", sentence, fields={"rank": [sentence]}, status=403)
 
 
 def _refuse_last_owner(role: Role) -> None:
     owners = role.club.roles.filter(rank=Role.Rank.OWNER, user__is_active=True)
     if role.rank == Role.Rank.OWNER and not owners.exclude(pk=role.pk).exists():
-        sentence = _("A club keeps at least one owner. Make somebody else owner first.")
+        sentence = _("A club needs at least one owner. Make someone else an owner first.")
         raise Refused("last-owner", sentence, fields={"rank": [sentence]}, status=409)
 
 
@@ -193,6 +195,37 @@ def accept_invitation(token_hash: str, *, by: Actor, at: datetime) -> Role:
     if invitation.member is not None:
         _link(club, invitation.member, by.user)
     log_action(club, by, "accept invitation", by.user, old={"rank": old}, new={"rank": role.rank})
+    return role
+
+
+@transaction.atomic
+def open_club_link(club: Club, *, by: Actor) -> None:
+    """Let whoever has the club's link join as a member. Every opening makes a new link."""
+    _set_club_link(club, True, "open club link", by)
+
+
+@transaction.atomic
+def close_club_link(club: Club, *, by: Actor) -> None:
+    """Let nobody else join by the link. Members stay."""
+    _set_club_link(club, False, "close club link", by)
+
+
+def _set_club_link(club: Club, joins: bool, action: str, by: Actor) -> None:
+    lock_club(club)
+    refuse_beyond(club, by, Role.Rank.MEMBER)
+    club.refresh_from_db()
+    club.joins_by_link, club.link_version = joins, club.link_version + 1
+    club.save(update_fields=["joins_by_link", "link_version"])
+    log_action(club, by, action, club)
+
+
+@transaction.atomic
+def join_by_link(club: Club, *, by: Actor) -> Role:
+    """Join as a member; a role the account already has stays."""
+    lock_club(club)
+    role, made = club.roles.get_or_create(user=by.user, defaults={"rank": Role.Rank.MEMBER})
+    if made:
+        log_action(club, by, "join by link", by.user, new={"rank": role.rank})
     return role
 
 

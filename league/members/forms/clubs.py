@@ -29,12 +29,12 @@ class NewClubForm(forms.Form):
     name = FormNameField(label=_("Name of the club"), max_length=80)
     same_name = AnywayField(_("Different club – create anyway"))
     slug = forms.SlugField(
-        label=_("Address"),
+        label=_("Web address"),
         max_length=60,
         required=False,
         help_text=_(
-            "Small letters, digits and hyphens. It is part of every link and stays. "
-            "Leave it empty to have it made from the name."
+            "Lowercase letters, numbers, hyphens. Can't be changed later. "
+            "Leave empty to use the club's name."
         ),
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
@@ -55,10 +55,13 @@ class NewClubForm(forms.Form):
         data = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", ""))[:60]
         slug = str(data).lower()
         if not slug and "name" in self.cleaned_data:
-            raise forms.ValidationError(_("Write an address: none can be made from this name."))
+            raise forms.ValidationError(
+                _("Write a web address. The name has no letters that can be used.")
+            )
         if Club.objects.filter(slug=slug).exists():
             raise forms.ValidationError(
-                _("Another club has the address “%(slug)s”: choose one."), params={"slug": slug}
+                _("Another club has the web address “%(slug)s”. Choose a different one."),
+                params={"slug": slug},
             )
         return slug
 
@@ -80,39 +83,49 @@ class NewClubForm(forms.Form):
         return [self[f"rules_{players}"] for players in SIZES]
 
 
+GROUPS = (
+    (_("Your club"), ("name", "same_name", "time_zone", "venue", "session_minutes")),
+    (_("Making tables"), ("seating_policy", "seating_table")),
+    (_("At the table"), ("tricks_entry", "confirm", "auto_accept_minutes", "correction_minutes")),
+    (_("Standings and prizes"), ("shows_ratings", "keeps_pots", "currency")),
+    (_("Who can see what"), ("visibility", "names_in_public")),
+)
+
+
 class SettingsForm(forms.ModelForm):
     """A club's settings. Only the fields named here are taken, whatever else is sent."""
 
     same_name = AnywayField(_("Different club – save anyway"))
-    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zone_choices,
+        help_text=_("Sessions are dated and timed by this clock."),
+    )
     seating_table = forms.CharField(
-        label=_("Own table of numbers"),
+        label=_("Custom table sizes"),
         required=False,
         max_length=8000,
-        widget=forms.Textarea(attrs={"rows": 6, "placeholder": "11: 4 4 3", "spellcheck": "false"}),
-        help_text=_(
-            "One number of people a line, then its tables: “11: 4 4 3”. Who is left over sits out. "
-            "Numbers you leave out follow the first rule."
-        ),
+        widget=forms.Textarea(attrs={"rows": 4, "placeholder": "11: 4 4 3", "spellcheck": "false"}),
+        help_text=_("One line for each number of players, then the tables: “11: 4 4 3”."),
     )
     session_minutes = forms.IntegerField(
         label=_("Length of a session (minutes)"),
         min_value=15,
         max_value=DAY_MINUTES,
-        help_text=_("Calendars show it as the end of a session that has a start time."),
+        help_text=_("Calendars show when a session ends."),
     )
     auto_accept_minutes = forms.IntegerField(
-        label=_("Accepted by itself after (minutes)"),
+        label=_("Auto-confirm after (minutes)"),
         required=False,
         min_value=1,
         max_value=MOST_MINUTES,
-        help_text=_("Leave empty to wait for a person."),
+        help_text=_("Leave empty to wait until someone confirms."),
     )
     correction_minutes = forms.IntegerField(
-        label=_("The table may correct its hands for (minutes)"),
+        label=_("Players can fix hands for (minutes)"),
         min_value=0,
         max_value=MOST_MINUTES,
-        help_text=_("After a game has ended. Later an organiser can."),
+        help_text=_("Counted from the end of the game. After that, an organiser can."),
     )
 
     class Meta:
@@ -120,6 +133,14 @@ class SettingsForm(forms.ModelForm):
         fields = SETTINGS
         help_texts = {
             "venue": _("A name or a street. Calendars show it."),
+            "seating_policy": _("What happens when the players don't fill tables of four."),
+            "confirm": _("Who agrees to the score before a game is final."),
+            "tricks_entry": _("What players tap at the end of each hand."),
+            "shows_ratings": _("A rating goes up when you beat stronger players."),
+            "keeps_pots": _("Stakes and payouts, on a page of their own."),
+            "currency": _("For example £ or $."),
+            "visibility": _("Members always can."),
+            "names_in_public": _("What visitors who aren't members see."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -127,6 +148,11 @@ class SettingsForm(forms.ModelForm):
         zones = self.fields["time_zone"]
         zones.choices = zone_choices(self.instance.time_zone)  # type: ignore[attr-defined]
         self.initial["seating_table"] = write_table(self.instance.seating_table)
+
+    @property
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """The fields as the page shows them: (heading, fields)."""
+        return [(heading, [self[name] for name in names]) for heading, names in GROUPS]
 
     def clean_seating_table(self) -> dict[str, list[int]]:
         try:
@@ -144,9 +170,9 @@ class SettingsForm(forms.ModelForm):
 
 def _table_trouble(code: str) -> Any:
     return {
-        "line": _("Line %(line)s cannot be read. Write it like “11: 4 4 3”."),
-        "number": _("Line %(line)s: the number of people is from 2 to 200."),
+        "line": _("Write line %(line)s like this: “11: 4 4 3”."),
+        "number": _("Line %(line)s: start with a number of players from 2 to 200."),
         "size": _("Line %(line)s: a table has 2, 3 or 4 players."),
-        "many": _("Line %(line)s seats more people than there are."),
-        "twice": _("Line %(line)s: this number of people has a line already."),
+        "many": _("Line %(line)s has more seats than players."),
+        "twice": _("Line %(line)s: there is already a line for this number of players."),
     }[code]

@@ -125,9 +125,9 @@ class EraseForm(forms.Form):
 
 
 class RankForm(forms.Form):
-    """A rank, of those the visitor may give."""
+    """A role, of those the visitor may give."""
 
-    rank = forms.ChoiceField(label=_("Rank"))
+    rank = forms.ChoiceField(label=_("Role"))
 
     def __init__(self, own_rank: str | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

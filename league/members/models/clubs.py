@@ -26,27 +26,31 @@ from scoring import RulesetError, ruleset
 
 
 class Club(models.Model):
-    """One club: its people and sessions are strictly its own."""
+    """One club: its people and sessions are strictly its own.
+
+    `joins_by_link`: its invitation link is open to whoever has it; raising `link_version` replaces
+    the link.
+    """
 
     class SeatingPolicy(models.TextChoices):
-        CLUB = "club", _("Nobody sits out, as many fours as can be")
-        NO_TWOS = "no_twos", _("No two-handed table")
-        SIT_OUT = "sitout", _("Tables of four; the rest sit out in turn")
-        OWN = "own", _("The club's own table of numbers")
+        CLUB = "club", _("Nobody sits out: fours, then threes and twos")
+        NO_TWOS = "no_twos", _("Nobody plays at a table of two")
+        SIT_OUT = "sitout", _("Tables of four only; others sit out in turn")
+        OWN = "own", _("Our own list of table sizes")
 
     class Confirm(models.TextChoices):
-        NONE = "none", _("Nobody: a game counts when it ends")
+        NONE = "none", _("Nobody: games count when they end")
         OPPONENT = "opponent", _("The other side at the table")
         ORGANISER = "organiser", _("An organiser")
 
     class Visibility(models.TextChoices):
         MEMBERS = "members", _("Members only")
-        STANDINGS = "standings", _("Anybody may see standings and games")
+        STANDINGS = "standings", _("Anyone can see standings and games")
 
     class Names(models.TextChoices):
-        FULL = "full", _("The name as written")
+        FULL = "full", _("Full name")
         INITIALS = "initials", _("First name and initial")
-        HIDDEN = "hidden", _("No name, but for those who wish theirs shown")
+        HIDDEN = "hidden", _("No names, unless a player agrees")
 
     class TricksEntry(models.TextChoices):
         OUTCOMES = "outcomes", _("Euchred, made or march")
@@ -54,7 +58,7 @@ class Club(models.Model):
 
     WRITTEN_ON = (_("Club"), "club_settings")
 
-    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    slug = models.SlugField(_("web address"), max_length=60, unique=True)
     name = NameField(_("name"), max_length=80)
     time_zone = models.CharField(
         _("time zone"), max_length=60, default="UTC", validators=[validate_time_zone]
@@ -66,13 +70,13 @@ class Club(models.Model):
         validators=[MinValueValidator(15), MaxValueValidator(DAY_MINUTES)],
     )
     seating_policy = models.CharField(
-        _("how tables are made up"),
+        _("table sizes"),
         max_length=10,
         choices=SeatingPolicy,
         default=SeatingPolicy.CLUB,
     )
     seating_table = models.JSONField(
-        _("own table of numbers"), default=dict, blank=True, validators=[validate_seating_table]
+        _("custom table sizes"), default=dict, blank=True, validators=[validate_seating_table]
     )
     sheet_columns = models.JSONField(
         default=dict, editable=False, validators=[validate_sheet_columns]
@@ -82,37 +86,39 @@ class Club(models.Model):
         _("who confirms a game"), max_length=10, choices=Confirm, default=Confirm.NONE
     )
     auto_accept_minutes = models.PositiveSmallIntegerField(
-        _("accepted by itself after (minutes)"),
+        _("auto-confirm after (minutes)"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_MINUTES)],
     )
     correction_minutes = models.PositiveIntegerField(
-        _("the table may correct its hands for (minutes)"),
+        _("players can fix hands for (minutes)"),
         default=120,
         validators=[MaxValueValidator(MOST_MINUTES)],
     )
     tricks_entry = models.CharField(
-        _("what the table page asks for"),
+        _("trick entry"),
         max_length=10,
         choices=TricksEntry,
         default=TricksEntry.OUTCOMES,
     )
     measures = models.JSONField(
-        _("what standings rank by, in order"),
+        _("ranking"),
         default=list,
         blank=True,
         validators=[validate_measures],
     )
     shows_ratings = models.BooleanField(_("show ratings beside the standings"), default=False)
-    keeps_pots = models.BooleanField(_("keep prizes and pots"), default=False)
-    currency = LineField(_("money is written in"), max_length=8, blank=True)
+    keeps_pots = models.BooleanField(_("track prize money"), default=False)
+    currency = LineField(_("currency"), max_length=8, blank=True)
     visibility = models.CharField(
-        _("who may look"), max_length=10, choices=Visibility, default=Visibility.MEMBERS
+        _("who can see results"), max_length=10, choices=Visibility, default=Visibility.MEMBERS
     )
     names_in_public = models.CharField(
-        _("names in public"), max_length=10, choices=Names, default=Names.INITIALS
+        _("public names"), max_length=10, choices=Names, default=Names.INITIALS
     )
+    joins_by_link = models.BooleanField(default=False, editable=False)
+    link_version = models.PositiveIntegerField(default=1, editable=False)
     listed = models.BooleanField(_("listed on the first page"), default=True, editable=False)
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -157,7 +163,7 @@ class Role(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="roles")
     user = models.ForeignKey(User, models.CASCADE, related_name="roles")
-    rank = models.CharField(_("rank"), max_length=12, choices=Rank)
+    rank = models.CharField(_("role"), max_length=12, choices=Rank)
     given_at = models.DateTimeField(default=timezone.now, editable=False)
     calendar_since = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -192,7 +198,7 @@ class Invitation(models.Model):
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="invitations")
-    rank = models.CharField(_("rank"), max_length=12, choices=Role.Rank)
+    rank = models.CharField(_("role"), max_length=12, choices=Role.Rank)
     member = models.ForeignKey(
         "league.Member", models.SET_NULL, null=True, blank=True, related_name="+"
     )

@@ -58,7 +58,7 @@ def member_add(request: HttpRequest, club: Club) -> HttpResponse:
     form, by = AddMemberForm(request.POST or None), actor_of(request)
     member = attempt(form, lambda: actions.add_member(club, by=by, **form.cleaned_data))
     if member is not None:
-        messages.success(request, _("%(name)s is on the list.") % {"name": member})
+        messages.success(request, _("Added %(name)s.") % {"name": member})
         return redirect("members", club.slug)
     context = {"club": club, "form": form, "here": "members"}
     return form_page(request, "members/member_add.html", context)
@@ -81,7 +81,7 @@ def _add_list(request: HttpRequest, club: Club, form: PasteForm) -> HttpResponse
     added = attempt(form, lambda: actions.add_people(club, text=text, by=by, **data))
     if added is None:
         return _paste_page(request, club, form, actions.preview_people(club, text=text))
-    words = ngettext("%(n)d person is added.", "%(n)d people are added.", len(added))
+    words = ngettext("Added %(n)d player.", "Added %(n)d players.", len(added))
     messages.success(request, words % {"n": len(added)})
     return redirect("members", club.slug)
 
@@ -142,19 +142,31 @@ def _member_page(
 
 @require_POST
 @club_page("organiser")
-def member_turn(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Retire somebody, return them, or make a guest a member: one word in `turn`."""
-    member, by = find(club, public_id), actor_of(request)
-    turn = request.POST.get("turn", "")
-    if turn == "retire":
-        actions.retire_member(member, by=by, at=timezone.now())
-        messages.success(request, _("%(name)s has retired.") % {"name": member})
-    elif turn == "return":
-        actions.return_member(member, by=by)
-        messages.success(request, _("%(name)s is back.") % {"name": member})
-    elif turn == "admit":
-        actions.admit_guest(member, by=by)
-        messages.success(request, _("%(name)s is a member now.") % {"name": member})
+def member_deactivate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Take a player off the lists to choose from; results stay."""
+    member = find(club, public_id)
+    actions.retire_member(member, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Deactivated %(name)s.") % {"name": member})
+    return redirect("member_edit", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def member_reactivate(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Put a player back on the lists."""
+    member = find(club, public_id)
+    actions.return_member(member, by=actor_of(request))
+    messages.success(request, _("Reactivated %(name)s.") % {"name": member})
+    return redirect("member_edit", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def member_admit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Make a guest a member."""
+    member = find(club, public_id)
+    actions.admit_guest(member, by=actor_of(request))
+    messages.success(request, _("%(name)s is now a member.") % {"name": member})
     return redirect("member_edit", club.slug, public_id)
 
 
@@ -167,7 +179,7 @@ def member_merge(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     form = MergeForm(member, alike, request.POST or None)
     merged = attempt(form, lambda: _merge(form, member, request))
     if merged is not None:
-        messages.success(request, _("Both are %(name)s from now on.") % {"name": merged})
+        messages.success(request, _("Merged. Both are now %(name)s.") % {"name": merged})
         return redirect("member_edit", club.slug, merged.public_id)
     context = {"club": club, "member": member, "form": form, "alike": alike, "here": "members"}
     return form_page(request, "members/member_merge.html", context)
@@ -186,7 +198,7 @@ def member_erase(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     member, by = find(club, public_id), actor_of(request)
     form = EraseForm(member, request.POST or None)
     if attempt(form, lambda: actions.erase_member(member, by=by, at=timezone.now())) is not None:
-        messages.success(request, _("The name is gone. The results stay."))
+        messages.success(request, _("Erased the personal data. The results stay."))
         return redirect("members", club.slug)
     context = {"club": club, "member": member, "form": form, "here": "members"}
     found = mentions_of(member)

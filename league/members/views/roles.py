@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from league.access import club_page, rank_of, signed_in
 from league.errors import Refused
 from league.limits import Limit, network_of, refuse_over
-from league.members import queries
+from league.members import club_link, queries
 from league.members.account_mail import address_of_site
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
@@ -52,6 +52,7 @@ def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> Ht
         "roles": queries.roles_of(club),
         "invitations": queries.open_invitations(club, at=timezone.now()),
         "mine": actions.ranks_to_give(rank_of(request)),
+        **_link_of(request, club),
         "here": "settings",
     }
     return form_page(request, "members/roles.html", context)
@@ -60,15 +61,11 @@ def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> Ht
 @require_POST
 @club_page("organiser")
 def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
-    """Give an account another rank, or (`remove`) none."""
+    """Give an account another role."""
     role = get_object_or_404(club.roles.select_related("user"), pk=role_id)
-    if "remove" in request.POST:
-        actions.remove_role(role, by=actor_of(request), at=timezone.now())
-        messages.success(request, _("%(user)s has no role here any more.") % {"user": role.user})
-        return redirect("home") if role.user == request.user else redirect("roles", club.slug)
     form = RankForm(rank_of(request), request.POST)
     if not form.is_valid():
-        raise Refused("bad-rank", _("Choose a rank you may give."))
+        raise Refused("bad-rank", _("Choose a role you can assign."))
     rank, by, now = form.cleaned_data["rank"], actor_of(request), timezone.now()
     if rank == Role.Rank.OWNER != role.rank:
         name = role.user.username
@@ -81,12 +78,22 @@ def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
 
 
 @require_POST
+@club_page("organiser")
+def role_remove(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
+    """Take an account's role."""
+    role = get_object_or_404(club.roles.select_related("user"), pk=role_id)
+    actions.remove_role(role, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Removed %(user)s from the club.") % {"user": role.user})
+    return redirect("home") if role.user == request.user else redirect("roles", club.slug)
+
+
+@require_POST
 @club_page("member")
 def role_leave(request: HttpRequest, club: Club) -> HttpResponse:
     """Give up one's own role."""
     role = get_object_or_404(club.roles, user=request.user)
     actions.remove_role(role, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("You have no role in %(club)s any more.") % {"club": club})
+    messages.success(request, _("You have left %(club)s.") % {"club": club})
     return redirect("home")
 
 
@@ -102,8 +109,7 @@ def role_invite(request: HttpRequest, club: Club) -> HttpResponse:
     if made is not None:
         invitation, token = made
         link = address_of_site(request, reverse("invitation_link", args=[token]))
-        code = segno.make(link, error="m", micro=False).svg_data_uri(scale=5, border=4)
-        context |= {"invitation": invitation, "link": link, "code": code}
+        context |= {"invitation": invitation, "link": link, "code": _qr(link)}
         return render(request, "members/invitation_made.html", context)
     return form_page(request, "members/role_invite.html", context)
 
@@ -114,8 +120,73 @@ def invitation_withdraw(request: HttpRequest, club: Club, invitation_id: int) ->
     """Make a link useless that has not been followed."""
     invitation = get_object_or_404(club.invitations, pk=invitation_id)
     actions.withdraw_invitation(invitation, by=actor_of(request), at=timezone.now())
-    messages.success(request, _("The invitation is withdrawn."))
+    messages.success(request, _("Withdrew the invitation."))
     return redirect("roles", club.slug)
+
+
+@require_POST
+@club_page("organiser")
+def club_link_open(request: HttpRequest, club: Club) -> HttpResponse:
+    """Make the club's own link: whoever has it can join as a member."""
+    actions.open_club_link(club, by=actor_of(request))
+    messages.success(request, _("Created the club's link. Send it, or let people scan the code."))
+    return redirect("roles", club.slug)
+
+
+@require_POST
+@club_page("organiser")
+def club_link_replace(request: HttpRequest, club: Club) -> HttpResponse:
+    """A new link; the old one has then expired."""
+    actions.open_club_link(club, by=actor_of(request))
+    messages.success(request, _("Replaced the club's link. The old one has expired."))
+    return redirect("roles", club.slug)
+
+
+@require_POST
+@club_page("organiser")
+def club_link_close(request: HttpRequest, club: Club) -> HttpResponse:
+    """No link any more; members stay."""
+    actions.close_club_link(club, by=actor_of(request))
+    messages.success(request, _("Turned off the club's link. Members stay."))
+    return redirect("roles", club.slug)
+
+
+def _link_of(request: HttpRequest, club: Club) -> dict[str, str]:
+    """The club's link and its code to scan, where it is on."""
+    if not club.joins_by_link:
+        return {}
+    link = address_of_site(request, club_link.club_link(club))
+    return {"link": link, "code": _qr(link)}
+
+
+def _qr(link: str) -> str:
+    return segno.make(link, error="m", micro=False).svg_data_uri(scale=5, border=4)
+
+
+@require_GET
+@never_cache
+def club_link_followed(request: HttpRequest, code: str) -> HttpResponse:
+    """Put the code away in the browser's session, so that it stands in no further address."""
+    if club_link.club_of_link(code) is None:
+        raise _gone()
+    request.session[club_link.IN_SESSION] = code
+    return redirect("club_join")
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def club_join(request: HttpRequest) -> HttpResponse:
+    """The club one is invited to by its link; signed in, one button joins it."""
+    club = club_link.club_of_link(request.session.get(club_link.IN_SESSION, ""))
+    if club is None:
+        raise _gone()
+    if request.method == "POST" and request.user.is_authenticated:
+        del request.session[club_link.IN_SESSION]
+        actions.join_by_link(club, by=actor_of(request))
+        messages.success(request, _("Welcome to %(club)s.") % {"club": club})
+        return redirect("club", club.slug)
+    context = {"joined": club, "may_sign_up": may_sign_up(request)}
+    return render(request, "members/join.html", context)
 
 
 WRONG_LINKS = Limit(most=30, within=600)

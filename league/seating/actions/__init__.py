@@ -19,6 +19,8 @@ from league.seating.actions.running import (
     end_table,
     join,
     replace_code,
+    set_session_rules,
+    set_table_rules,
     substitute,
 )
 
@@ -40,6 +42,8 @@ __all__ = [
     "replace_code",
     "reseat",
     "set_dealer",
+    "set_session_rules",
+    "set_table_rules",
     "substitute",
     "swap",
     "take_back",

@@ -117,14 +117,19 @@ def free_people(club_session: Session, releases: Iterable[Table]) -> dict[int, M
     return {member.pk: member for member in free}
 
 
-def ruleset_for(club: Club, players: int) -> ClubRuleset:
-    """The club's ruleset for a table of this size."""
-    ruleset = ClubRuleset.objects.filter(club=club, players=players, is_default=True).first()
+def ruleset_for(club: Club, players: int, club_session: Session | None = None) -> ClubRuleset:
+    """The ruleset for a table of this size: the session's own choice, else the club's."""
+    ruleset = None
+    if club_session is not None:
+        chosen = club_session.rulesets.filter(players=players).first()
+        newest = club.rulesets.filter(players=players)  # of a name, the newest stands first
+        ruleset = newest.filter(name=chosen.name).first() if chosen else None
+    if ruleset is None:
+        ruleset = ClubRuleset.objects.filter(club=club, players=players, is_default=True).first()
     if ruleset is None:
         raise Refused(
             "no-ruleset",
-            _("The club has not said by which rules %(players)d people play.")
-            % {"players": players},
+            _("Your club has no house rules for tables of %(players)d yet.") % {"players": players},
             details={"players": players},
         )
     return ruleset
@@ -132,8 +137,8 @@ def ruleset_for(club: Club, players: int) -> ClubRuleset:
 
 def save_plan(draft: Round, plan: Plan, *, locked: Container[int | str] = ()) -> None:
     """Give an empty draft the tables and seats of a plan."""
-    club = draft.session.club
-    rulesets = {players: ruleset_for(club, players) for players in set(map(len, plan.tables))}
+    night = draft.session
+    rulesets = {n: ruleset_for(night.club, n, night) for n in set(map(len, plan.tables))}
     tables = Table.objects.bulk_create(
         Table(
             session=draft.session,

@@ -1,5 +1,6 @@
 """What happens at running tables: somebody joins, leaves, or takes another's chair."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -7,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.models import Member
+from league.members.models import ClubRuleset, Member
 from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import drawn_for
-from league.seating.models import Seat, Table
+from league.seating.models import Round, Seat, Table
 from league.seating.queries import has_begun, live_tables, waiting
 from league.sessions.actions import bump, leave, lock
 from league.sessions.models import Session
@@ -187,17 +188,62 @@ def _refuse_not_waiting(club_session: Session, member: Member) -> None:
 
 
 def _resize(table: Table, players: int) -> None:
-    """Another number of players: another ruleset, and a new draw for the deal.
+    """Another number of players: another ruleset, and a new draw for the deal."""
+    table.players = players
+    _play_by(table, ruleset_for(table.session.club, players, table.session))
+
+
+def _play_by(table: Table, ruleset: ClubRuleset) -> None:
+    """Other rules at a table that has not begun, and a new draw for the deal.
 
     A game opened by a phone before anything was entered is for the old number; it is opened
     again at the first hand.
     """
     table.games.filter(hands__isnull=True).delete()
-    table.players, table.ruleset = players, ruleset_for(table.session.club, players)
+    table.ruleset = ruleset
     table.first_dealer, table.dealer_draw = drawn_for(
-        table, seed=table.round.seed + table.number + 100 * players
+        table, seed=table.round.seed + table.number + 100 * table.players
     )
     table.save(update_fields=["players", "ruleset", "first_dealer", "dealer_draw"])
+
+
+@transaction.atomic
+def set_table_rules(table: Table, ruleset: ClubRuleset, *, by: Actor) -> None:
+    """Play one table by other house rules of its size; refused once a hand is entered."""
+    fresh = _live(table)
+    if (ruleset.club_id, ruleset.players) != (fresh.session.club_id, fresh.players):
+        raise Refused("other-rules", _("These rules are for another table size."), status=409)
+    if ruleset.pk == fresh.ruleset_id:
+        return
+    _refuse_begun(fresh)
+    old = fresh.ruleset.name
+    _play_by(fresh, ruleset)
+    log_action(
+        fresh.session.club,
+        by,
+        "set table rules",
+        fresh.number,
+        session=fresh.session,
+        old=old,
+        new=ruleset.name,
+    )
+    bump(fresh.session)
+
+
+@transaction.atomic
+def set_session_rules(club_session: Session, chosen: Sequence[ClubRuleset], *, by: Actor) -> None:
+    """Play this session by these house rules, at most one a table size; other sizes play as the
+    club does. Tables of the draft follow at once, tables already published keep theirs."""
+    fresh = lock(club_session)
+    if any(one.club_id != fresh.club_id for one in chosen):
+        raise Refused("other-rules", _("These rules are another club's."), status=409)
+    fresh.rulesets.set(chosen)
+    for table in Table.objects.filter(session=fresh, round__state=Round.State.DRAFT):
+        table.ruleset = ruleset_for(fresh.club, table.players, fresh)
+        table.save(update_fields=["ruleset"])
+    names = ", ".join(str(one.name) for one in chosen)
+    log_action(fresh.club, by, "set session rules", fresh, session=fresh, new=names)
+    bump(fresh)
 
 
 def _end(table: Table) -> None:

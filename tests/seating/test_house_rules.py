@@ -1,0 +1,78 @@
+"""House rules for one session, or one of its tables, instead of the club's own."""
+
+import pytest
+from django.urls import reverse
+
+from league.errors import Refused
+from league.members.actions import adopt_preset, make_default, revise_ruleset
+from league.seating.actions import set_session_rules, set_table_rules
+from tests.builders import TEST, a_user
+from tests.seating.nights import a_game, a_night, published, table_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("short_search")]
+
+
+def another(club, **options):
+    return adopt_preset(club, preset="somerset", name="To 15", options={"target": 15}, by=TEST)
+
+
+def test_a_session_plays_by_its_own_rules_and_other_sizes_by_the_clubs():
+    night, _members = a_night(11)
+    ours = another(night.club)
+    set_session_rules(night, [ours], by=TEST)
+    published(night)
+    assert table_of(night, 4).ruleset == ours
+    assert table_of(night, 3).ruleset.is_default
+
+
+def test_a_change_of_the_rules_chosen_reaches_the_session_and_the_next_session_plays_as_always():
+    night, _members = a_night(4)
+    set_session_rules(night, [another(night.club)], by=TEST)
+    newest = revise_ruleset(night.rulesets.get(), options={"target": 16}, by=TEST)
+    published(night)
+    assert table_of(night, 4).ruleset == newest
+    set_session_rules(night, [], by=TEST)
+    assert not night.rulesets.exists()
+
+
+def test_one_table_plays_by_other_rules_until_its_first_hand():
+    night, _members = a_night(8)
+    ours = another(night.club)
+    published(night)
+    first, second = night.tables.order_by("number")
+    set_table_rules(first, ours, by=TEST)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.ruleset, second.ruleset.is_default) == (ours, True)
+    a_game(second, state="playing", hands=1)
+    with pytest.raises(Refused) as refused:
+        set_table_rules(second, ours, by=TEST)
+    assert refused.value.code == "hands-entered"
+
+
+def test_rules_of_another_size_are_refused_at_a_table():
+    night, _members = a_night(4)
+    published(night)
+    three = night.club.rulesets.get(players=3)
+    with pytest.raises(Refused, match="another table size"):
+        set_table_rules(table_of(night, 4), three, by=TEST)
+
+
+def test_the_pages_offer_the_clubs_rules_by_name_and_save_them(client):
+    night, _members = a_night(4)
+    ours = another(night.club)
+    client.force_login(a_user(club=night.club))
+    page = reverse("session_rules", args=[night.club.slug, night.public_id])
+    assert "To 15" in client.get(page).content.decode()
+    client.post(page, {"rules_4": ours.public_id, "save": "1"})
+    assert night.rulesets.get() == ours
+    published(night)
+    table = table_of(night, 4)
+    page = reverse("table_rules", args=[night.club.slug, night.public_id, table.public_id])
+    usual = night.club.rulesets.get(is_default=True, players=4)
+    answer = client.post(page, {"rules": usual.pk})
+    assert answer.status_code == 302
+    table.refresh_from_db()
+    assert table.ruleset == usual
+    make_default(ours, by=TEST)
+    assert client.post(page, {"rules": "0"}).status_code == 422
