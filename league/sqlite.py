@@ -6,6 +6,7 @@ those; the `pysqlite3` wheel carries a repaired one with the same interface.
 """
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,34 @@ def use_repaired_sqlite() -> None:
         return
     sys.modules["sqlite3"] = pysqlite3
     sys.modules["sqlite3.dbapi2"] = pysqlite3.dbapi2
+
+
+class BadCopy(Exception):
+    """A copy that was not made, with the reason as a sentence."""
+
+
+def copy_database(database: Path, copy: Path) -> None:
+    """Copy by SQLite's own means: what is committed at one moment, whoever is writing meanwhile.
+
+    Row by row and not page by page: nothing that was deleted is in the copy, such as a name that
+    was erased under an older version. Under its name the copy appears only when it is whole and
+    has passed SQLite's `quick_check`. Raises BadCopy when there is no database to copy or the copy
+    has a fault.
+    """
+    import sqlite3  # after `use_repaired_sqlite`
+
+    if not database.exists():
+        raise BadCopy(f"There is no database at {database}.")
+    unfinished = copy.with_name(f"{copy.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    unfinished.touch(mode=0o600)
+    with closing(sqlite3.connect(database)) as source:
+        source.execute("VACUUM INTO ?", [str(unfinished)])
+    with closing(sqlite3.connect(unfinished)) as to:
+        (found,) = to.execute("PRAGMA quick_check").fetchone()
+    if found != "ok":
+        raise BadCopy(f"The copy {unfinished} has a fault: {found}")
+    unfinished.rename(copy)
 
 
 def empty_journal() -> None:

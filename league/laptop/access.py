@@ -57,11 +57,19 @@ def before_first_account(view: View) -> View:
 
 def for_keepers(view: View) -> View:
     """A page for owners and organisers of a club on the laptop, wherever they sit."""
+    return _for(KEEPERS, view)
 
+
+def for_owners(view: View) -> View:
+    """A page for owners of a club on the laptop."""
+    return _for((Role.Rank.OWNER,), view)
+
+
+def _for(ranks: tuple[Role.Rank, ...], view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        ranks = Role.objects.filter(user=request.user.pk, rank__in=KEEPERS)
-        if not settings.LAPTOP or not ranks.exists():
+        has_rank = Role.objects.filter(user=request.user.pk, rank__in=ranks)
+        if not settings.LAPTOP or not has_rank.exists():
             raise Http404
         return view(request, *args, **kwargs)
 

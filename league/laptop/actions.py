@@ -5,18 +5,32 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league import limits
+from league.errors import Refused
+from league.laptop.backups import RECOVERY, BadBackup, unpack
+from league.laptop.place import Place, migrations_in, write_private
+from league.laptop.recovery import make_sheet, open_sheet
 from league.members.actions import create_club
 from league.members.audit import Actor
 from league.members.models import Club, User
 from league.members.sign_up import FIRST_ACCOUNT
+from league.schema_guard import own_migrations
 
 SERVER = os.getppid()  # the process of Granian that started this one
+WORD_TRIES = limits.Limit(most=10, within=limits.HOUR)
+NO_BACKUP = {
+    "not-one": gettext_lazy("This is not a backup of Right Bower."),
+    "broken": gettext_lazy("This file is damaged. Try the backup before it."),
+    "empty": gettext_lazy("There is no club in this backup."),
+}
 A_MOMENT = 0.5  # seconds: the page that says so is on its way before the server ends
 
 
@@ -36,6 +50,65 @@ def first_club(
     return made, user
 
 
+def new_sheet() -> list[str]:
+    """The words of a new recovery sheet. They are shown once and kept nowhere; those of an older
+    sheet go on opening the backups of before."""
+    words, kept = make_sheet(settings.SECRET_KEY)
+    write_private(settings.DATA_FOLDER / RECOVERY, kept)
+    return words
+
+
+def new_password(*, username: str, words: str, password: str) -> User:
+    """Set a forgotten password with the words of the recovery sheet."""
+    limits.refuse_over("recovery-words", WORD_TRIES)
+    kept = settings.DATA_FOLDER / RECOVERY
+    opened = open_sheet(kept.read_text("ascii"), words) if kept.exists() else None
+    if opened != settings.SECRET_KEY:
+        sentence = _("These are not the words of this club's newest recovery sheet.")
+        raise Refused("wrong-words", sentence, fields={"words": [sentence]})
+    user = User.objects.get(username=username)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return user
+
+
+@transaction.atomic
+def restore(backup: Path, *, words: str) -> bool:
+    """Make ready what a backup holds for the next start of the server; whether printed codes go
+    on working.
+
+    Refused where there is an account already, and where the words are not those of the sheet.
+    """
+    limits.refuse_over("recovery-words", WORD_TRIES)
+    if User.objects.exists():
+        raise Refused("has-club", _("There is a club on this computer already."), status=409)
+    place = Place(settings.DATA_FOLDER)
+    unfinished = place.folder / "restored.unfinished"
+    try:
+        recovery = unpack(backup, unfinished)
+    except BadBackup as error:
+        sentence = str(NO_BACKUP[error.code])
+        raise Refused("no-backup", sentence, fields={"file": [sentence]}) from error
+    theirs = {one for one in migrations_in(unfinished) if one[0] == "league"}
+    if theirs - own_migrations():
+        sentence = _("This backup is of a newer version of Right Bower. Install that one first.")
+        raise Refused("newer-backup", sentence, fields={"file": [sentence]})
+    key = open_sheet(recovery, words) if words else None
+    if words and key is None:
+        sentence = _("These words do not open this backup. Leave them out to get new codes.")
+        raise Refused("wrong-words", sentence, fields={"words": [sentence]})
+    if key is not None:
+        write_private(place.folder / "restored-secret-key", key)
+        write_private(place.folder / f"restored-{RECOVERY}", recovery)
+    unfinished.replace(place.folder / "restored.sqlite3")
+    return key is not None
+
+
+def restart() -> None:
+    """End the server, which whoever started it starts again with what was restored."""
+    _end_in_a_moment()
+
+
 def open_demo() -> None:
     """Start a second site with a club to play with. It has a database of its own, and opens the
     browser by itself; where it runs already it does only that."""
@@ -48,6 +121,10 @@ def open_demo() -> None:
 def close_site() -> None:
     """End the server, a moment after the page that says so has been sent."""
     (settings.DATA_FOLDER / "closed").touch()
+    _end_in_a_moment()
+
+
+def _end_in_a_moment() -> None:
     still_there = os.getppid() == SERVER  # an orphan's parent is somebody else's process
     threading.Timer(A_MOMENT, end_server, [SERVER if still_there else os.getpid()]).start()
 

@@ -8,19 +8,20 @@ import os
 import secrets
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import webbrowser
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from league.laptop.announce import announce
-from league.laptop.place import Place, Running, free_port
+from league.laptop.backups import Keeper
+from league.laptop.place import Place, Running, free_port, migrations_in
 from league.rsgi import GRANIAN, SITE, allow_many_connections
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout, or where packages are installed
@@ -33,7 +34,6 @@ STOPPED = 0  # what a server that was asked to end says
 # Settings of a server (docs/server.md) that somebody may have in the environment for another.
 SILENT = {"ALLOWED_HOSTS", "CACHE_URL", "REPLICA_URL", "SITE_ADDRESS", "STATIC_ROOT"}
 SILENT |= {"THREADS", "TRUSTED_PROXIES", "WORKERS"}
-APPLIED = "SELECT app, name FROM django_migrations"
 
 
 def main() -> None:
@@ -89,6 +89,7 @@ def _wait_for_other_start(place: Place) -> Running | None:
 
 
 def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
+    take_restored(place)
     trouble = bring_up_to_date(place)
     if trouble is None and demo and (loaded := _django(place, ["demo"], quiet=True)).returncode:
         trouble = f"The demo could not be loaded (code {loaded.returncode})."
@@ -105,6 +106,24 @@ def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
     return _look_after(place, running, demo=demo, opens_browser=opens_browser)
 
 
+def take_restored(place: Place) -> bool:
+    """Put what was restored in the browser in its place; whether there was something.
+
+    While no server runs. Cut short, it is done by the next start: the database comes last.
+    """
+    restored = place.folder / "restored.sqlite3"
+    if not restored.exists():
+        return False
+    for name in ("secret-key", "recovery.json"):
+        brought = place.folder / f"restored-{name}"
+        if brought.exists():
+            brought.replace(place.folder / name)
+    for left in ("-wal", "-shm"):
+        place.database.with_name(place.database.name + left).unlink(missing_ok=True)
+    restored.replace(place.database)
+    return True
+
+
 def _interrupt(*_: Any) -> None:
     raise KeyboardInterrupt
 
@@ -112,6 +131,8 @@ def _interrupt(*_: Any) -> None:
 def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bool) -> int:
     """Keep the server alive until it is closed. A crash on one evening must not end the evening."""
     crashes = 0
+    keeper = Keeper(place)
+    threading.Thread(target=keeper.keep, daemon=True).start()
     while True:
         begun = time.monotonic()
         server = _serve(place, running, demo=demo)
@@ -121,7 +142,14 @@ def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bo
             code = server.wait()
         except KeyboardInterrupt:
             code = _end(server)
+        if take_restored(place):
+            if trouble := bring_up_to_date(place):
+                print(trouble)  # noqa: T201
+                return 1
+            continue
         if code == STOPPED or (place.folder / "closed").exists():
+            keeper.closing.set()
+            keeper.look(time.monotonic(), at_close=True)
             return 0
         crashes = crashes + 1 if time.monotonic() - begun < SOON else 1
         if crashes >= MOST_CRASHES:
@@ -222,7 +250,7 @@ def bring_up_to_date(place: Place) -> str | None:
         return None
     if ours and {name for app, name in theirs - ours if app == "league"}:
         return "This club was kept by a newer version of Right Bower. Install that one or a later."
-    if theirs:
+    if ours and theirs:  # a checkout does not know, and migrates with every start
         now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
         copy = place.backups / f"before-update-{now}.sqlite3"
         if _django(place, ["backup", str(copy)]).returncode:
@@ -231,15 +259,6 @@ def bring_up_to_date(place: Place) -> str | None:
         if _django(place, [command, "--verbosity=0", "--noinput"]).returncode:
             return f"The club's data could not be brought up to date ({command})."
     return None
-
-
-def migrations_in(database: Path) -> frozenset[tuple[str, str]]:
-    """What has been applied to a database; nothing where there is none."""
-    if not database.exists():
-        return frozenset()
-    with closing(sqlite3.connect(database)) as opened, suppress(sqlite3.DatabaseError):
-        return frozenset(opened.execute(APPLIED))
-    return frozenset()
 
 
 if __name__ == "__main__":

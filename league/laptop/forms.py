@@ -55,3 +55,49 @@ class FirstClubForm(forms.Form):
                 validate_password(data["password"], user)
             except ValidationError as error:
                 self.add_error("password", error)
+
+
+class WordsField(forms.CharField):
+    """The six words of the recovery sheet, as somebody types them."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"})
+        super().__init__(max_length=200, widget=widget, **kwargs)
+
+
+class RestoreForm(forms.Form):
+    file = forms.FileField(
+        label=_("The backup"),
+        help_text=_("The newest file in “Right Bower backups”, on your stick or synced folder."),
+    )
+    words = WordsField(
+        label=_("The six words of your recovery sheet"),
+        required=False,
+        help_text=_("With them printed codes go on working. Without, print new ones."),
+    )
+
+
+class NewPasswordForm(forms.Form):
+    username = forms.ChoiceField(label=_("Whose password?"))
+    words = WordsField(label=_("The six words of your recovery sheet"))
+    password = forms.CharField(
+        label=_("A new password"),
+        strip=False,
+        max_length=1000,
+        help_text=_("At least 10 characters. Three or four words are easy to remember."),
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        accounts = User.objects.filter(is_active=True).order_by("username")
+        choices = [(user.username, f"{user} ({user.username})") for user in accounts]
+        self.fields["username"].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        data = self.cleaned_data
+        if "password" in data and "username" in data:
+            try:
+                validate_password(data["password"], User.objects.get(username=data["username"]))
+            except ValidationError as error:
+                self.add_error("password", error)

@@ -39,6 +39,10 @@ class OwnComputer:
 
 
 def this_computer(request: HttpRequest) -> dict[str, bool]:
-    """For templates: whether the visitor sits at the club's laptop, with an account."""
-    here = request.user.is_authenticated and is_this_computer(request)
-    return {"this_computer": here, "is_demo": settings.LAPTOP == "demo"}
+    """For templates: whether the visitor sits at the club's laptop, and with an account."""
+    here = is_this_computer(request)
+    return {
+        "at_computer": here,
+        "this_computer": here and request.user.is_authenticated,
+        "is_demo": settings.LAPTOP == "demo",
+    }

@@ -7,7 +7,6 @@ import json
 import os
 import secrets
 import socket
-import sqlite3
 import sys
 import urllib.error
 import urllib.request
@@ -18,8 +17,15 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from league.sqlite import use_repaired_sqlite
+
+use_repaired_sqlite()  # before anybody here imports it
+
+import sqlite3  # noqa: E402
+
 PORTS = range(8710, 8730)
 """The first that is free is taken, and again at the next start: printed codes hold it."""
+APPLIED = "SELECT app, name FROM django_migrations"
 ANSWERS_WITHIN = 2  # seconds
 
 
@@ -138,3 +144,12 @@ def is_free(port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+def migrations_in(database: Path) -> frozenset[tuple[str, str]]:
+    """What has been applied to a database; nothing where there is none."""
+    if not database.exists():
+        return frozenset()
+    with closing(sqlite3.connect(database)) as opened, suppress(sqlite3.DatabaseError):
+        return frozenset(opened.execute(APPLIED))
+    return frozenset()

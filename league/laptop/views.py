@@ -14,6 +14,7 @@ from league.exchange.demo import people
 from league.laptop import actions
 from league.laptop.access import before_first_account, for_keepers, on_this_computer
 from league.laptop.forms import FirstClubForm
+from league.laptop.safety import safety_of
 from league.members.models import User
 from league.members.views.answers import attempt, form_page
 
@@ -48,7 +49,7 @@ def first_club(request: HttpRequest) -> HttpResponse:
     perform_login(request, user, email_verification="none")
     sentence = _("%(club)s is ready. Sign in as “%(name)s” next time.")
     messages.success(request, sentence % {"club": club, "name": user.username})
-    return redirect("club", club.slug)
+    return redirect("recovery_sheet")
 
 
 @require_POST
@@ -90,9 +91,8 @@ def _only_in_demo() -> None:
 @on_this_computer
 def computer(request: HttpRequest) -> HttpResponse:
     """What this computer keeps, and the button that closes the site."""
-    return render(
-        request, "laptop/computer.html", {"folder": settings.DATA_FOLDER, "here": "computer"}
-    )
+    context = {"folder": settings.DATA_FOLDER, "here": "computer"}
+    return render(request, "laptop/computer.html", context | safety_of(settings.DATA_FOLDER))
 
 
 @require_POST

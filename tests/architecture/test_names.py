@@ -69,6 +69,7 @@ IN_FORMS = {
     "SheetForm.match": "answers about the file, read by match_in",
     "AgreedForm.agreed": "a digest",
     "FirstClubForm.password": "hashed",
+    "NewPasswordForm.password": "hashed",
 }
 
 

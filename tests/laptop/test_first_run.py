@@ -23,7 +23,7 @@ def test_every_page_leads_to_the_first_page_while_there_is_no_account(at_it):
 
 def test_a_club_ones_name_and_a_password_are_enough(at_it):
     answer = at_it.post("/start/club/", FORM, follow=True)
-    assert answer.redirect_chain == [("/c/cedar-street/", 302)]
+    assert answer.redirect_chain == [("/computer/recovery/", 302)]
     assert "Sign in as “ruth-delgado” next time." in answer.content.decode()
     role = Role.objects.get()
     assert (role.club.name, role.user.username, role.rank) == (

@@ -1,7 +1,6 @@
 """Copies the club's database to a file of its own, while the site goes on working."""
 
-import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from league.members.actions.jobs import forget_old_jobs
+from league.sqlite import BadCopy, copy_database
 
 
 class Command(BaseCommand):
@@ -42,22 +42,8 @@ def _dated_file() -> Path:
 
 
 def write_copy(database: Path, copy: Path) -> None:
-    """Copy by SQLite's own means: what is committed at one moment, whoever is writing meanwhile.
-
-    Row by row and not page by page: nothing that was deleted is in the copy, such as a name that
-    was erased under an older version. Under its name the copy appears only when it is whole and
-    has passed SQLite's `quick_check`; CommandError when there is no database to copy or the copy
-    has a fault.
-    """
-    if not database.exists():
-        raise CommandError(f"There is no database at {database}.")
-    unfinished = copy.with_name(f"{copy.name}.unfinished")
-    unfinished.unlink(missing_ok=True)
-    unfinished.touch(mode=0o600)
-    with closing(sqlite3.connect(database)) as source:
-        source.execute("VACUUM INTO ?", [str(unfinished)])
-    with closing(sqlite3.connect(unfinished)) as to:
-        (found,) = to.execute("PRAGMA quick_check").fetchone()
-    if found != "ok":
-        raise CommandError(f"The copy {unfinished} has a fault: {found}")
-    unfinished.rename(copy)
+    """A whole, checked copy; CommandError where there is nothing to copy, or it has a fault."""
+    try:
+        copy_database(database, copy)
+    except BadCopy as error:
+        raise CommandError(str(error)) from error

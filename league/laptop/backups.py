@@ -1,0 +1,247 @@
+"""Backups by themselves: after every round and at close, checked, in two places, thinned out.
+
+Made by the process that started the server, so that play never waits for one. The standard
+library only: Django is not loaded there.
+"""
+
+import json
+import re
+import shutil
+import sqlite3
+import threading
+import time
+import zipfile
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from league.laptop.place import Place
+from league.sqlite import BadCopy, copy_database
+
+LOOKS_EVERY = 15.0  # seconds
+AT_LEAST_EVERY = 600.0  # seconds while anything changes
+DATABASE, RECOVERY = "club.sqlite3", "recovery.json"  # in the file
+LARGEST = 2_000_000_000  # bytes of a database that comes out of a file
+SQLITE = b"SQLite format 3\x00"
+NAME = re.compile(r"right-bower-(\d{4}-\d{2}-\d{2})-\d{6}\.zip")
+EVENINGS = 10
+IN_SECOND_PLACE = "Right Bower backups"
+
+# One number that rises with every change, and those that say a round or a session is over.
+CHANGES = "SELECT coalesce(max(id), 0) FROM league_auditentry"
+OVER = """
+    SELECT (SELECT count(*) FROM league_round WHERE published_at IS NOT NULL),
+           (SELECT count(*) FROM league_session WHERE state = 'closed')
+"""
+COUNTED = ("league_club", "league_member", "league_hand", "league_user")
+
+
+class BadBackup(Exception):
+    """A file that is no whole backup of a club. `code` says how: `not-one`, `broken`, `empty`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass
+class Keeper:
+    """Looks now and then whether a backup is due, and makes it."""
+
+    place: Place
+    changes: int = 0
+    over: tuple[int, int] = (0, 0)
+    made_at: float = float("-inf")
+    closing: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.changes, self.over = _marks(self.place.database)
+
+    def keep(self) -> None:
+        """Until the site closes."""
+        while not self.closing.wait(LOOKS_EVERY):
+            self.look(time.monotonic())
+
+    def look(self, at: float, *, at_close: bool = False) -> Path | None:
+        """Make a backup if one is due; `at` in seconds. The backup, or None."""
+        changes, over = _marks(self.place.database)
+        due = at_close or over != self.over or at - self.made_at >= AT_LEAST_EVERY
+        if changes == self.changes or not due:
+            return None
+        made = make_backup(self.place, at=datetime.now(UTC))
+        self.changes, self.over, self.made_at = changes, over, at
+        return made
+
+
+def _marks(database: Path) -> tuple[int, tuple[int, int]]:
+    """How far the club has come; zeros where that cannot be read."""
+    if database.exists():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as opened:
+            (changes,), (rounds, closed) = (opened.execute(q).fetchone() for q in (CHANGES, OVER))
+            return changes, (rounds, closed)
+    return 0, (0, 0)
+
+
+def make_backup(place: Place, *, at: datetime) -> Path | None:
+    """One file with all of the club, checked by restoring it, here and in the second place.
+
+    None where it cannot be made: `status` then says why, and play goes on.
+    """
+    name = f"right-bower-{at:%Y-%m-%d-%H%M%S}.zip"
+    made, trouble = None, ""
+    try:
+        place.backups.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made = _write(place, place.backups / name)
+        thin_out(place.backups)
+    except (OSError, sqlite3.Error, BadCopy, BadBackup, zipfile.BadZipFile) as error:
+        trouble = type(error).__name__
+    second = _copy_to_second_place(place, made) if made else None
+    noted = {"at": at.isoformat(), "made": bool(made), "trouble": trouble, "second": second}
+    with suppress(OSError):
+        (place.folder / "backup-status.json").write_text(json.dumps(noted), "ascii")
+    return made
+
+
+def _write(place: Place, file: Path) -> Path:
+    copy, again = place.backups / "copying.sqlite3", place.backups / "checking.sqlite3"
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    try:
+        for old in (copy, again, unfinished):
+            old.unlink(missing_ok=True)
+        copy_database(place.database, copy)
+        unfinished.touch(mode=0o600)
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.write(copy, DATABASE)
+            if (place.folder / RECOVERY).exists():
+                packed.write(place.folder / RECOVERY, RECOVERY)
+        unpack(unfinished, again)
+        if counts(again) != counts(copy):
+            raise BadBackup("broken")
+        unfinished.replace(file)
+    finally:
+        for old in (copy, again, unfinished):
+            old.unlink(missing_ok=True)
+    return file
+
+
+def unpack(file: Path, database: Path) -> str:
+    """Put a backup's database at `database`, checked; what the recovery sheet opens, or "".
+
+    Takes the files made here, and plain copies of the database. Raises BadBackup.
+    """
+    recovery = ""
+    try:
+        with file.open("rb") as opened:
+            plain = opened.read(len(SQLITE)) == SQLITE
+        if plain:
+            shutil.copyfile(file, database)
+        else:
+            with zipfile.ZipFile(file) as packed:
+                if packed.getinfo(DATABASE).file_size > LARGEST:
+                    raise BadBackup("not-one")
+                with packed.open(DATABASE) as inside, database.open("wb") as outside:
+                    shutil.copyfileobj(inside, outside)
+                if RECOVERY in packed.namelist():
+                    recovery = packed.read(RECOVERY).decode("ascii")
+    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, EOFError) as error:
+        raise BadBackup("not-one") from error
+    except zipfile.zlib.error as error:  # type: ignore[attr-defined]
+        raise BadBackup("broken") from error
+    _check(database)
+    return recovery
+
+
+def _check(database: Path) -> None:
+    try:
+        with closing(sqlite3.connect(database)) as opened:
+            (found,) = opened.execute("PRAGMA quick_check").fetchone()
+        if found != "ok":
+            raise BadBackup("broken")
+        if not counts(database)["league_user"]:
+            raise BadBackup("empty")
+    except sqlite3.DatabaseError as error:
+        raise BadBackup("broken") from error
+
+
+def counts(database: Path) -> dict[str, int]:
+    """How many rows of the kinds that matter most a database has."""
+    with closing(sqlite3.connect(database)) as opened:
+        return {
+            table: opened.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
+            for table in COUNTED
+        }
+
+
+def thin_out(folder: Path) -> None:
+    """Delete what `kept` does not name."""
+    names = [file.name for file in folder.iterdir() if NAME.fullmatch(file.name)]
+    for name in set(names) - kept(names):
+        (folder / name).unlink(missing_ok=True)
+
+
+def kept(names: Iterable[str]) -> set[str]:
+    """Which backups stay: the last evening's all, the last of each of ten evenings, and the last of
+    every month before."""
+    by_day: dict[str, list[str]] = {}
+    for name in sorted(names):
+        if found := NAME.fullmatch(name):
+            by_day.setdefault(found[1], []).append(name)
+    days = sorted(by_day, reverse=True)
+    months = {day[:7]: day for day in sorted(days[EVENINGS:])}  # the last day of each
+    chosen = {by_day[day][-1] for day in [*days[:EVENINGS], *months.values()]}
+    return chosen | set(by_day[days[0]]) if days else chosen
+
+
+def _copy_to_second_place(place: Place, made: Path) -> str:
+    """`copied`, `missing` (a stick that is not plugged in), `failed`, or `none` chosen."""
+    folder = second_place(place)
+    if folder is None:
+        return "none"
+    if not folder.is_dir():
+        return "missing"
+    try:
+        into = folder / IN_SECOND_PLACE
+        into.mkdir(exist_ok=True)
+        unfinished = into / f"{made.name}.unfinished"
+        shutil.copyfile(made, unfinished)
+        unfinished.replace(into / made.name)
+        thin_out(into)
+    except OSError:
+        return "failed"
+    return "copied"
+
+
+def second_place(place: Place) -> Path | None:
+    """The folder chosen for copies; None while none is."""
+    chosen = place.folder / "second-place.txt"
+    text = chosen.read_text("utf-8").strip() if chosen.exists() else ""
+    return Path(text) if text else None
+
+
+def choose_second_place(place: Place, folder: Path | None) -> None:
+    (place.folder / "second-place.txt").write_text(str(folder or ""), "utf-8")
+
+
+SYNCED = ("OneDrive", "Dropbox", "Google Drive", "Nextcloud", "iCloudDrive")
+
+
+def possible_places(home: Path | None = None, roots: Iterable[Path] | None = None) -> list[Path]:
+    """Sticks that are plugged in and folders that some service keeps in step, to choose from."""
+    home = home or Path.home()
+    synced = [home / name for name in SYNCED]
+    synced.append(home / "Library" / "Mobile Documents" / "com~apple~CloudDocs")
+    sticks = [d for root in roots or _mounts(home) if root.is_dir() for d in _folders(root)]
+    drives = [Path(f"{letter}:\\") for letter in "DEFGHIJKLMNOPQRSTUVWXYZ"]
+    return [folder for folder in (*sticks, *drives, *synced) if folder.is_dir()]
+
+
+def _mounts(home: Path) -> list[Path]:
+    return [Path("/Volumes"), Path("/media") / home.name, Path("/run/media") / home.name]
+
+
+def _folders(root: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(one for one in root.iterdir() if one.is_dir() and not one.is_symlink())
+    return []

@@ -1,0 +1,156 @@
+"""Backups by themselves: when, how many stay, checked by restoring, and never in anybody's way."""
+
+import sqlite3
+import zipfile
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+
+from league.laptop import backups
+from league.laptop.backups import BadBackup, Keeper, kept, make_backup, unpack
+from league.laptop.place import Place
+
+AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
+TABLES = """
+    CREATE TABLE league_auditentry (id INTEGER PRIMARY KEY);
+    CREATE TABLE league_round (id INTEGER PRIMARY KEY, published_at TEXT);
+    CREATE TABLE league_session (id INTEGER PRIMARY KEY, state TEXT);
+    CREATE TABLE league_club (id INTEGER PRIMARY KEY);
+    CREATE TABLE league_member (id INTEGER PRIMARY KEY);
+    CREATE TABLE league_hand (id INTEGER PRIMARY KEY);
+    CREATE TABLE league_user (id INTEGER PRIMARY KEY);
+    INSERT INTO league_user VALUES (1);
+    INSERT INTO league_hand VALUES (1), (2);
+"""
+
+
+@pytest.fixture
+def club(tmp_path):
+    place = Place(tmp_path / "data")
+    place.make()
+    with closing(sqlite3.connect(place.database)) as db:
+        db.executescript("PRAGMA journal_mode=WAL;" + TABLES)
+    return place
+
+
+def write(place, *statements):
+    with closing(sqlite3.connect(place.database)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
+CHANGE = "INSERT INTO league_auditentry DEFAULT VALUES"
+ROUND = "INSERT INTO league_round (published_at) VALUES ('now')"
+
+
+def test_a_backup_is_made_after_every_round_and_not_after_every_hand(club):
+    keeper = Keeper(club)
+    assert keeper.look(0.0) is None  # nothing has changed
+    write(club, CHANGE, ROUND)
+    assert keeper.look(15.0) is not None
+    write(club, CHANGE, "INSERT INTO league_hand DEFAULT VALUES")
+    assert keeper.look(30.0) is None
+    write(club, CHANGE, ROUND)
+    assert keeper.look(45.0) is not None
+
+
+def test_a_long_round_is_backed_up_after_ten_minutes_and_the_last_hands_at_close(club):
+    keeper = Keeper(club)
+    write(club, CHANGE)
+    assert keeper.look(0.0) is not None
+    write(club, CHANGE)
+    assert keeper.look(599.0) is None
+    assert keeper.look(600.0) is not None
+    write(club, CHANGE)
+    assert keeper.look(601.0, at_close=True) is not None
+    assert keeper.look(602.0, at_close=True) is None
+
+
+def test_what_comes_out_is_what_went_in_while_somebody_is_writing(club, tmp_path):
+    with closing(sqlite3.connect(club.database)) as writer:
+        writer.execute("INSERT INTO league_hand VALUES (3)")
+        made = make_backup(club, at=AT)
+        writer.rollback()
+    assert made.name == "right-bower-2026-11-22-204100.zip"
+    assert made.stat().st_mode & 0o077 == 0
+    assert unpack(made, tmp_path / "again.sqlite3") == ""
+    assert backups.counts(tmp_path / "again.sqlite3")["league_hand"] == 2
+    assert [file.name for file in club.backups.iterdir()] == [made.name]
+
+
+def test_a_copy_goes_to_the_second_place_and_a_missing_stick_is_only_noted(club, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    backups.choose_second_place(club, stick)
+    made = make_backup(club, at=AT)
+    assert (stick / backups.IN_SECOND_PLACE / made.name).read_bytes() == made.read_bytes()
+    backups.choose_second_place(club, tmp_path / "pulled out")
+    assert make_backup(club, at=AT) is not None
+    assert '"second": "missing"' in (club.folder / "backup-status.json").read_text()
+
+
+def test_where_none_can_be_made_play_goes_on_and_the_status_says_so(club, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(backups, "copy_database", full)
+    assert make_backup(club, at=AT) is None
+    assert '"made": false' in (club.folder / "backup-status.json").read_text()
+
+
+def names(*days):
+    return [f"right-bower-{day}-{time}.zip" for day in days for time in ("200000", "213000")]
+
+
+def test_the_last_evening_stays_whole_ten_evenings_with_their_last_and_then_each_month():
+    evenings = [f"2026-{month:02}-{day:02}" for month in (9, 10, 11) for day in (3, 10, 17, 24)]
+    stay = kept(names(*evenings))
+    assert set(names("2026-11-24")) <= stay
+    assert "right-bower-2026-11-17-213000.zip" in stay
+    assert "right-bower-2026-11-17-200000.zip" not in stay
+    assert "right-bower-2026-09-10-213000.zip" in stay  # September's last before the ten
+    assert "right-bower-2026-09-03-213000.zip" not in stay
+    assert len(stay) == 10 + 1 + 1
+    assert kept([]) == set()
+
+
+def test_no_other_file_is_ever_deleted(club):
+    make_backup(club, at=AT)
+    (club.backups / "before-update-2026-01-01-000000.sqlite3").touch()
+    (club.backups / "my own.zip").touch()
+    backups.thin_out(club.backups)
+    assert len(list(club.backups.iterdir())) == 3
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"hello" * 99, b"SQLite format 3\x00 no more"])
+def test_a_file_that_is_no_backup_is_refused(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(BadBackup):
+        unpack(tmp_path / "file", tmp_path / "out.sqlite3")
+
+
+def test_a_damaged_or_foreign_zip_is_refused(club, tmp_path):
+    made = make_backup(club, at=AT)
+    whole = made.read_bytes()
+    made.write_bytes(whole[:60] + bytes(40) + whole[100:])
+    with pytest.raises(BadBackup):
+        unpack(made, tmp_path / "out.sqlite3")
+    with zipfile.ZipFile(tmp_path / "other.zip", "w") as other:
+        other.writestr("photos.txt", "none")
+    with pytest.raises(BadBackup, match="not-one"):
+        unpack(tmp_path / "other.zip", tmp_path / "out.sqlite3")
+
+
+def test_a_plain_copy_of_the_database_is_a_backup_too(club, tmp_path):
+    backups.copy_database(club.database, tmp_path / "copy.sqlite3")
+    unpack(tmp_path / "copy.sqlite3", tmp_path / "out.sqlite3")
+    assert backups.counts(tmp_path / "out.sqlite3")["league_hand"] == 2
+
+
+def test_sticks_and_synced_folders_are_offered(tmp_path):
+    (tmp_path / "media" / "STICK").mkdir(parents=True)
+    (tmp_path / "home" / "OneDrive").mkdir(parents=True)
+    found = backups.possible_places(tmp_path / "home", [tmp_path / "media"])
+    assert found == [tmp_path / "media" / "STICK", tmp_path / "home" / "OneDrive"]

@@ -1,0 +1,146 @@
+"""Another computer: the same club with the same codes, from one file and six words."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+
+from league.laptop import actions, backups, command
+from league.laptop.place import Place
+from league.members.models import Club, User
+from tests.builders import a_club, a_user
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
+AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
+PASSWORD = "velvet-orbit-lantern-42"
+
+
+@pytest.fixture(autouse=True)
+def restarted(monkeypatch):
+    said = []
+    monkeypatch.setattr(actions, "restart", lambda: said.append("restarted"))
+    return said
+
+
+@pytest.fixture
+def lost(laptop, tmp_path):
+    """The backup of a laptop that is gone, with the words of its sheet; here is nothing."""
+    laptop.SECRET_KEY = "the key of the laptop that was lost"
+    old = Place(tmp_path / "old")
+    old.make()
+    laptop.DATA_FOLDER = old.folder
+    a_user("ruth", club=a_club("Cedar Street"), rank="owner")
+    words = actions.new_sheet()
+    backups.copy_database(Path(connection.settings_dict["NAME"]), old.database)
+    made = backups.make_backup(old, at=AT)
+    User.objects.all().delete()
+    laptop.SECRET_KEY = "the key of this laptop"
+    laptop.DATA_FOLDER = tmp_path / "new"
+    Place(laptop.DATA_FOLDER).make()
+    return made, " ".join(words)
+
+
+def restore(browser, file, words=""):
+    upload = SimpleUploadedFile("backup.zip", file.read_bytes())
+    return browser.post("/start/restore/", {"file": upload, "words": words})
+
+
+def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted):
+    file, words = lost
+    answer = restore(at_it, file, words)
+    assert "Printed codes go on working" in answer.content.decode()
+    assert restarted == ["restarted"]
+    here = Place(laptop.DATA_FOLDER)
+    here.key()
+    assert command.take_restored(here)
+    assert here.key() == "the key of the laptop that was lost"
+    with closing(sqlite3.connect(here.database)) as db:
+        assert db.execute("SELECT name FROM league_club").fetchall() == [("Cedar Street",)]
+    assert (here.folder / backups.RECOVERY).exists()
+    assert not command.take_restored(here)
+
+
+def test_without_the_words_the_club_comes_back_with_new_codes(at_it, lost, laptop):
+    answer = restore(at_it, lost[0])
+    assert "Print new codes" in answer.content.decode()
+    here = Place(laptop.DATA_FOLDER)
+    own = here.key()
+    assert command.take_restored(here)
+    assert here.key() == own
+
+
+def test_wrong_words_and_files_are_refused_at_their_fields_and_nothing_is_left(
+    at_it, lost, laptop, restarted, tmp_path
+):
+    answer = restore(at_it, lost[0], "abandon ability able about above absent")
+    assert answer.status_code in (409, 422)
+    assert "words" in answer.context["form"].errors
+    (tmp_path / "photo").write_bytes(b"no backup")
+    assert "file" in restore(at_it, tmp_path / "photo").context["form"].errors
+    assert restarted == []
+    assert not command.take_restored(Place(laptop.DATA_FOLDER))
+
+
+def test_a_backup_of_a_newer_version_is_refused(at_it, lost, laptop):
+    unpacked = laptop.DATA_FOLDER / "newer.sqlite3"
+    backups.unpack(lost[0], unpacked)
+    with closing(sqlite3.connect(unpacked)) as db:
+        db.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('league', '9999', '')"
+        )
+        db.commit()
+    assert "newer version" in restore(at_it, unpacked).content.decode()
+
+
+def test_nobody_restores_over_a_club_or_from_another_computer(at_it, phone, lost, restarted):
+    assert restore(phone, lost[0]).status_code == 404
+    a_user("sam")
+    assert restore(at_it, lost[0])["Location"] == "/"
+    assert restarted == []
+
+
+def test_a_forgotten_password_is_set_again_with_the_words_and_only_with_them(at_it, laptop):
+    owner = a_user("ruth", club=a_club(), rank="owner")
+    words = " ".join(actions.new_sheet())
+    form = {"username": "ruth", "words": "abandon ability able about above absent"}
+    refused = at_it.post("/computer/password/", form | {"password": PASSWORD})
+    assert "words" in refused.context["form"].errors
+    done = at_it.post("/computer/password/", form | {"words": words, "password": PASSWORD})
+    assert done["Location"] == "/accounts/login/"
+    owner.refresh_from_db()
+    assert owner.check_password(PASSWORD)
+
+
+def test_words_are_not_guessed_in_a_row(at_it, laptop):
+    a_user("ruth", club=a_club(), rank="owner")
+    form = {"username": "ruth", "words": "one two three four five six", "password": PASSWORD}
+    answers = [at_it.post("/computer/password/", form).status_code for _ in range(12)]
+    assert answers[-1] == 429
+
+
+def test_the_sheet_is_shown_once_and_nobody_but_the_owner_makes_one(at_it, phone, laptop):
+    club = a_club()
+    owner = a_user("ruth", club=club, rank="owner")
+    at_it.force_login(a_user("bill", club=club, rank="organiser"))
+    assert at_it.post("/computer/recovery/").status_code == 404
+    at_it.force_login(owner)
+    words = at_it.post("/computer/recovery/").context["words"]
+    assert words[0] not in (laptop.DATA_FOLDER / backups.RECOVERY).read_text()
+    assert "You have a sheet." in at_it.get("/computer/recovery/").content.decode()
+
+
+def test_the_second_place_is_one_of_those_that_are_there(at_it, laptop, monkeypatch, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    monkeypatch.setattr(backups, "possible_places", lambda: [stick])
+    at_it.force_login(a_user("ruth", club=a_club(), rank="owner"))
+    assert str(stick) in at_it.get("/computer/second-place/").content.decode()
+    at_it.post("/computer/second-place/", {"place": "/etc"})
+    assert backups.second_place(Place(laptop.DATA_FOLDER)) is None
+    at_it.post("/computer/second-place/", {"place": str(stick)})
+    assert str(stick) in at_it.get("/computer/").content.decode()
+    assert Club.objects.count() == 1
