@@ -46,6 +46,7 @@ from tests.teams.leagues import with_fixtures
 MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "owner"
 NOBODY_NAMED = frozenset({404})  # the page is open, but the empty form names nobody
 ONLY_CAPTAINS = frozenset({403})  # a member who leads neither team is told so
+WHERE_PUBLIC = frozenset({200, 403})  # a club that is not public is told that it has to be
 IN = frozenset({200, 302, 304, 409, 422})
 
 
@@ -345,6 +346,10 @@ PAGES: dict[str, Page] = {
     # standings
     "session_standings": Page(PUBLIC, of("session")),
     "session_rule": Page(ORGANISER, of("session")),
+    "session_embed": Page(PUBLIC, of("session"), answers=WHERE_PUBLIC),
+    "session_picture": Page(PUBLIC, of("session"), answers=WHERE_PUBLIC),
+    "season_embed": Page(PUBLIC, of("season"), answers=WHERE_PUBLIC),
+    "season_picture": Page(PUBLIC, of("season"), answers=WHERE_PUBLIC),
     "standings_hold": Page(ORGANISER, of("session"), "post"),
     "standings_release": Page(ORGANISER, of("session"), "post"),
     "games_table": Page(PUBLIC, of("session")),

@@ -172,7 +172,7 @@ def release_standings(club_session: Session, *, by: Actor) -> Session:
 
 
 def _set_held(club_session: Session, *, held: bool, action: str, by: Actor) -> Session:
-    fresh = lock(club_session)
+    fresh = lock(club_session, to_change=False)  # prizes are often given once all is closed
     if fresh.standings_held != held:
         fresh.standings_held = held
         fresh.save(update_fields=["standings_held"])

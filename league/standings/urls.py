@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.standings.views import members, pots, tables
+from league.standings.views import embedding, members, pots, tables
 
 SESSION = "c/<slug:slug>/s/<str:public_id>/"
 SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
@@ -11,6 +11,10 @@ POT = "c/<slug:slug>/pots/<str:public_id>/"
 urlpatterns = [
     path(f"{SESSION}standings/", tables.session_standings, name="session_standings"),
     path(f"{SESSION}standings/rule/", tables.session_rule, name="session_rule"),
+    path(f"{SESSION}standings/embed/", embedding.session_embed, name="session_embed"),
+    path(f"{SESSION}standings.svg", embedding.session_picture, name="session_picture"),
+    path(f"{SEASON}standings/embed/", embedding.season_embed, name="season_embed"),
+    path(f"{SEASON}standings.svg", embedding.season_picture, name="season_picture"),
     path(f"{SESSION}standings/hold", tables.standings_hold, name="standings_hold"),
     path(f"{SESSION}standings/release", tables.standings_release, name="standings_release"),
     path(f"{SESSION}standings/games/", tables.games_table, name="games_table"),

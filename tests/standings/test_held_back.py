@@ -69,6 +69,7 @@ def test_organisers_see_them_and_release_them_with_one_press(night: Session) -> 
     page = organiser.get(where).content.decode()
     assert "Only organisers see these standings" in page
     assert "Rose" in page
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
     release = reverse("standings_release", args=[night.club.slug, night.public_id])
     assert release in page
     assert organiser.post(release).status_code == 302

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -60,6 +61,17 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
     return {"part": part, "params": wanted, "mine": mine, **ranking_words(part)}
 
 
+def for_website(request: ClubRequest, of: Session | Season, kind: str) -> dict[str, Any]:
+    """What an organiser pastes into the club's own website, where the club is public."""
+    where = [of.club.slug, of.public_id]
+    return {
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "embed_page": request.build_absolute_uri(reverse(f"{kind}_embed", args=where)),
+        "embed_picture": request.build_absolute_uri(reverse(f"{kind}_picture", args=where)),
+        "embed_title": f"{of.club.name}: {of.name}",
+    }
+
+
 def ranking_words(part: Part) -> dict[str, Any]:
     """What a table ranks by, in order, and what its other columns are."""
     others = [code for code in part.columns if code not in part.measures]
@@ -79,7 +91,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
         return render(request, "standings/held.html", context)
     context |= session_table(request, club_session)
     context["live_part"] = request.get_full_path()
-    context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
+    context |= for_website(request, club_session, "session")
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
@@ -236,7 +248,7 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
 def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     season = season_of(club, public_id)
     context: dict[str, Any] = {"club": club, "here": "standings", "season": season}
-    context |= season_table(request, season)
+    context |= season_table(request, season) | for_website(request, season, "season")
     if season.closed_at:
         won = season.champions.select_related("member__club", "division")
         context["champions"] = champions_of(won, request)

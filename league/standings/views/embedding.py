@@ -1,0 +1,188 @@
+"""Standings for the club's own website: a page that other sites may frame, and a picture."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from csp.constants import HEADER as POLICY
+from csp.utils import build_policy
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.errors import Refused
+from league.members.models import Club, Member
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+from league.standings.cached_tables import (
+    VisibleMembers,
+    cached,
+    naming,
+    visible_in_season,
+    visible_in_session,
+)
+from league.standings.labels import LABELS, figure
+from league.standings.queries import Standings, names
+from league.standings.queries import session_standings as standings_of_session
+from league.standings.season_queries import season_revision
+from league.standings.season_queries import season_standings as standings_of_season
+from league.standings.tables import key_columns, rows_of
+from league.standings.views.tables import season_of
+
+IN_PICTURE = 20
+SECONDS = 60
+"""How long another site's visitor may be shown the table as it was."""
+TOP, LINE, FIRST_FIGURE, BETWEEN = 74, 30, 300, 100
+"""Of the picture, in its own units: where lines begin, their height, and where figures stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A table as the public reads it: its title, the headings of its figures, and its lines of
+    place, name and figures. `held`: it waits for the prize-giving."""
+
+    title: str
+    heads: Sequence[str]
+    lines: Sequence[tuple[str, str, Sequence[str]]]
+    provisional: bool = False
+    held: bool = False
+
+
+@require_safe
+@club_page(PUBLIC)
+@xframe_options_exempt
+def session_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A session's table, to frame on the club's own website."""
+    club_session = session_of(club, public_id)
+    return _page(request, club, session_board(club_session), "session_standings", public_id)
+
+
+@require_safe
+@club_page(PUBLIC)
+@xframe_options_exempt
+def season_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """A season's table, to frame on the club's own website."""
+    season = season_of(club, public_id)
+    return _page(request, club, season_board(season), "season_standings", public_id)
+
+
+@require_safe
+@club_page(PUBLIC)
+def session_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The first places of a session as a picture."""
+    return _picture(request, club, session_board(session_of(club, public_id)))
+
+
+@require_safe
+@club_page(PUBLIC)
+def season_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The first places of a season as a picture."""
+    return _picture(request, club, season_board(season_of(club, public_id)))
+
+
+def session_board(club_session: Session) -> Board:
+    if club_session.standings_held:
+        return Board(club_session.name, (), (), held=True)
+    return _board(
+        club_session.club,
+        club_session.name,
+        (club_session.pk, club_session.revision),
+        visible_in_session(club_session),
+        lambda people: standings_of_session(club_session, people, at=timezone.now()),
+    )
+
+
+def season_board(season: Season) -> Board:
+    return _board(
+        season.club,
+        season.name,
+        (season.pk, season_revision(season), season.counts, season.counted_number),
+        visible_in_season(season),
+        lambda people: standings_of_season(season, people=people, at=timezone.now()),
+    )
+
+
+def _board(
+    club: Club,
+    title: str,
+    revision: Sequence[object],
+    visible: VisibleMembers,
+    standings: Callable[[Mapping[int, Member]], Standings],
+) -> Board:
+    """The table as a stranger reads it, whoever asks: what is framed elsewhere knows no account."""
+
+    def make() -> Board:
+        people = visible.people()
+        table = standings(people)
+        columns = key_columns(table)
+        return Board(
+            title,
+            [str(LABELS[one.code].column) for one in columns],
+            [
+                (
+                    "–" if row.missing else f"={row.rank}" if row.shared else str(row.rank),
+                    row.name,
+                    [figure(one.code, row.values[one.code]) for one in columns],
+                )
+                for row in rows_of(table, names(people, club, None))
+            ],
+            table.provisional,
+        )
+
+    # A minute of the clock is part of the key: games are also accepted by nobody's doing.
+    minute = timezone.now().replace(second=0, microsecond=0)
+    what = (title, *revision, club.measures, naming(club, None), visible.rows, minute)
+    return cached("board", what, make)
+
+
+def _page(
+    request: ClubRequest, club: Club, board: Board, full: str, public_id: str
+) -> HttpResponse:
+    _refuse_members_only(club)
+    context = {"club": club, "board": board, "full": full, "public_id": public_id}
+    response = render(request, "standings/embed.html", context)
+    response[POLICY] = build_policy(replace={"frame-ancestors": ["*"]})
+    return _for_everybody(response)
+
+
+def _picture(request: ClubRequest, club: Club, board: Board) -> HttpResponse:
+    _refuse_members_only(club)
+    shown = board.lines[:IN_PICTURE]
+    context = {
+        "club": club,
+        "board": board,
+        "heads": [
+            (FIRST_FIGURE + BETWEEN * (number + 1) - 40, head)
+            for number, head in enumerate(board.heads)
+        ],
+        "lines": [
+            {
+                "y": TOP + LINE * number,
+                "place": place,
+                "name": name,
+                "figures": [
+                    (FIRST_FIGURE + BETWEEN * (at + 1) - 40, one) for at, one in enumerate(values)
+                ],
+            }
+            for number, (place, name, values) in enumerate(shown, 1)
+        ],
+        "width": FIRST_FIGURE + BETWEEN * max(2, len(board.heads)),
+        "height": TOP + LINE * max(2, len(shown)) + 20,
+    }
+    picture = render(request, "standings/picture.svg", context, content_type="image/svg+xml")
+    return _for_everybody(picture)
+
+
+def _refuse_members_only(club: Club) -> None:
+    if not club.is_public:
+        message = _("Only a club that shows its standings in public can put them on another site.")
+        raise Refused("not-public", message, status=403)
+
+
+def _for_everybody(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = f"public, max-age={SECONDS}"
+    return response

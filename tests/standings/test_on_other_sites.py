@@ -1,0 +1,87 @@
+"""Standings on the club's own website: a page to frame and a picture, as the public reads."""
+
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.members.models import Club, Member
+from league.seasons.models import Season
+from league.sessions.models import Session
+from league.standings.actions import hold_standings
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.standings.played import Sheet, recorded
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def night() -> Session:
+    club = a_club(visibility="standings", names_in_public="initials")
+    members_of(club, 4)
+    Member.objects.filter(name="Rose").update(name="Rose <Whitfield> & Co")
+    season = Season.objects.create(club=club, name="Autumn", starts_on="2026-09-01")
+    night = a_session(club, season=season)
+    names = ("Rose <Whitfield> & Co", "Ann", "Ted", "Bill")
+    recorded(night, [Sheet(names, (10, 7, 10, 7))])
+    return night
+
+
+def addresses(night: Session, what: str) -> list[str]:
+    season = night.season
+    return [
+        reverse(f"session_{what}", args=[night.club.slug, night.public_id]),
+        reverse(f"season_{what}", args=[night.club.slug, season.public_id]),
+    ]
+
+
+def test_any_site_may_frame_the_table_and_no_other_page(client: Client, night: Session) -> None:
+    for where in addresses(night, "embed"):
+        answer = client.get(where)
+        assert "frame-ancestors *" in answer["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer
+        assert "Ted" in answer.content.decode()
+        assert "<script" not in answer.content.decode()
+    other = client.get(addresses(night, "standings")[0])
+    assert "frame-ancestors 'none'" in other["Content-Security-Policy"]
+    assert other["X-Frame-Options"] == "DENY"
+
+
+def test_the_picture_is_one_and_its_names_are_text(client: Client, night: Session) -> None:
+    for where in addresses(night, "picture"):
+        answer = client.get(where)
+        assert answer["Content-Type"] == "image/svg+xml"
+        words = [one.text for one in ElementTree.fromstring(answer.content).iter()]
+        assert "Ted" in words
+        assert "Rose C." in words
+
+
+def test_whoever_is_signed_in_sees_there_what_the_public_sees(
+    client: Client, night: Session
+) -> None:
+    client.force_login(a_user("rose", club=night.club, rank="owner"))
+    for where in addresses(night, "embed") + addresses(night, "picture"):
+        assert "Whitfield" not in client.get(where).content.decode()
+
+
+def test_a_club_that_is_not_public_shows_nothing_there(client: Client, night: Session) -> None:
+    Club.objects.update(visibility="members")
+    stranger = Client()
+    client.force_login(a_user("rose", club=night.club, rank="owner"))
+    for where in addresses(night, "embed") + addresses(night, "picture"):
+        assert client.get(where).status_code == 403
+        assert stranger.get(where).status_code == 302
+
+
+def test_held_standings_are_held_there_too(client: Client, night: Session) -> None:
+    hold_standings(night, by=TEST)
+    for where in addresses(night, "embed") + addresses(night, "picture"):
+        assert "Ted" not in client.get(where).content.decode()
+
+
+def test_the_organiser_finds_what_to_paste(client: Client, night: Session) -> None:
+    client.force_login(a_user("olive", club=night.club))
+    page, frames = addresses(night, "standings"), addresses(night, "embed")
+    for where, frame in zip(page, frames, strict=True):
+        assert f"http://testserver{frame}" in client.get(where).content.decode()
