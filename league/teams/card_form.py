@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from league.members.fields import AnywayField
 from league.members.models import Member
 from league.members.validators import validate_day
 from league.play.final_scores import score_faults
@@ -45,16 +46,34 @@ class CardForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}),
         validators=[validate_day],
     )
+    received = forms.DateTimeField(
+        label=gettext_lazy("Card arrived, if earlier than now"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        validators=[validate_day],
+    )
+    anyway = AnywayField(gettext_lazy("These people played – save anyway"))
     short = forms.BooleanField(
         label=gettext_lazy("Games ended before anybody had reached the target"), required=False
     )
 
-    def __init__(self, *args: Any, match: TeamMatch, league: TeamLeague, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        match: TeamMatch,
+        league: TeamLeague,
+        organiser: bool = False,
+        **kwargs: Any,
+    ) -> None:
         self.match, self.league = match, league
         self.target, self.rules = target_of(league), rules_of(league.ruleset.body)
         written = lined_up(match, league)
         first = {"held_on": match.held_on, **_scores(written)}
         super().__init__(*args, **{"initial": first, **kwargs})
+        if not organiser or match.received_at is not None:
+            del self.fields["received"]
+        if not organiser:
+            del self.fields["anyway"]
         self.people = self._offer_people(written)
         for game in meetings_of(league):
             for side in SIDES:
@@ -79,7 +98,9 @@ class CardForm(forms.Form):
             for pair in range(1, self.league.pairs + 1):
                 for seat in (1, 2):
                     name = f"{side}{pair}_{seat}"
-                    self.fields[name] = forms.ChoiceField(label=_label(seat), choices=choices)
+                    self.fields[name] = forms.ChoiceField(
+                        label=_label(seat), choices=choices, required=False
+                    )
                     at = there[side].get((pair, seat))
                     self.initial[name] = at.public_id if at else ""
         listed = [*own["home"], *own["away"], *others, *there["home"].values()]
@@ -87,9 +108,33 @@ class CardForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
+        missing = {
+            (side, pair)
+            for side in SIDES
+            for pair in range(1, self.league.pairs + 1)
+            if self._is_missing(data, side, pair)
+        }
         for game in meetings_of(self.league):
             self._check(data, game)
+            if missing & {("home", game.home_pair), ("away", game.away_pair)}:
+                self._refuse_scores(data, game)
         return data
+
+    def _is_missing(self, data: dict[str, Any], side: str, pair: int) -> bool:
+        """Whether a pair did not come; one of two alone is refused."""
+        names = [f"{side}{pair}_{seat}" for seat in (1, 2)]
+        there = [bool(data.get(name)) for name in names]
+        if any(there) and not all(there):
+            message = _("A pair has two players. Leave both empty if the pair did not come.")
+            self.add_error(names[there.index(False)], message)
+        return not any(there)
+
+    def _refuse_scores(self, data: dict[str, Any], game: LinedUp) -> None:
+        for side in SIDES:
+            if data.get(_score_name(game, side)) is not None:
+                message = _("A pair of this game did not come: leave its score empty.")
+                self.add_error(_score_name(game, side), message)
+                return
 
     def _check(self, data: dict[str, Any], game: LinedUp) -> None:
         names = [_score_name(game, side) for side in SIDES]
@@ -117,14 +162,15 @@ class CardForm(forms.Form):
             if home is not None and away is not None:
                 scores[game.turn, game.home_pair] = (home, away)
         home_pairs, away_pairs = (self._pairs(side) for side in SIDES)
-        return Card(held_on=data["held_on"], home=home_pairs, away=away_pairs, scores=scores)
+        received = data.get("received")
+        return Card(data["held_on"], home_pairs, away_pairs, scores, received)
 
-    def _pairs(self, side: str) -> list[tuple[Member, Member]]:
-        data = self.cleaned_data
-        return [
-            (self.people[data[f"{side}{pair}_1"]], self.people[data[f"{side}{pair}_2"]])
-            for pair in range(1, self.league.pairs + 1)
-        ]
+    def _pairs(self, side: str) -> list[tuple[Member, Member] | None]:
+        found: list[tuple[Member, Member] | None] = []
+        for pair in range(1, self.league.pairs + 1):
+            one, other = (self.cleaned_data[f"{side}{pair}_{seat}"] for seat in (1, 2))
+            found.append((self.people[one], self.people[other]) if one else None)
+        return found
 
     def line_ups(self) -> Iterator[tuple[Team, list[tuple[int, list[Any]]]]]:
         """For the page: each team with the fields of its pairs."""

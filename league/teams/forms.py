@@ -23,6 +23,7 @@ from league.teams.models import (
     MOST_POINTS,
     MOST_TURNS,
     Team,
+    TeamDivision,
     TeamLeague,
     TeamMatch,
 )
@@ -199,6 +200,15 @@ class TeamForm(forms.Form):
         help_text=_("Two teams that name the same place are never at home there together."),
     )
     roomy = forms.BooleanField(label=_("Several matches at once fit in there"), required=False)
+    division = forms.ModelChoiceField(
+        TeamDivision.objects.none(), label=_("Division"), required=False, empty_label=_("None")
+    )
+    house = FormNameField(
+        label=_("House"),
+        max_length=60,
+        required=False,
+        help_text=_("Where several teams of one house play: their A, B and C."),
+    )
     names = forms.CharField(
         label=_("Its people, one name a line"),
         max_length=MOST_NAMES * (LONGEST + 2),
@@ -216,14 +226,26 @@ class TeamForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, team: Team | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        league: TeamLeague | None = None,
+        team: Team | None = None,
+        **kwargs: Any,
+    ) -> None:
         first: dict[str, Any] = {}
         if team is not None:
             people = team.players.select_related("member").order_by("member__sort_key")
             first = {"name": team.name, "venue": team.venue, "roomy": team.roomy}
+            first |= {"division": team.division_id, "house": team.house}
             first["names"] = "\n".join(one.member.name for one in people)
             first["captain"] = team.captain.name if team.captain else ""
         super().__init__(*args, **{"initial": first, **kwargs})
+        divisions = league.divisions.all() if league else TeamDivision.objects.none()
+        if divisions:
+            self.fields["division"].queryset = divisions  # type: ignore[attr-defined]
+        else:
+            del self.fields["division"]
 
     def clean_names(self) -> list[str]:
         """Each name once, in order, as a name may be written."""

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -170,7 +170,8 @@ def _entries(match: TeamMatch, games: list[Game], rules: LeagueRules) -> list[An
     found = [*match.card, *([None] * (rules.games - len(match.card)))]
     for game in games:
         number = (game.table.round.number - 1) * rules.pairs + game.table.number - 1
-        found[number] = [int(game.score[0]), int(game.score[1])]
+        if found[number] is None:  # a game that was played may have been given since
+            found[number] = [int(game.score[0]), int(game.score[1])]
     return found
 
 
@@ -270,6 +271,8 @@ class LinedUp:
     home: tuple[Member, ...] = ()
     away: tuple[Member, ...] = ()
     game: Game | None = None
+    entry: Any = None
+    """What the card says of a game that no table has, as `TeamMatch.card`."""
 
 
 def meetings_of(league: TeamLeague) -> list[LinedUp]:
@@ -296,16 +299,15 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
     for seat in Seat.objects.filter(table__in=keys, until_hand=None).select_related("member"):
         chairs[seat.table_id][seat.position] = seat.member
     found = []
-    for one in meetings_of(league):
+    for number, one in enumerate(meetings_of(league)):
+        entry = match.card[number] if number < len(match.card) else None
         table = tables.get((one.turn, one.home_pair))
         if table is None:
-            found.append(one)
+            found.append(replace(one, entry=entry))
             continue
         at = chairs[table.pk]
         home, away = ((at[0], at[2]), (at[1], at[3])) if len(at) == 4 else ((), ())
-        found.append(
-            LinedUp(one.turn, one.home_pair, one.away_pair, home, away, games.get(table.pk))
-        )
+        found.append(replace(one, home=home, away=away, game=games.get(table.pk), entry=entry))
     return found
 
 

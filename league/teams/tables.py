@@ -212,7 +212,8 @@ def state_of(one: Played) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameShown:
-    """A game of a match: the pairs that met, by number and by name, and its score."""
+    """A game of a match: the pairs that met, by number and by name, and its score. `mark`: given
+    to "home" or "away" in spite of it, or "void"."""
 
     turn: int
     home_pair: int
@@ -224,22 +225,28 @@ class GameShown:
     points: tuple[int, ...] = ()
     home_won: bool = False
     away_won: bool = False
+    mark: str = ""
 
 
 def game_shown(one: LinedUp, name_of: NameOf) -> GameShown:
     """A game as this reader may see it."""
-    game = one.game
-    played = game is not None and game.totals is not None and game.state != game.State.ABANDONED
-    winners = game.winners if game is not None and played else []
+    game, entry = one.game, one.entry
+    there = game is not None and game.totals is not None and game.state != game.State.ABANDONED
+    winners: list[int] = game.winners if game is not None and there else []
+    points = tuple(game.score) if game is not None and there else ()
+    if isinstance(entry, list):  # a card whose players are not known
+        points, there = (entry[HOME], entry[AWAY]), True
+        winners = [side for side in (HOME, AWAY) if points[side] >= points[1 - side]]
     return GameShown(
         turn=one.turn,
         home_pair=one.home_pair,
         away_pair=one.away_pair,
         home_names=join_names([name_of(member) for member in one.home]),
         away_names=join_names([name_of(member) for member in one.away]),
-        played=played,
+        played=there,
         public_id=game.public_id if game is not None else "",
-        points=tuple(game.score) if game is not None and played else (),
+        points=points,
         home_won=HOME in winners,
         away_won=AWAY in winners,
+        mark=entry if isinstance(entry, str) else "",
     )

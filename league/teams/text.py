@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from league.ranking import LateCard, LeagueRules, SquadFault
 from league.standings.labels import LABELS, Label, summand
+from league.teams.models import TeamLeague
 
 PAYERS = {
     "winner": lazy("the winning team"),
@@ -37,6 +38,36 @@ def points_rule(rules: LeagueRules) -> list[str]:
     if rules.late is not None:
         found += _late(rules.late)
     found.append(WITHDRAWALS[rules.withdrawal]())
+    return found
+
+
+def squad_rule(league: TeamLeague) -> list[str]:
+    """Who may play for a team, one sentence a rule."""
+    body, found = league.squad_rules, []
+    borrowed = ngettext(
+        "A team may borrow %(n)d player for a match.",
+        "A team may borrow %(n)d players for a match.",
+        league.borrowed,
+    )
+    found.append(borrowed % {"n": league.borrowed})
+    for name, sentence in (
+        ("least", _("A squad has at least %(n)d players.")),
+        ("minimum", _("A team plays with at least %(n)d players.")),
+        ("borrowed_season", _("A player may be borrowed %(n)d times a season.")),
+        ("transfers", _("A player may move to another team %(n)d times a season.")),
+        ("keeps_place", _("A team keeps its division if %(n)d of its squad stay.")),
+    ):
+        if body.get(name) is not None:
+            found.append(sentence % {"n": body[name]})
+    for name, sentence in (
+        ("transfer_until", _("Transfers end half-way through the season.")),
+        ("captains_agree", _("Both captains agree to a transfer.")),
+        ("cup_tied", _("Nobody plays for two teams in one cup.")),
+    ):
+        if body.get(name):
+            found.append(sentence)
+    if body.get("one_team_a_week", True):
+        found.append(_("Nobody plays for two teams in one week."))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.teams.views import cups, fixtures, leagues, matches, teams
+from league.teams.views import cups, fixtures, leagues, matches, notice, rules, teams
 
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
@@ -17,6 +17,13 @@ urlpatterns = [
     path(f"{ONE}close/", leagues.team_league_close, name="team_league_close"),
     path(f"{ONE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
     path(f"{ONE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
+    path(f"{ONE}rules/", rules.team_rules, name="team_rules"),
+    path(f"{ONE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
+    path(f"{ONE}decisions/", rules.team_decide, name="team_decide"),
+    path(f"{ONE}play-offs/", rules.team_play_off, name="team_play_off"),
+    path(f"{ONE}notice/", notice.team_notice, name="team_notice"),
+    path(f"{ONE}results/", notice.team_results_text, name="team_results_text"),
+    path(f"{ONE}records/", notice.team_records, name="team_records"),
     path(f"{ONE}draw/", fixtures.team_draw, name="team_draw"),
     path(f"{ONE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
     path(f"{ONE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
@@ -27,6 +34,7 @@ urlpatterns = [
     path(f"{TEAM}drop/", teams.team_drop, name="team_drop"),
     path(f"{TEAM}withdraw/", teams.team_withdraw, name="team_withdraw"),
     path(f"{TEAM}return/", teams.team_return, name="team_return"),
+    path(f"{TEAM}transfer/", rules.team_transfer, name="team_transfer"),
     path(f"{TEAM}points/", teams.team_deduct, name="team_deduct"),
     path(f"{TEAM}points/<int:deduction>/back/", teams.team_give_back, name="team_give_back"),
     path(f"{TEAM}join/", fixtures.team_join, name="team_join"),
@@ -40,6 +48,8 @@ urlpatterns = [
     path(f"{MATCH}confirm/", matches.team_match_confirm, name="team_match_confirm"),
     path(f"{MATCH}object/", matches.team_match_object, name="team_match_object"),
     path(f"{MATCH}move/", matches.team_match_move, name="team_match_move"),
+    path(f"{MATCH}games/", rules.team_match_games, name="team_match_games"),
+    path(f"{MATCH}late/", rules.team_match_late, name="team_match_late"),
     path(f"{MATCH}give/", matches.team_match_give, name="team_match_give"),
     path(f"{MATCH}take-back/", matches.team_match_take_back, name="team_match_take_back"),
 ]

@@ -30,7 +30,19 @@ from league.seating.actions import add_wish, draft_round, substitute
 from league.sessions.actions import sign_up, start_session
 from league.sessions.models import Reminder
 from league.standings.actions import add_pot, record_payment
-from league.teams.actions import deduct, give_match, make_cup, move_match
+from league.teams.actions import (
+    change_rules,
+    deduct,
+    give_games,
+    give_match,
+    lift_late,
+    make_cup,
+    move_match,
+    record_play_off,
+    transfer_player,
+)
+from league.teams.models import CardCopy
+from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds
 from tests.builders import (
@@ -165,4 +177,24 @@ def _league(club):
     third, _fourth = matches(league, 2)
     give_match(third, third.home, reason="Nobody came", **SAY)
     deduct(league.teams.first(), 2, reason="Late", **SAY)
+    _pub_league(league)
     make_cup(league, name="Cup", third_place=True, seed=1, by=TEST, held_on=date(2026, 12, 6))
+
+
+def _pub_league(league):
+    """What pub leagues print beside: divisions, a transfer, a play-off, decisions, cards kept."""
+    late = {"weekday": "sat", "time": "12:00", "points": "1/2", "from": "winner"}
+    change_rules(
+        league, rules={"late": late, "tie_breaks": ["games_won", "play_off"]},
+        squad_rules={"least": 2, "transfers": 1}, divisions=["All"], sections=False,
+        blank_days=["2026-12-24"], by=TEST,
+    )  # fmt: skip
+    league.teams.update(division=league.divisions.get(), house="The Crown")
+    one, other = league.teams.all()[:2]
+    transfer_player(players_of(one)[1], other, day=date(2026, 11, 19), agreed=True, **SAY)
+    record_play_off(league, "level", [other, one], **SAY)
+    match = league.matches.exclude(session=None).first()
+    match.league = league
+    give_games(match, {1: "void"}, reason="Two packs", **SAY)
+    lift_late(match, reason="Snow", by=TEST)
+    CardCopy.objects.create(match=match, team=match.away, games=[[21, 3], None], said_as="Ann")

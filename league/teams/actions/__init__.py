@@ -1,6 +1,6 @@
 """Orders to a league of teams: set it up, fix and move matches, write and confirm cards, cups."""
 
-from league.teams.actions.cards import Card, confirm_card, dispute_card, write_card
+from league.teams.actions.cards import confirm_card, dispute_card, write_card
 from league.teams.actions.cups import draw_cup_matches, drop_cup, make_cup
 from league.teams.actions.fixtures import (
     discard_fixtures,
@@ -11,6 +11,8 @@ from league.teams.actions.fixtures import (
     move_match,
     take_match_back,
 )
+from league.teams.actions.importing import record_play_off
+from league.teams.actions.rules import change_rules
 from league.teams.actions.setup import (
     change_league,
     deduct,
@@ -22,11 +24,15 @@ from league.teams.actions.setup import (
     turn_league,
     withdraw_team,
 )
+from league.teams.actions.squads import decide, give_games, lift_late, transfer_player
+from league.teams.card import Card
 
 __all__ = [
     "Card",
     "change_league",
+    "change_rules",
     "confirm_card",
+    "decide",
     "deduct",
     "discard_fixtures",
     "dispute_card",
@@ -34,16 +40,20 @@ __all__ = [
     "drop_cup",
     "drop_team",
     "give_back",
+    "give_games",
     "give_match",
     "join_by_reschedule",
     "join_fixtures",
+    "lift_late",
     "make_cup",
     "make_fixtures",
     "make_league",
     "move_match",
+    "record_play_off",
     "return_team",
     "save_team",
     "take_match_back",
+    "transfer_player",
     "turn_league",
     "withdraw_team",
     "write_card",

@@ -1,12 +1,11 @@
 """A match's card: who played in which pair, every score; confirmed, disputed, saved."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
@@ -27,8 +26,10 @@ from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
 from league.teams.actions.setup import keep_cup, locked
-from league.teams.models import TeamLeague, TeamMatch, TeamPlayer
-from league.teams.queries import PLANNER, played
+from league.teams.card import Card
+from league.teams.eligibility import line_up_sentences
+from league.teams.models import CardCopy, TeamLeague, TeamMatch
+from league.teams.queries import PLANNER, meetings_of, played
 
 Chairs = Mapping[tuple[int, int], tuple[Member, ...]]
 Scores = Mapping[tuple[int, int], tuple[int, int]]
@@ -170,36 +171,23 @@ def _keep_attendance(session: Session, people: set[Member], at: datetime) -> Non
     )
 
 
-Pairs = Sequence[tuple[Member, Member]]
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What is written on a card: the day, the pairs of both sides in order, the scores.
-
-    `scores` are the points of the home pair and of the visitors by (turn, home pair); a game that
-    was not played is not among them.
-    """
-
-    held_on: date
-    home: Pairs
-    away: Pairs
-    scores: Mapping[tuple[int, int], tuple[int, int]]
-
-    @property
-    def people(self) -> list[Member]:
-        return [one for pair in (*self.home, *self.away) for one in pair]
-
-
 @transaction.atomic
 def write_card(
-    match: TeamMatch, card: Card, *, side: int | None, by: Actor, at: datetime
+    match: TeamMatch,
+    card: Card,
+    *,
+    side: int | None,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
 ) -> TeamMatch:
     """Write down a match, or write it anew: its games become games of a session of its own.
 
     `side` is that of the captain who writes; None for an organiser, whose word counts at once.
     A captain may write anew until the card is confirmed. Refuses a card that decides nothing, a
-    person twice, more borrowed people than the league allows.
+    person twice, and a line-up that the league's rules of squads do not allow, unless an organiser
+    says `anyway`. Where the other captain has written a card that waits, the same scores confirm
+    it, and others are kept beside it for an organiser to decide.
     """
     league = locked(match.league)
     match.refresh_from_db()
@@ -207,14 +195,20 @@ def write_card(
         raise Refused("given", _("This match was given away. Take that back first."), status=409)
     if side is not None:
         _refuse_captain(match)
-    _refuse_people(league, match, card)
+    _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
+    if side is not None and _other_waits(match, side):
+        return _second_copy(match, league, card, side=side, by=by, at=at)
     first = match.session_id is None
     keep_games(match, league, card.held_on, _chairs(league, card), card.scores, by=by, at=at)
     match.written_by = None if side is None else (match.home, match.away)[side]
+    if match.held_on != card.held_on and match.first_date is None:
+        match.first_date = match.held_on
     match.written_as, match.held_on = by.label[:80], card.held_on
+    match.received_at = match.received_at or card.received or at
+    match.card = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
     match.revision += 1
-    match.save(update_fields=["session", "written_by", "written_as", "held_on", "revision"])
+    match.save(update_fields=WRITTEN)
     if side is None:
         _accept(match, by=by, at=at)
     (now,) = played([match], league)
@@ -222,6 +216,44 @@ def write_card(
     action = "write match card" if first else "correct match card"
     log_action(league.club, by, action, match, session=match.session, new=new)
     keep_cup(match)
+    return match
+
+
+WRITTEN = [
+    "session", "written_by", "written_as", "held_on", "first_date", "received_at", "card",
+    "revision",
+]  # fmt: skip
+
+
+def _other_waits(match: TeamMatch, side: int) -> bool:
+    """Whether the other captain has written a card that is still to be confirmed."""
+    other = (match.away_id, match.home_id)[side]
+    return match.written_by_id == other and bool(tables_of(match, State.FINISHED))
+
+
+def _second_copy(
+    match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
+) -> TeamMatch:
+    """The other captain's own copy: equal scores confirm the first, others are kept beside it."""
+    (now,) = played([match], league)
+    keys = [(one.turn, one.home_pair) for one in meetings_of(league)]
+    marks = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
+    games: list[Any] = [
+        mark or (list(card.scores[key]) if key in card.scores else None)
+        for mark, key in zip(marks, keys, strict=True)
+    ]
+    if games == list(now.entries):
+        _accept(match, by=by, at=at, side=side)
+        log_action(league.club, by, "confirm match card", match, session=match.session)
+        return match
+    team = (match.home, match.away)[side]
+    CardCopy.objects.update_or_create(
+        match=match, team=team, defaults={"games": games, "said_as": by.label[:80], "at": at}
+    )
+    reason = _("The captains' cards differ.")
+    for table in tables_of(match, State.FINISHED):
+        dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
+    log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
 
 
@@ -295,25 +327,21 @@ def _refuse_unwritten(match: TeamMatch) -> None:
         raise Refused("no-card", _("No card of this match is written."), status=409)
 
 
-def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card) -> None:
+def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:
     seen: set[int] = set()
     for member in card.people:
         if member.pk in seen:
             message = _("%(name)s is in two pairs.") % {"name": member.name}
             raise Refused("twice", message)
         seen.add(member.pk)
-    places = TeamPlayer.objects.filter(league=league, team__in=(match.home_id, match.away_id))
-    own = {(place.team_id, place.member_id) for place in places}
-    for team, pairs in ((match.home, card.home), (match.away, card.away)):
-        others = [one for pair in pairs for one in pair if (team.pk, one.pk) not in own]
-        if len(others) > league.borrowed:
-            text = ngettext(
-                "A team may borrow %(n)d person for a match; %(team)s has more.",
-                "A team may borrow %(n)d people for a match; %(team)s has more.",
-                league.borrowed,
-            )
-            words = {"n": league.borrowed, "team": team.name}
-            raise Refused("borrowed", text % words)
+    if anyway:
+        return
+    line_ups = {
+        team: [one for pair in pairs for one in pair or ()]
+        for team, pairs in ((match.home, card.home), (match.away, card.away))
+    }
+    for code, sentence in line_up_sentences(league, match, line_ups, card.held_on):
+        raise Refused(code, sentence, asks="anyway")
 
 
 def _refuse_undecided(league: TeamLeague, card: Card) -> None:
@@ -321,7 +349,10 @@ def _refuse_undecided(league: TeamLeague, card: Card) -> None:
     for home, away in card.scores.values():
         for side, share in ((HOME, home > away), (AWAY, away > home)):
             won[side] += 0.5 if home == away else share
-    if len(card.scores) < league.games and max(won) * 2 <= league.games:
+    marks = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
+    won = [won[HOME] + marks.count("home"), won[AWAY] + marks.count("away")]
+    decided = len(card.scores) + len([mark for mark in marks if mark])
+    if decided < league.games and max(won) * 2 <= league.games:
         message = _(
             "Nobody has won more than half of the games yet: write every game that was played."
         )
@@ -334,5 +365,8 @@ def _chairs(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Membe
     for turn, pair in card.scores:
         home = card.home[pair - 1]
         away = card.away[(pair + turn - 2) % league.pairs]
+        if home is None or away is None:
+            message = _("A pair that did not come has no scores.")
+            raise Refused("missing-pair", message)
         found[turn, pair] = (home[0], away[0], home[1], away[1])
     return found

@@ -1,7 +1,7 @@
 """Making a league, its teams and their people; leaving it; points taken off; closing it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +18,15 @@ from league.members.names import look, name_key
 from league.members.paste import Verdict, read_list
 from league.members.queries import known_people
 from league.teams.cups import bracket_of
-from league.teams.models import Deduction, Team, TeamCup, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.models import (
+    Deduction,
+    Team,
+    TeamCup,
+    TeamDivision,
+    TeamLeague,
+    TeamMatch,
+    TeamPlayer,
+)
 from league.teams.presets import PRESETS
 from league.teams.queries import cup_matches_of
 from league.tournaments.actions.setup import variant
@@ -87,7 +95,7 @@ def _ask_about_names(club: Club, names: Sequence[str]) -> None:
         raise Refused("name-like", like[0], fields=fields, status=409, asks="same_name")
 
 
-def keep_players(team: Team, people: Sequence[Member]) -> None:
+def keep_players(team: Team, people: Sequence[Member], *, on: date | None = None) -> None:
     elsewhere = (
         TeamPlayer.objects.filter(league=team.league_id, member__in=people)
         .exclude(team=team)
@@ -100,7 +108,7 @@ def keep_players(team: Team, people: Sequence[Member]) -> None:
     team.players.exclude(member__in=people).delete()
     there = set(team.players.values_list("member", flat=True))
     TeamPlayer.objects.bulk_create(
-        TeamPlayer(league_id=team.league_id, team=team, member=one)
+        TeamPlayer(league_id=team.league_id, team=team, member=one, registered_on=on)
         for one in people
         if one.pk not in there
     )
@@ -173,6 +181,8 @@ def save_team(
     names: Sequence[str],
     captain: str = "",
     same_name: bool = False,
+    division: TeamDivision | None = None,
+    house: str = "",
 ) -> Team:
     """A new team, or one changed: its name, its venue, the whole list of its people by name.
 
@@ -191,7 +201,11 @@ def save_team(
     if team is None:
         team = Team(league=fresh)
     old = _team_told(team) if team.pk else None
+    if division != team.division and team.pk and _is_drawn(team):
+        message = _("It is in the fixtures, so its division stands.")
+        raise Refused("fixtures-made", message, fields={"division": [message]})
     team.name, team.venue, team.roomy = name, venue, roomy
+    team.division, team.house = division, house
     team.save()
     people = players_named(fresh, names, by=by, same_name=same_name)
     keep_players(team, people)

@@ -19,19 +19,24 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
+from league.ranking import LeagueRules, ending_of, section_ties
 from league.teams import actions
 from league.teams.fixtures import waiting
 from league.teams.forms import CupForm, LeagueForm
-from league.teams.models import Team, TeamLeague
+from league.teams.models import PlayOff, Team, TeamLeague
+from league.teams.presets import PRESETS
 from league.teams.queries import (
     Played,
+    Tables,
     everybody_in,
     fixtures_of,
     league_of,
     leagues_of,
+    play_offs_of,
     rules_of,
     tables_of,
 )
+from league.teams.rules_forms import PlayOffForm
 from league.teams.tables import rounds_of, rows_of, state_of, statuses
 from league.teams.text import points_rule, table_rule
 
@@ -82,8 +87,9 @@ def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
 def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
-    """What a new league plays, and when."""
-    form = LeagueForm(request.POST or None, club=club)
+    """What a new league plays, and when; by a printed rulebook, where one is chosen."""
+    preset = PRESETS.get(request.POST.get("preset") or request.GET.get("preset") or "")
+    form = LeagueForm(request.POST or None, club=club, preset=preset)
     if form.is_valid():
         seed, by = secrets.randbelow(SEEDS), actor_of(request)
         try:
@@ -93,6 +99,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             return redirect("team_league", club.slug, made.public_id)
     context = {"club": club, "here": "tournaments", "form": form}
+    context |= {"preset": preset, "presets": PRESETS.values()}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 
 
@@ -167,7 +174,25 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     }
     if context["organiser"]:
         context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}
+        context |= {"ending": ending_shown(league, teams, tables, rules)}
+        context["play_off_form"] = PlayOffForm(teams=teams)
     return render(request, "teams/league.html", context)
+
+
+def ending_shown(
+    league: TeamLeague, teams: list[Team], tables: Tables, rules: LeagueRules
+) -> dict[str, Any]:
+    """Who goes up and down, who plays off, who qualifies; as far as it is known."""
+    by_name = {str(division or ""): table for division, table in tables.items()}
+    played_off = [(one[0], one[-1]) for one in play_offs_of(league, PlayOff.Kind.MOVE)]
+    ending, by_key = ending_of(by_name, rules, played_off), {one.pk: one for one in teams}
+    return {
+        "moves": [(by_key[one.team], one.source, one.target) for one in ending.moves],
+        "due": [(by_key[one], by_key[other]) for one, other in ending.due],
+        "undecided": [by_key[one] for one in ending.undecided],
+        "qualified": [(one.division, one.place, by_key[one.team]) for one in ending.qualified],
+        "ties": [(by_key[one], by_key[other]) for one, other in section_ties(ending.qualified)],
+    }
 
 
 OPEN = ("to_play", "waits", "disputed")

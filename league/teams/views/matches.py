@@ -30,6 +30,7 @@ from league.teams.queries import (
     played,
     target_of,
 )
+from league.teams.rules_forms import GiveGameForm, LiftForm
 from league.teams.tables import game_shown, match_shown
 from league.teams.views.leagues import opened, say
 
@@ -51,11 +52,15 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "venue": one.venue or one.home.venue,
         "points": now.met.points,
         "goes_on": _goes_on(now),
+        "decisions": one.decisions.all(),
+        "is_late": now.met.late,
         "disputes": _disputes(one) if now.is_disputed and request.rank else [],
         **_may(request, one, now),
     }
     if context["organiser"]:
         context |= {"move_form": MoveForm(match=one), "give_form": GiveForm(match=one)}
+        context |= {"game_form": GiveGameForm(match=one), "copies": copies_of(one)}
+        context["lift_form"] = LiftForm(initial={"reason": one.late_lifted})
     return render(request, "teams/match.html", context)
 
 
@@ -64,6 +69,14 @@ def _disputes(match: TeamMatch) -> list[str]:
         game__session=match.session_id, accepted=False, settled_at=None
     )
     return sorted(set(found.values_list("reason", flat=True)))
+
+
+def copies_of(match: TeamMatch) -> list[tuple[str, list[str]]]:
+    """The cards that captains sent and that differ from the one above: team, games."""
+    return [
+        (copy.team.name, [f"{g[0]}–{g[1]}" if isinstance(g, list) else "–" for g in copy.games])
+        for copy in match.copies.select_related("team")
+    ]
 
 
 def _goes_on(now: Played) -> tuple[Team, Team] | None:
@@ -158,11 +171,12 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
 def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
     """Write a match's card, or put it right."""
     league = match.league
-    form = CardForm(request.POST or None, match=match, league=league)
+    form = CardForm(request.POST or None, match=match, league=league, organiser=side is None)
     if form.is_valid():
         by, at = actor_of(request), timezone.now()
+        anyway = bool(form.cleaned_data.get("anyway"))
         try:
-            actions.write_card(match, form.card(), side=side, by=by, at=at)
+            actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway)
         except Refused as refused:
             refused.show_in(form)
         else:

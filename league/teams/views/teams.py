@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,11 +16,22 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page
+from league.ranking import split_record
 from league.teams import actions
 from league.teams.forms import DeductForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague
-from league.teams.queries import fixtures_of, league_of, players_of, table_of, tables_of, team_of
+from league.teams.queries import (
+    fixtures_of,
+    league_of,
+    players_of,
+    rules_of,
+    table_of,
+    tables_of,
+    team_of,
+)
+from league.teams.rules_forms import TransferForm
 from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
+from league.teams.text import WITHDRAWALS
 from league.teams.views.leagues import league_action, opened
 
 
@@ -28,8 +40,9 @@ from league.teams.views.leagues import league_action, opened
 def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
     """A team's place, its people, its matches."""
     context = opened(request, club, public_id)
-    one = team_of(context["league"], team)
-    fixtures = fixtures_of(context["league"])
+    league = context["league"]
+    one = team_of(league, team)
+    fixtures = fixtures_of(league)
     tables = tables_of(context["league"], context["teams"], fixtures)
     rows = rows_of(table_of(one, tables), context["teams"])
     deductions = one.deductions.order_by("pk")
@@ -47,6 +60,12 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(),
+        "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
+        "halves": split_record(one.pk, [m.met for m in fixtures if m.met.over], rules_of(league)),
+        "transfers": league.transfers.filter(Q(source=one) | Q(target=one)).select_related(
+            "member", "source", "target"
+        ),
+        "transfer_form": TransferForm(team=one) if context["organiser"] else None,
     }
     return render(request, "teams/team.html", context)
 
@@ -64,7 +83,7 @@ def _person(
 def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Enter a team."""
     league = league_of(club, public_id)
-    form = TeamForm(request.POST or None)
+    form = TeamForm(request.POST or None, league=league)
     if form.is_valid() and (made := _saved(request, league, None, form)):
         messages.success(request, _("%(team)s is entered.") % {"team": made.name})
         if league.matches.filter(cup=None).exists():
@@ -79,7 +98,7 @@ def team_edit(request: HttpRequest, club: Club, public_id: str, team: str) -> Ht
     """Change a team: its name, its venue, its people."""
     league = league_of(club, public_id)
     one = team_of(league, team)
-    form = TeamForm(request.POST or None, team=one)
+    form = TeamForm(request.POST or None, league=league, team=one)
     if form.is_valid() and _saved(request, league, one, form):
         messages.success(request, _("Saved."))
         return redirect("team", club.slug, public_id, team)

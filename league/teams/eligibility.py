@@ -1,0 +1,101 @@
+"""Who has played for whom in a league; what its rules say of line-ups and transfers."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from datetime import date
+
+from django.db.models import Count
+
+from league.members.models import Member
+from league.ranking import (
+    Appearance,
+    LineUp,
+    SquadFault,
+    SquadPlace,
+    SquadRules,
+    Transfers,
+    line_up_faults,
+    transfer_faults,
+)
+from league.seating.models import Seat
+from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
+from league.teams.squads import squad_rules_from
+from league.teams.text import squad_sentence
+
+
+def squad_rules_of(league: TeamLeague) -> SquadRules:
+    """The league's rules of squads, with the days of this season. One query."""
+    second = league.matches.filter(cup=None, half=2, held_on__isnull=False)
+    first_day = second.order_by("held_on").values_list("held_on", flat=True).first()
+    return squad_rules_from(league.squad_rules, borrowed=league.borrowed, second_half=first_day)
+
+
+def line_up_sentences(
+    league: TeamLeague, match: TeamMatch, line_ups: Mapping[Team, Collection[Member]], day: date
+) -> list[tuple[str, str]]:
+    """What is wrong with who plays for both teams on a day: codes with sentences. Five queries."""
+    rules, squads = squad_rules_of(league), squads_on(league, day)
+    played = appearances(league, without=match)
+    names = {one.pk: one.name for people in line_ups.values() for one in people}
+    teams = dict(league.teams.values_list("pk", "name"))
+    found = []
+    for team, people in line_ups.items():
+        line_up = LineUp(team.pk, day, tuple(one.pk for one in people), match.cup_id)
+        for fault in line_up_faults(line_up, squads, played, rules):
+            other = teams.get(fault.team or team.pk, "")
+            sentence = squad_sentence(fault, names.get(fault.player or 0, ""), other)
+            found.append((fault.code, sentence))
+    return found
+
+
+def squads_on(league: TeamLeague, day: date) -> list[SquadPlace]:
+    """Who was of which team on a day: as now, but for those who went elsewhere since. Two
+    queries."""
+    places = {one.member_id: one for one in TeamPlayer.objects.filter(league=league)}
+    found = {m: SquadPlace(m, one.team_id, one.registered_on) for m, one in places.items()}
+    for transfer in league.transfers.filter(day__gt=day).order_by("-day", "-pk"):
+        found[transfer.member_id] = SquadPlace(transfer.member_id, transfer.source_id)
+    return list(found.values())
+
+
+def appearances(league: TeamLeague, *, without: TeamMatch | None = None) -> list[Appearance]:
+    """Every player of every card, once a match; four queries."""
+    matches = {
+        one.session_id: one
+        for one in league.matches.exclude(session=None)
+        if without is None or one.pk != without.pk
+    }
+    seats = Seat.objects.filter(session__in=matches, until_hand=None)
+    rows = seats.values_list("session", "member", "position").distinct()
+    sides = {(session, member, place % 2) for session, member, place in rows}
+    squads = {one.player: one for one in squads_on(league, date.max)}
+    went: dict[int, list[Transfer]] = {}
+    for transfer in league.transfers.order_by("day", "pk"):
+        went.setdefault(transfer.member_id, []).append(transfer)
+    found = []
+    for session, member, side in sorted(sides):
+        match = matches[session]
+        team = (match.home_id, match.away_id)[side]
+        day = match.held_on or date.min
+        place = squads.get(member)
+        at_home = next((one.source_id for one in went.get(member, []) if one.day > day), None)
+        own = team == (at_home or (place.team if place else None))
+        found.append(Appearance(member, team, day, own, match.cup_id))
+    return found
+
+
+def transfer_sentences(league: TeamLeague, member: Member, day: date) -> list[tuple[str, str]]:
+    """What stands against somebody's transfer: codes with sentences. Two queries."""
+    counts = league.transfers.values_list("member").annotate(n=Count("pk"))
+    faults = transfer_faults(member.pk, day, Transfers(dict(counts)), squad_rules_of(league))
+    return [(one.code, squad_sentence(one, member.name)) for one in faults]
+
+
+def borrowed_counts(league: TeamLeague) -> Counter[int]:
+    """How often each player has been borrowed this season, cups aside."""
+    return Counter(one.player for one in appearances(league) if not one.own and one.cup is None)
+
+
+def faults_in_words(faults: Collection[SquadFault]) -> list[str]:
+    """Faults that are about no player, as sentences."""
+    return [squad_sentence(one) for one in faults]

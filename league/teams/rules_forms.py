@@ -1,0 +1,308 @@
+"""Forms of a league's rules: late cards, walk-overs, withdrawals, divisions, squads; decisions."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext_lazy as _
+
+from league.members.fields import FormLineField
+from league.members.models import Member
+from league.members.names import BadName, clean_name
+from league.members.validators import validate_day
+from league.ranking import LeagueRules, plain, rules_from_json
+from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague, TeamMatch
+from league.teams.squads import NUMBERS
+from league.teams.text import PAYERS, WITHDRAWALS
+
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+SPLITS = [
+    ("same", _("it is asked again among those still tied")),
+    ("next", _("the next tie-break is asked")),
+    ("first", _("the list begins again")),
+]
+MOST_BLANK = 60
+
+
+def _decimal(label: Any) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label, min_value=-MOST_POINTS, max_value=MOST_POINTS, decimal_places=2
+    )
+
+
+def _whole(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=most, required=False, **kwargs)
+
+
+class RulesForm(forms.Form):
+    """Everything beside the points of a match: what the table and the squads go by."""
+
+    walkover_win = _decimal(_("A walk-over gives the team that came"))
+    walkover_loss = _decimal(_("A walk-over gives the team that did not come"))
+    late_day = forms.ChoiceField(
+        label=_("A card arrives by"),
+        choices=[("", _("no deadline")), *((DAYS[n], name) for n, name in WEEKDAYS.items())],
+        required=False,
+        help_text=_("The first such day after the day of play."),
+    )
+    late_time = forms.TimeField(
+        label=_("at"),
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    late_points = forms.DecimalField(
+        label=_("A late card costs"), min_value=0, max_value=MOST_POINTS, decimal_places=2,
+        required=False,
+    )  # fmt: skip
+    late_from = forms.ChoiceField(label=_("It costs"), choices=PAYERS.items(), required=False)
+    withdrawal = forms.ChoiceField(
+        label=_("If a team leaves"), choices=lambda: [(k, v()) for k, v in WITHDRAWALS.items()],
+        widget=forms.RadioSelect,
+    )  # fmt: skip
+    after_split = forms.ChoiceField(
+        label=_("When head-to-head parts some of the tied teams"), choices=SPLITS
+    )
+    divisions = forms.CharField(
+        label=_("Divisions, one name a line, the highest first"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        help_text=_("Empty: one table for all."),
+    )
+    sections = forms.BooleanField(
+        label=_("They are sections side by side, not above one another"), required=False
+    )
+    section_places = _whole(_("Teams of each section in the play-off"), 20)
+    up = _whole(_("Teams that go up"), 20)
+    down = _whole(_("Teams that go down"), 20)
+    play_off = _whole(_("Play-offs between two divisions"), 5)
+    least = _whole(_("Players in a squad, at least"), NUMBERS["least"])
+    minimum = _whole(_("Players to play a match, at least"), NUMBERS["minimum"])
+    borrowed_season = _whole(
+        _("How often a player may be borrowed in a season"), NUMBERS["borrowed_season"],
+        help_text=_("Empty: no limit."),
+    )  # fmt: skip
+    transfers = _whole(
+        _("Transfers of a player in a season"), NUMBERS["transfers"],
+        help_text=_("Empty: no limit."),
+    )  # fmt: skip
+    half_way = forms.BooleanField(label=_("Transfers only until half-way"), required=False)
+    captains_agree = forms.BooleanField(
+        label=_("Both captains agree to a transfer"), required=False
+    )
+    cup_tied = forms.BooleanField(label=_("Nobody plays for two teams in one cup"), required=False)
+    keeps_place = _whole(
+        _("Players who stay for a team to keep its division"), NUMBERS["keeps_place"]
+    )
+    blank_days = forms.CharField(
+        label=_("Weeks without matches, a day of each a line"),
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "2026-12-24"}),
+    )
+
+    def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:
+        self.league = league
+        rules = rules_from_json(league.rules)
+        super().__init__(*args, **{"initial": _told(league, rules), **kwargs})
+
+    def clean_divisions(self) -> list[str]:
+        lines = [line for line in self.cleaned_data["divisions"].splitlines() if line.strip()]
+        if len(lines) > MOST_DIVISIONS:
+            raise forms.ValidationError(_("These are too many divisions."))
+        try:
+            names = [clean_name(line) for line in lines]
+        except BadName as bad:
+            raise forms.ValidationError(_("One of these lines is no name.")) from bad
+        if len(set(names)) < len(names) or any(len(name) > 40 for name in names):
+            raise forms.ValidationError(_("Every division has a short name of its own."))
+        return names
+
+    def clean_blank_days(self) -> list[str]:
+        found = []
+        for line in self.cleaned_data["blank_days"].split():
+            try:
+                found.append(date.fromisoformat(line).isoformat())
+            except ValueError as bad:
+                raise forms.ValidationError(_("Write days like 2026-12-24.")) from bad
+        if len(found) > MOST_BLANK:
+            raise forms.ValidationError(_("These are too many weeks."))
+        return sorted(set(found))
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("late_day") and data.get("late_time") is None:
+            self.add_error("late_time", _("Choose the hour."))
+        return data
+
+    def chosen(self) -> dict[str, Any]:
+        """What was chosen, as `change_rules` takes it."""
+        data = self.cleaned_data
+        divisions = data["divisions"]
+        rules = {**self.league.rules, "withdrawal": data["withdrawal"]}
+        rules["after_split"] = data["after_split"]
+        before = rules_from_json(self.league.rules).walkover
+        rules["walkover"] = {
+            "win": _plain(data["walkover_win"]),
+            "loss": _plain(data["walkover_loss"]),
+            "games": [plain(one) for one in before.games],
+            "points": list(before.points),
+        }
+        rules["late"] = _late(data)
+        rules["moves"] = [] if data["sections"] else _moves(divisions, data)
+        places = data["section_places"] or 0
+        rules["section_play_off"] = (
+            {"divisions": divisions, "places": places}
+            if data["sections"] and divisions and places
+            else None
+        )
+        numbers = {name: data[name] for name in NUMBERS if data[name] is not None}
+        squads = {**numbers, "cup_tied": data["cup_tied"], "captains_agree": data["captains_agree"]}
+        squads["transfer_until"] = "half" if data["half_way"] else None
+        kept = {k: v for k, v in self.league.squad_rules.items() if k in KEPT}
+        return {
+            "rules": rules,
+            "squad_rules": kept | squads,
+            "divisions": divisions,
+            "sections": data["sections"],
+            "blank_days": data["blank_days"],
+        }
+
+
+KEPT = ("one_team_a_week", "register_until")
+
+
+def _plain(value: Decimal | None) -> int | str:
+    return plain(Fraction(value or 0))
+
+
+def _late(data: Mapping[str, Any]) -> dict[str, Any] | None:
+    if not data["late_day"]:
+        return None
+    return {
+        "weekday": data["late_day"],
+        "time": f"{data['late_time']:%H:%M}",
+        "points": _plain(data["late_points"]),
+        "from": data["late_from"] or "winner",
+    }
+
+
+def _moves(divisions: list[str], data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    numbers = {name: data[name] or 0 for name in ("up", "down", "play_off")}
+    if not any(numbers.values()):
+        return []
+    borders = zip(divisions, divisions[1:], strict=False)  # noqa: RUF007 pairs, as they stand
+    return [{"upper": upper, "lower": lower, **numbers} for upper, lower in borders]
+
+
+def _told(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
+    """What the form shows of a league."""
+    late, border = rules.late, next(iter(rules.moves), None)
+    squads = league.squad_rules
+    first: dict[str, Any] = {name: squads.get(name) for name in NUMBERS}
+    first |= {name: squads.get(name, False) for name in ("cup_tied", "captains_agree")}
+    first |= {"half_way": squads.get("transfer_until") == "half"}
+    first |= {"walkover_win": _shown(rules.walkover.win)}
+    first |= {"walkover_loss": _shown(rules.walkover.loss)}
+    first |= {"withdrawal": rules.withdrawal, "after_split": rules.after_split}
+    first |= {"sections": league.sections, "blank_days": "\n".join(league.blank_days)}
+    first |= {"divisions": "\n".join(one.name for one in league.divisions.all())}
+    if late is not None:
+        first |= {"late_day": DAYS[late.weekday], "late_time": late.time}
+        first |= {"late_points": _shown(late.points), "late_from": late.payer}
+    if border is not None:
+        first |= {"up": border.up, "down": border.down, "play_off": border.play_off}
+    if rules.sections is not None:
+        first["section_places"] = rules.sections.places
+    return first
+
+
+def _shown(value: Fraction) -> Decimal:
+    return round(Decimal(value.numerator) / Decimal(value.denominator), 2).normalize() + 0
+
+
+class TransferForm(forms.Form):
+    """Somebody comes to this team from another one of the league."""
+
+    member = forms.ModelChoiceField(
+        Member.objects.none(), to_field_name="public_id", label=_("Player"), empty_label=_("Choose")
+    )
+    day = forms.DateField(
+        label=_("From"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_day]
+    )
+    agreed = forms.BooleanField(label=_("Both captains agree"), required=False)
+
+    def __init__(self, *args: Any, team: Team, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = Member.objects.filter(team_places__league=team.league_id)
+        others = others.exclude(team_places__team=team).order_by("sort_key", "pk")
+        self.fields["member"].queryset = others  # type: ignore[attr-defined]
+
+
+class GiveGameForm(forms.Form):
+    """A game of a card given to a side, or made void, by a decision with its reason."""
+
+    number = forms.TypedChoiceField(label=_("Game"), coerce=int)
+    mark = forms.ChoiceField(label=_("It is"))
+    reason = FormLineField(label=_("Why"), max_length=200)
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        numbers = [(n, str(n + 1)) for n in range(match.league.games)]
+        self.fields["number"].choices = numbers  # type: ignore[attr-defined]
+        self.fields["mark"].choices = [  # type: ignore[attr-defined]
+            ("home", _("given to %(team)s") % {"team": match.home.name}),
+            ("away", _("given to %(team)s") % {"team": match.away.name}),
+            ("void", _("void")),
+            ("played", _("as it was played")),
+        ]
+
+
+class LiftForm(forms.Form):
+    """Why a late card costs nothing; empty where it costs what the league says."""
+
+    reason = FormLineField(
+        label=_("Why the late card costs nothing"), max_length=200, required=False
+    )
+
+
+class DecisionForm(forms.Form):
+    """What the committee decided."""
+
+    text = FormLineField(label=_("Decision"), max_length=300)
+
+
+class PlayOffForm(forms.Form):
+    """The result of a play-off of two or three teams, the winner first."""
+
+    kind = forms.ChoiceField(label=_("What for"), choices=PlayOff.Kind)
+    first = forms.ChoiceField(label=_("Winner"))
+    second = forms.ChoiceField(label=_("Second"))
+    third = forms.ChoiceField(label=_("Third"), required=False)
+
+    def __init__(self, *args: Any, teams: Sequence[Team], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.teams = {team.public_id: team for team in teams}
+        choices = [("", _("Choose")), *((key, team.name) for key, team in self.teams.items())]
+        for name in PLACES:
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        order = self.order(data)
+        if len(set(order)) < len(order):
+            self.add_error("second", _("A team has one place only."))
+        if data.get("kind") == PlayOff.Kind.MOVE and len(order) > 2:
+            self.add_error("third", _("Two teams play for a place."))
+        return data
+
+    def order(self, data: Mapping[str, Any]) -> list[Team]:
+        """The teams, the winner first."""
+        return [self.teams[data[name]] for name in PLACES if data.get(name)]
+
+
+PLACES = ("first", "second", "third")

@@ -1,0 +1,65 @@
+"""For the notice-board: tables and the week on one sheet, results as text, leading players."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.members.models import Club
+from league.ranking import pair_records, player_records
+from league.teams.notice import played_games, results_text
+from league.teams.queries import fixtures_of, tables_of
+from league.teams.tables import rounds_of, rows_of
+from league.teams.views.leagues import OPEN, opened
+
+MOST_RECORDS = 20
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Tables, the last results and the next matches, to be printed."""
+    return render(request, "teams/notice.html", _week(request, club, public_id))
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The same as plain text, to be pasted into a message or a newspaper's form."""
+    context = _week(request, club, public_id)
+    context["text"] = results_text(context["league"].name, context["last"], context["divisions"])
+    return render(request, "teams/results_text.html", context)
+
+
+def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
+    context = opened(request, club, public_id)
+    league, teams = context["league"], context["teams"]
+    fixtures = fixtures_of(league)
+    rounds = rounds_of(fixtures, teams)
+    done = [one for one in rounds if any(m.state not in OPEN for m in one.matches)]
+    following = [one for one in rounds if any(m.state == "to_play" for m in one.matches)]
+    tables = tables_of(league, teams, fixtures)
+    return context | {
+        "divisions": [(one, rows_of(table, teams)) for one, table in tables.items()],
+        "last": done[-1] if done else None,
+        "following": following[0] if following else None,
+    }
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Leading players and pairs: games won, and the longest run without a defeat."""
+    context = opened(request, club, public_id)
+    games, members = played_games(context["league"])
+    name_of = context["name_of"]
+    names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
+    context["players"] = [(names[one.who], one) for one in player_records(games)[:MOST_RECORDS]]
+    context["pairs"] = [
+        (" & ".join(names[who] for who in one.who), one)
+        for one in pair_records(games)[:MOST_RECORDS]
+    ]
+    return render(request, "teams/records.html", context)

@@ -1,0 +1,112 @@
+"""A league's rules with the printed ones they enforce; what the committee decides; play-offs."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import PUBLIC, ClubRequest, club_page
+from league.errors import Refused, valid
+from league.members.audit import actor_of
+from league.members.models import Club
+from league.teams import actions
+from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.presets import PRESETS
+from league.teams.queries import league_of, rules_of, team_of
+from league.teams.rules_forms import (
+    DecisionForm,
+    GiveGameForm,
+    LiftForm,
+    PlayOffForm,
+    RulesForm,
+    TransferForm,
+)
+from league.teams.text import points_rule, squad_rule, table_rule
+from league.teams.views.leagues import league_action, opened
+from league.teams.views.matches import match_action
+
+
+@require_safe
+@club_page(PUBLIC)
+def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """What this league goes by: its printed rules by number, and what the site makes of each."""
+    context = opened(request, club, public_id)
+    league = context["league"]
+    rules = rules_of(league)
+    context |= {
+        "points": points_rule(rules),
+        "rule": table_rule(rules),
+        "squads": squad_rule(league),
+        "preset": PRESETS.get(league.preset),
+        "decisions": league.decisions.select_related("match__home", "match__away")[:100],
+    }
+    if context["organiser"]:
+        context["decision_form"] = DecisionForm()
+    return render(request, "teams/rules.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Change the rules, the divisions, and who may play."""
+    league = league_of(club, public_id)
+    form = RulesForm(request.POST or None, league=league)
+    if form.is_valid():
+        try:
+            actions.change_rules(league, by=actor_of(request), **form.chosen())
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("team_rules", club.slug, public_id)
+    context = {"club": club, "here": "tournaments", "league": league, "form": form}
+    context["preset"] = PRESETS.get(league.preset)
+    return render(request, "teams/rules_form.html", context, status=422 if form.errors else 200)
+
+
+@league_action
+def team_decide(request: ClubRequest, league: TeamLeague) -> str:
+    """What the committee decided is written down for everybody."""
+    data = valid(DecisionForm(request.POST))
+    actions.decide(league, by=actor_of(request), at=timezone.now(), **data)
+    return _("The decision is recorded.")
+
+
+@league_action
+def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
+    """The result of a play-off."""
+    form = PlayOffForm(request.POST, teams=list(league.teams.all()))
+    data = valid(form)
+    order: list[Team] = form.order(data)
+    actions.record_play_off(league, data["kind"], order, by=actor_of(request), at=timezone.now())
+    return _("The play-off is recorded.")
+
+
+@league_action
+def team_transfer(request: ClubRequest, league: TeamLeague, team: str) -> str:
+    """Somebody comes from another team."""
+    target = team_of(league, team)
+    data = valid(TransferForm(request.POST, team=target))
+    member = data.pop("member")
+    actions.transfer_player(member, target, by=actor_of(request), at=timezone.now(), **data)
+    return _("%(name)s plays for %(team)s now.") % {"name": member.name, "team": target.name}
+
+
+@match_action
+def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
+    """A game is given to a side, or made void, with the reason."""
+    data = valid(GiveGameForm(request.POST, match=match))
+    mark = None if data["mark"] == "played" else data["mark"]
+    by, at = actor_of(request), timezone.now()
+    actions.give_games(match, {data["number"]: mark}, reason=data["reason"], by=by, at=at)
+    return _("Game %(n)d is decided.") % {"n": data["number"] + 1}
+
+
+@match_action
+def team_match_late(request: ClubRequest, match: TeamMatch) -> str:
+    """A late card costs nothing, for a reason."""
+    data = valid(LiftForm(request.POST))
+    actions.lift_late(match, by=actor_of(request), **data)
+    return _("Saved.")

@@ -1,0 +1,172 @@
+"""A pub league on the site: squads, short teams, two captains' cards, late cards, divisions."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from league.errors import Refused
+from league.members.models import Member
+from league.teams import actions
+from league.teams.models import TeamLeague
+from league.teams.presets import FALMOUTH, ST_AUSTELL
+from league.teams.queries import fixtures_of, played, players_of, tables_of
+from tests.builders import EIGHT, TEST
+from tests.teams.leagues import a_card, a_league, matches, scores_of, table, with_fixtures, written
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def by(preset, **chosen):
+    return with_fixtures(
+        4, rules=dict(preset.rules), squad_rules=dict(preset.squads), **{"borrowed": 1, **chosen}
+    )
+
+
+def points_of(league, team):
+    return table(league).records[team.pk].points
+
+
+def test_a_late_card_costs_a_point_until_it_is_lifted_with_a_reason():
+    league = by(FALMOUTH)
+    match = matches(league)[0]
+    card = a_card(match, 6, held_on=date(2026, 9, 2))
+    actions.write_card(match, card, side=None, by=TEST, at=EIGHT)  # weeks after the Saturday
+    assert points_of(league, match.home) == 5
+    actions.lift_late(match, reason="The post was on strike", by=TEST)
+    assert points_of(league, match.home) == 6
+
+
+def test_a_card_that_an_organiser_had_in_time_is_not_late():
+    league = by(FALMOUTH)
+    match = matches(league)[0]
+    card = a_card(match, 6, held_on=date(2026, 9, 2))
+    in_time = datetime(2026, 9, 5, 11, 0, tzinfo=UTC)
+    card = type(card)(card.held_on, card.home, card.away, card.scores, in_time)
+    actions.write_card(match, card, side=None, **SAY)
+    assert points_of(league, match.home) == 6
+
+
+def test_the_games_of_a_pair_that_did_not_come_are_given_to_the_others():
+    league = by(ST_AUSTELL)
+    match = matches(league)[0]
+    card = a_card(match, 9)
+    scores = {key: score for key, score in card.scores.items() if key[1] != 3}
+    short = type(card)(card.held_on, [*card.home[:2], None], card.away, scores)
+    actions.write_card(match, short, side=None, **SAY)
+    (now,) = played([match], league)
+    assert now.met.won == (6, 3)
+    assert now.met.points == (6 * 21, 6 * 15 + 3 * 21)
+    three = type(card)(card.held_on, [card.home[0], None, None], card.away, {})
+    assert refusal(actions.write_card, match, three, side=None, **SAY) == "too-few"
+
+
+def test_an_ineligible_players_game_is_given_by_a_decision_and_stands_again():
+    league = by(FALMOUTH)
+    match = written(matches(league)[0], 9)
+    actions.give_games(match, {0: "away", 1: "void"}, reason="Not registered", **SAY)
+    (now,) = played([match], league)
+    assert now.met.won == (7, 1)
+    assert league.decisions.get().text == "Not registered"
+    actions.give_games(match, {0: None, 1: None}, reason="He was", **SAY)
+    assert played([match], league)[0].met.won == (9, 0)
+
+
+def test_the_other_captains_equal_card_confirms_and_a_different_one_is_kept_for_a_decision():
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    first, second = matches(league)
+    written(first, 5, side=0)
+    written(first, 5, side=1)
+    assert played([first], league)[0].counts
+    written(second, 5, side=0)
+    written(second, 4, side=1)
+    assert played([second], league)[0].is_disputed
+    copy = second.copies.get()
+    assert (copy.team, copy.games[4]) == (second.away, [15, 21])
+    assert played([second], league)[0].met.won == (5, 4)  # the first card stands meanwhile
+    written(second, 4)
+    assert played([second], league)[0].counts
+
+
+def test_a_transfer_moves_the_player_and_leaves_old_games_good():
+    league = by(FALMOUTH)
+    match = written(matches(league)[0], 6)
+    player, target = players_of(match.home)[5], match.away
+    moved = {"day": date(2026, 11, 19), "agreed": True, **SAY}
+    actions.transfer_player(player, target, **moved)
+    assert player in players_of(target)
+    assert player not in players_of(match.home)
+    assert points_of(league, match.home) == 6
+    assert refusal(actions.transfer_player, player, match.home, **moved) == "transferred-often"
+
+
+def test_a_player_borrowed_twice_is_refused_the_third_time_unless_the_organiser_says_so():
+    league = by(FALMOUTH)
+    borrowed = Member.objects.create(club=league.club, name="Zoe")
+    weeks = (date(2026, 9, 2), date(2026, 9, 9), date(2026, 9, 16))
+    for number, day in enumerate(weeks, 1):
+        match = matches(league, number)[0]
+        home = [borrowed, *players_of(match.home)[1:6]]
+        card = a_card(match, 6, home=home, held_on=day)
+        if number < 3:
+            actions.write_card(match, card, side=None, **SAY)
+    with pytest.raises(Refused, match="borrowed 2 times") as refused:
+        actions.write_card(match, card, side=None, **SAY)
+    assert (refused.value.code, refused.value.asks) == ("borrowed-often", "anyway")
+    actions.write_card(match, card, side=None, anyway=True, **SAY)
+    assert played([match], league)[0].met.over
+
+
+def test_divisions_have_fixtures_and_tables_of_their_own():
+    league = a_league(6)
+    chosen = {"rules": {**league.rules, "moves": [{"upper": "Premier", "lower": "First", "up": 1,
+                                                   "down": 1}]}}  # fmt: skip
+    plain = {"squad_rules": {}, "sections": False, "blank_days": ["2026-09-10"], "by": TEST}
+    actions.change_rules(league, divisions=["Premier", "First"], **chosen, **plain)
+    upper, lower = league.divisions.all()
+    for number, team in enumerate(league.teams.all()):
+        team.division = upper if number < 3 else lower
+        team.save()
+    actions.make_fixtures(league, seed=1, by=TEST)
+    league = TeamLeague.objects.get()
+    fixtures = fixtures_of(league)
+    assert len(fixtures) == 12
+    assert {one.match.home.division_id == one.match.away.division_id for one in fixtures} == {True}
+    assert date(2026, 9, 10) not in {one.match.held_on for one in fixtures}
+    assert {one.match.half for one in fixtures if one.match.round <= 3} == {1}
+    assert {one.match.half for one in fixtures if one.match.round > 3} == {2}
+    tables = tables_of(league, league.teams.all(), fixtures)
+    assert [(str(one), len(table.lines)) for one, table in tables.items()] == [
+        ("Premier", 3), ("First", 3),
+    ]  # fmt: skip
+    actions.change_rules(league, divisions=["Top", "First"], rules={}, **plain)
+    assert [one.name for one in league.divisions.all()] == ["Top", "First"]
+    assert upper.teams.count() == 3
+    alone = {"divisions": ["Top"], "rules": {}, **plain}
+    assert refusal(actions.change_rules, league, **alone) == "division-in-use"
+
+
+def test_a_match_to_which_neither_team_came_is_lost_by_both():
+    league = by(FALMOUTH)
+    match = matches(league)[0]
+    actions.give_match(match, None, reason="Snow", **SAY)
+    record = table(league).records[match.home_id]
+    assert (record.losses, record.walkovers, record.points) == (1, 1, 0)
+
+
+def test_level_teams_share_a_place_until_their_play_off_is_recorded():
+    league = with_fixtures(2, rules=dict(ST_AUSTELL.rules))
+    home, away = league.teams.all()
+    assert [line.rank for line in table(league).lines] == [1, 1]
+    actions.record_play_off(league, "level", [away, home], **SAY)
+    assert [line.who for line in table(league).lines] == [away.pk, home.pk]
+
+
+def test_a_card_of_five_wins_is_enough_in_a_league_with_rules_of_its_own():
+    league = by(ST_AUSTELL)
+    match = matches(league)[0]
+    written(match, scores=dict(list(scores_of(league, 9).items())[:5]))
+    assert points_of(league, match.home) == 2
