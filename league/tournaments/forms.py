@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
+from league.seasons.models import Season
+from league.standings.labels import LABELS
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
     BELL,
@@ -16,7 +18,10 @@ from league.tournaments.parameters import (
     DRAWN,
     EXTRA_HAND,
     FOLDED,
+    FOR_EVERYBODY,
+    FOR_PAIRS,
     HANDS,
+    MOST_MEASURES,
     MOVEMENTS,
     PICKED,
     RANGES,
@@ -24,6 +29,8 @@ from league.tournaments.parameters import (
     Chosen,
     chosen,
 )
+from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.standing import measures_of
 
 F = Stage.Format
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -143,6 +150,43 @@ class TournamentForm(forms.Form):
         return replace(self.now, **given)
 
 
+class RankingForm(forms.Form):
+    """What the table of a stage ranks by, the most important first; a repeat is refused."""
+
+    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        codes = measures_offered(stage.format)
+        named = [("", _("nothing more")), *((code, LABELS[code].name) for code in codes)]
+        now = [one.code for one in measures_of(stage)]
+        for place in range(MOST_MEASURES):
+            self.fields[f"by_{place + 1}"] = forms.ChoiceField(
+                label=_("then by") if place else _("Rank by"),
+                choices=named if place else named[1:],
+                required=not place,
+                initial=now[place] if place < len(now) else "",
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        seen: set[str] = set()
+        for name in self.fields:
+            code = cleaned.get(name, "")
+            if code and code in seen:
+                self.add_error(name, _("This is already in the list above."))
+            seen.add(code)
+        return cleaned
+
+    @property
+    def codes(self) -> list[str]:
+        """The measures chosen, in order; a gap is closed."""
+        return [code for name in self.fields if (code := self.cleaned_data.get(name))]
+
+
+def measures_offered(format: str) -> tuple[str, ...]:
+    """The codes of all that a table of this format may rank by."""
+    return (*FOR_PAIRS, *FOR_EVERYBODY) if format in OF_PAIRS else FOR_EVERYBODY
+
+
 class MemberField(forms.ModelChoiceField):
     """A player of the club, by the id that pages show."""
 
@@ -209,6 +253,27 @@ class SeedForm(forms.Form):
             ("invalid", "min_value", "max_value"), _("A seed is a number from 1.")
         ),
     )
+
+
+class SeedsForm(forms.Form):
+    """The seeds as a list of names."""
+
+    names = forms.CharField(
+        label=_("Names, one per line, the best first"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("A pair by one of its players, or both: Rose & Ann."),
+    )
+
+
+class SeasonForm(forms.Form):
+    """The season whose places give the seeds."""
+
+    season = forms.ModelChoiceField(Season.objects.none(), label=_("Season"), empty_label=None)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
 
 
 class PickForm(forms.Form):

@@ -33,6 +33,21 @@ WORDS: dict[str, tuple[str | int, ...]] = {
     "partners": ("", PICKED, DRAWN, FOLDED),
 }
 """What else may be chosen; the rest is yes or no."""
+FOR_EVERYBODY = (
+    "won",
+    "points",
+    "difference",
+    "above",
+    "share",
+    "difference_a_hand",
+    "win_rate",
+    "euchres",
+    "lone_marches",
+    "head_to_head",
+)
+FOR_PAIRS = ("match_points", "buchholz", "buchholz_cut1", "sonneborn_berger")
+"""What a table may rank by, by the codes of `league.ranking`; some mean something to pairs only."""
+MOST_MEASURES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +60,8 @@ class Chosen:
     a match is best of so many. `twice`: everybody meets twice. `consolation`: who loses the first
     match plays on in a bracket of their own. `third_place`: the losers of the semi-finals meet.
     Of each of the `groups` so many get `through`. `partners`: after a seeding round they are
-    `picked`, `drawn` or `folded`.
+    `picked`, `drawn` or `folded`. `ranking` is what its table ranks by: codes of measures, the most
+    important first, with commas between; empty as is usual for the format.
     """
 
     rounds: int = 8
@@ -62,6 +78,12 @@ class Chosen:
     groups: int = 2
     through: int = 2
     partners: str = ""
+    ranking: str = ""
+
+    @property
+    def measures(self) -> list[str]:
+        """The codes of the measures that were chosen; empty as usual."""
+        return self.ranking.split(",") if self.ranking else []
 
 
 def chosen(parameters: Mapping[str, Any]) -> Chosen:
@@ -83,7 +105,14 @@ def _may_be(name: Any, value: Any, kind: type | None) -> bool:
     if name in RANGES:
         least, most = RANGES[name]
         return value in range(least, most + 1)
+    if name == "ranking":
+        return not value or _are_measures(str(value).split(","))
     return name not in WORDS or value in WORDS[name]
+
+
+def _are_measures(codes: list[str]) -> bool:
+    known = set(codes) <= {*FOR_EVERYBODY, *FOR_PAIRS}
+    return known and len(set(codes)) == len(codes) <= MOST_MEASURES
 
 
 def stored(choice: Chosen) -> dict[str, Any]:

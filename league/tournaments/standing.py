@@ -33,7 +33,7 @@ from league.ranking import (
     total,
 )
 from league.tournaments.models import Entry, Match, Stage, Tournament
-from league.tournaments.parameters import CUT
+from league.tournaments.parameters import CUT, chosen
 from league.tournaments.stage_state import StageState, load_stage
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
@@ -63,6 +63,25 @@ BY_FORMAT: dict[str, tuple[Measure, ...]] = {
     Stage.Format.GROUPS: BRACKET,
     Stage.Format.DOUBLE: BRACKET,
 }
+
+
+PAIR_MEASURES = {one.code: one for one in (MATCH_POINTS, BUCHHOLZ, BUCHHOLZ_CUT1, SONNEBORN_BERGER)}
+RANKED = (
+    Stage.Format.PROGRESSIVE,
+    Stage.Format.ROTATION,
+    Stage.Format.ROUND_ROBIN,
+    Stage.Format.SWISS,
+    Stage.Format.GROUPS,
+)
+"""Formats whose tables rank by what the organiser may choose; a bracket ranks by who went out
+when."""
+
+
+def measures_of(stage: Stage) -> tuple[Measure, ...]:
+    """What the table of a stage ranks by, the most important first."""
+    codes = chosen(stage.parameters).measures if stage.format in RANKED else ()
+    named = PAIR_MEASURES | MEASURES
+    return tuple(named[code] for code in codes) or BY_FORMAT[stage.format]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +121,18 @@ def _of_individuals(state: StageState) -> Standing:
                     apart[entry] += int(took.points)
                     took = replace(took, points=0, in_finished=0, against=0)
                 tallies[entry].append(took)
-    measures = BY_FORMAT[state.stage.format]
+    measures = measures_of(state.stage)
     sums: dict[int, Sequence[Tally]] = {who: merged(rows) for who, rows in tallies.items()}
-    return Standing(rank(sums, measures), measures, sums, apart, best)
+    met = meetings(_chairs(state)) if MEASURES["head_to_head"] in measures else {}
+    return Standing(rank(sums, measures, met=met), measures, sums, apart, best)
+
+
+def _chairs(state: StageState) -> Iterable[list[Finish]]:
+    """Who sat on which side of every game of individuals that counts, and their share of it."""
+    for match in state.matches:
+        for game in match.played:
+            sides = match.sides.items()
+            yield [Finish(who, p % game.sides, game.share(p)) for p, who in sides]
 
 
 def _of_pairs(state: StageState) -> Standing:
@@ -119,7 +147,7 @@ def _of_pairs(state: StageState) -> Standing:
     met = meetings(
         [Finish(e, p, m.won(p)) for p, e in m.sides.items()] for m in counted if m.over and m.played
     )
-    measures = BY_FORMAT[state.stage.format]
+    measures = measures_of(state.stage)
     return Standing(rank(sums, measures, met=met), measures, sums, struck=struck)
 
 

@@ -141,7 +141,8 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
     """What a draw has that it should not."""
     who = sorted(fault.entries, key=lambda one: (state.entries[one].seed or 0, names[one]))
     one, other = names[who[0]], names[who[-1]]
-    words = {"one": one, "other": other, "n": fault.number}
+    words: dict[str, object] = {"one": one, "other": other, "n": fault.number}
+    words["seed"], words["next"] = (state.entries[who[end]].seed for end in (0, -1))
     if fault.kind == EARLY:
         words["round"] = round_name(fault.number)
     return {
@@ -149,9 +150,9 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
         PARTNERS: _("%(one)s and %(other)s were partners in round %(n)d."),
         APART: _("The club asks to keep %(one)s and %(other)s apart."),
         BYE: _("%(one)s has had a bye before."),
-        EARLY: _("Seeded %(one)s and %(other)s can meet too early: %(round)s."),
-        NO_BYE: _("Seeded %(one)s has no bye."),
-        GROUP: _("Seeded %(one)s and %(other)s are in one group."),
+        EARLY: _("Seeds %(seed)s and %(next)s could meet early: %(round)s."),
+        NO_BYE: _("Seed %(seed)s has no bye."),
+        GROUP: _("Seeds %(seed)s and %(next)s are in one group."),
     }[fault.kind] % words
 
 

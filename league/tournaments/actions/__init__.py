@@ -23,9 +23,15 @@ from league.tournaments.actions.entering import (
     withdraw_entry,
 )
 from league.tournaments.actions.late_entry import enter_by_redraw, enter_larger_bracket
+from league.tournaments.actions.seeding import (
+    seed_by_list,
+    seed_by_ratings,
+    seed_by_season,
+)
 from league.tournaments.actions.setup import (
     cancel_tournament,
     change_tournament,
+    choose_ranking,
     finish_tournament,
     move_to_session,
     rank_again,
@@ -35,6 +41,7 @@ from league.tournaments.actions.setup import (
 __all__ = [
     "cancel_tournament",
     "change_tournament",
+    "choose_ranking",
     "decide_match",
     "discard_draw",
     "draw_partners",
@@ -57,6 +64,9 @@ __all__ = [
     "rank_again",
     "replace_player",
     "ring_bell",
+    "seed_by_list",
+    "seed_by_ratings",
+    "seed_by_season",
     "seed_entry",
     "start_tournament",
     "swap_entries",

@@ -1,5 +1,7 @@
 """Making a tournament and its rules, changing it before play, moving it, closing it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -107,6 +109,20 @@ def change_tournament(
     fresh.save(update_fields=["name"])
     new = {"name": name, "format": format, **stored(choice)}
     log_action(fresh.club, by, "change tournament", fresh, session=fresh.session, old=old, new=new)
+    touch(fresh)
+    return fresh
+
+
+@transaction.atomic
+def choose_ranking(tournament: Tournament, codes: Sequence[str], *, by: Actor) -> Tournament:
+    """Rank its table by these measures, the most important first; by none as is usual."""
+    fresh = locked(tournament)
+    stage = fresh.stages.get(number=1)
+    old = chosen(stage.parameters)
+    stage.parameters = stored(replace(old, ranking=",".join(codes)))
+    stage.save(update_fields=["parameters"])
+    what = {"old": old.measures, "new": list(codes)}
+    log_action(fresh.club, by, "choose tournament ranking", fresh, session=fresh.session, **what)
     touch(fresh)
     return fresh
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import club_page
@@ -28,7 +29,15 @@ from league.tournaments.draws.late import (
     missed_by_byes,
     refuse_full,
 )
-from league.tournaments.forms import EnterForm, LateForm, PickForm, ReplaceForm, SeedForm
+from league.tournaments.forms import (
+    EnterForm,
+    LateForm,
+    PickForm,
+    ReplaceForm,
+    SeasonForm,
+    SeedForm,
+    SeedsForm,
+)
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
@@ -51,7 +60,11 @@ def tournament_entries(request: HttpRequest, club: Club, public_id: str) -> Http
 
 
 def entries_page(
-    request: HttpRequest, tournament: Tournament, form: EnterForm | None = None
+    request: HttpRequest,
+    tournament: Tournament,
+    form: EnterForm | None = None,
+    *,
+    seeds: SeedsForm | None = None,
 ) -> HttpResponse:
     stage = stage_of(tournament)
     pairs = stage.format in OF_PAIRS
@@ -70,9 +83,11 @@ def entries_page(
         "free": list(free),
         "here_now": sum(one.pk not in entered for one in present(tournament.session)),
         "form": form or EnterForm(free=free, pairs=pairs),
+        "seeds": seeds or SeedsForm(),
+        "by_season": SeasonForm(club=tournament.club),
         **_seeding(tournament, entries),
     }
-    status = 422 if form is not None else 200
+    status = 422 if form is not None or seeds is not None else 200
     return render(request, "tournaments/entries.html", context, status=status)
 
 
@@ -194,6 +209,43 @@ def tournament_seed(request: HttpRequest, tournament: Tournament, entry: int) ->
     seed = valid(SeedForm(request.POST))["seed"]
     actions.seed_entry(_entry(tournament, entry), seed, by=actor_of(request))
     return ""
+
+
+@require_POST
+@club_page("organiser")
+def tournament_seeds(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Seeds from a pasted list of names."""
+    tournament = tournament_of(club, public_id)
+    form = SeedsForm(request.POST)
+    if form.is_valid():
+        try:
+            lines = form.cleaned_data["names"].splitlines()
+            count = actions.seed_by_list(tournament, lines, by=actor_of(request))
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _seeded(count))
+            return redirect("tournament_entries", club.slug, public_id)
+    return entries_page(request, tournament, seeds=form)
+
+
+@entry_button
+def tournament_seed_ratings(request: HttpRequest, tournament: Tournament) -> str:
+    """Seeds by the ratings of the club."""
+    by, at = actor_of(request), timezone.now()
+    return _seeded(actions.seed_by_ratings(tournament, by=by, at=at))
+
+
+@entry_button
+def tournament_seed_season(request: HttpRequest, tournament: Tournament) -> str:
+    """Seeds by the places of a season."""
+    season = valid(SeasonForm(request.POST, club=tournament.club))["season"]
+    by, at = actor_of(request), timezone.now()
+    return _seeded(actions.seed_by_season(tournament, season, by=by, at=at))
+
+
+def _seeded(count: int) -> str:
+    return ngettext("%(n)d seed is set.", "%(n)d seeds are set.", count) % {"n": count}
 
 
 @entry_button

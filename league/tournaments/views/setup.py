@@ -4,7 +4,7 @@ import secrets
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,13 +16,15 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.sessions.models import Session
 from league.sessions.queries import session_of
+from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.draws import FORMATS
-from league.tournaments.forms import TournamentForm
+from league.tournaments.forms import RankingForm, TournamentForm, measures_offered
 from league.tournaments.models import Stage
 from league.tournaments.parameters import Chosen
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.standing import RANKED, measures_of
 from league.tournaments.text import explanation, in_short, movements
 
 SEEDS = 2**31
@@ -141,7 +143,32 @@ def tournament_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     context |= {"format": stage.get_format_display(), "movements": _ways(form)}
     context["explanation"] = explanation(stage.format, form.now)
     context["nights"] = other_sessions(tournament)
+    context["ranked"] = [LABELS[one.code].name for one in measures_of(stage)]
+    context["may_rank"] = stage.format in RANKED
     return render(request, "tournaments/setup.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_ranking(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """What the standings rank by, in order, from everything there is."""
+    tournament = tournament_of(club, public_id)
+    stage = stage_of(tournament)
+    if stage.format not in RANKED:
+        raise Http404
+    form = RankingForm(request.POST or None, stage=stage)
+    if form.is_valid():
+        try:
+            actions.choose_ranking(tournament, form.codes, by=actor_of(request))
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("tournament_edit", club.slug, public_id)
+    context = {"club": club, "here": "tournaments", "tournament": tournament, "form": form}
+    context["labels"] = [LABELS[code] for code in measures_offered(stage.format)]
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/ranking.html", context, status=status)
 
 
 def _ways(form: TournamentForm) -> list[tuple[str, str]]:

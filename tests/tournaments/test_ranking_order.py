@@ -1,0 +1,54 @@
+"""What a tournament's table ranks by is the organiser's choice, each measure told in a sentence."""
+
+import pytest
+from django.urls import reverse
+
+from league.ranking import MEASURES
+from league.standings.labels import LABELS
+from league.tournaments import actions
+from league.tournaments.forms import measures_offered
+from league.tournaments.models import Stage, validate_parameters
+from league.tournaments.parameters import FOR_EVERYBODY, Chosen, faults_of, stored
+from league.tournaments.standing import BY_FORMAT, RANKED, standing_of
+from tests.builders import TEST, a_user
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
+
+
+def test_all_that_a_table_can_rank_by_is_offered_but_lots():
+    assert {*FOR_EVERYBODY, "lot"} == set(MEASURES)
+    for format in RANKED:
+        offered = measures_offered(format)
+        assert {one.code for one in BY_FORMAT[format]} <= set(offered)
+        assert all(str(LABELS[code].formula) for code in offered)
+
+
+def test_only_measures_that_are_there_can_be_stored_each_once():
+    assert faults_of(stored(Chosen(ranking="won,points"))) == []
+    for wrong in ("won,won", "lot", "won,", ",".join(FOR_EVERYBODY[:9])):
+        assert faults_of({"ranking": wrong}) == ["ranking"]
+    validate_parameters(stored(Chosen(ranking="buchholz")))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", ["progressive", "swiss", "groups"])
+def test_standings_rank_by_what_was_chosen(client, format):
+    pairs = format != "progressive"
+    cup = of_pairs(6, format) if pairs else a_tournament(9, format)
+    published(cup)
+    play_round(cup)
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_ranking", args=[cup.club.slug, cup.public_id])
+    answer = client.post(url, {"by_1": "points", "by_3": "head_to_head", "by_4": "points"})
+    assert "already in the list" in answer.content.decode()
+    assert client.post(url, {"by_1": "points", "by_3": "head_to_head"}).status_code == 302
+    standing = standing_of(state_of(cup))
+    assert [one.code for one in standing.measures] == ["points", "head_to_head"]
+    made = [line.values["points"] for line in standing.lines]
+    assert made == sorted(made, reverse=True)
+    assert client.get(reverse("tournament_standings", args=url_of(cup))).status_code == 200
+    actions.choose_ranking(cup, [], by=TEST)
+    assert standing_of(state_of(cup)).measures == BY_FORMAT[Stage.Format(format)]
+
+
+def url_of(cup):
+    return [cup.club.slug, cup.public_id]

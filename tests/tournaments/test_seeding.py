@@ -1,0 +1,68 @@
+"""Seeds of all entries at once: pasted, from ratings, from a season's places."""
+
+import pytest
+from django.urls import reverse
+
+from league.seasons.models import Season
+from league.tournaments import actions
+from tests.builders import EIGHT, TEST, a_club, a_user
+from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+
+
+def seeds_of(cup):
+    entries = cup.entries.exclude(seed=None).order_by("seed").select_related("member", "partner")
+    return [[one.name for one in entry.people] for entry in entries]
+
+
+def test_a_pasted_list_seeds_pairs_by_either_name_in_its_order():
+    cup = of_pairs(4, "knockout")
+    first, second, third, _fourth = cup.entries.select_related("member", "partner")
+    actions.seed_entry(third, 1, by=TEST)
+    lines = [second.partner.name.upper(), "", f"{first.member.name} & {first.partner.name}"]
+    assert actions.seed_by_list(cup, lines, by=TEST) == 2
+    assert seeds_of(cup) == [[one.name for one in entry.people] for entry in (second, first)]
+
+
+def test_a_list_with_a_name_nobody_entered_under_comes_back_complete(client):
+    cup = of_pairs(2, "knockout")
+    client.force_login(a_user(club=cup.club))
+    url = reverse("tournament_seeds", args=[cup.club.slug, cup.public_id])
+    answer = client.post(url, {"names": "Rose\nNobody\nRose"})
+    assert answer.status_code == 422
+    assert answer.context["seeds"].errors["names"] == [
+        "Nobody has entered under this name: Nobody",
+        "Named twice: Rose",
+    ]
+    assert "Rose\nNobody\nRose</textarea>" in answer.content.decode()
+    assert seeds_of(cup) == []
+
+
+def test_ratings_and_a_seasons_places_seed_who_has_them():
+    club = a_club()
+    before = a_tournament(8, club=club)
+    season = Season.objects.create(club=club, name="Winter", starts_on=EIGHT.date())
+    before.session.season = season
+    before.session.save()
+    published(before)
+    play_round(before)
+    actions.finish_tournament(before, by=TEST, at=EIGHT)
+    best = before.session.results.order_by("-points").first().member
+    cup = actions.start_tournament(
+        before.session, name="Cup", format="knockout", choice=chosen_one(), seed=1, by=TEST
+    )
+    actions.enter_present(cup, by=TEST, at=EIGHT)
+    assert actions.seed_by_ratings(cup, by=TEST, at=EIGHT) == 8
+    assert actions.seed_by_season(cup, season, by=TEST, at=EIGHT) == 8
+    assert best.name in [names[0] for names in seeds_of(cup)[:4]]
+    empty = Season.objects.create(club=club, name="Summer", starts_on=EIGHT.date())
+    assert refusal(actions.seed_by_season, cup, empty, by=TEST, at=EIGHT) == "nobody-seeded"
+    assert len(seeds_of(cup)) == 8
+
+
+def chosen_one():
+    from league.tournaments.parameters import Chosen
+
+    return Chosen()
