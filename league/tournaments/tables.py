@@ -21,7 +21,10 @@ FIRST_THREE = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings as it is read; `cells` go with the columns of `columns_of`."""
+    """One line of the standings as it is read; `cells` go with the columns of `columns_of`.
+
+    `decided` says on what this place was decided, `deciding` is the figure; both may be empty.
+    """
 
     who: int
     rank: int
@@ -29,6 +32,7 @@ class Row:
     name: str
     cells: tuple[str, ...]
     decided: str
+    deciding: str
     why: tuple[str, ...]
     withdrawn: bool
     late: bool
@@ -61,7 +65,7 @@ def _by_place(state: StageState, standing: Standing, names: dict[int, str]) -> l
     for line in sorted(standing.lines, key=lambda one: places[one.who]):
         rank = places[line.who]
         row = _row(state, standing, line, names)
-        rows.append(replace(row, rank=rank, shared=many[rank] > 1, decided="", why=()))
+        rows.append(replace(row, rank=rank, shared=many[rank] > 1, decided="", deciding="", why=()))
     return rows
 
 
@@ -79,11 +83,19 @@ def _row(state: StageState, standing: Standing, line: Line, names: dict[int, str
         name=names[line.who],
         cells=tuple(cells),
         decided=decided_by(line) if state.published else "",
+        deciding=_deciding(line) if state.published else "",
         why=tuple(explained(line, names.__getitem__)) if state.published else (),
         withdrawn=entry.withdrawn_at is not None,
         late=entry.late,
         struck=line.who in standing.struck,
     )
+
+
+def _deciding(line: Line) -> str:
+    if line.shared or not line.decisions:
+        return ""
+    last = line.decisions[-1]
+    return figure(last.measure, last.own)
 
 
 def _shown(standing: Standing) -> list[Measure]:
