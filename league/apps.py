@@ -11,7 +11,7 @@ class LeagueConfig(AppConfig):
         from league import checks  # noqa: F401 - importing registers them
         from league.play.actions.persistence import AFTER_GAMES
         from league.schema_guard import own_migrations
-        from league.tournaments.actions.setup import follow_game
+        from league.tournaments.actions.deciding import follow_game
 
         AFTER_GAMES.append(follow_game)
         own_migrations()  # now, before an upgrade puts other files in their place

@@ -374,6 +374,7 @@ PAGES: dict[str, Page] = {
     # tournaments
     "tournaments": Page(PUBLIC),
     "tournament_new": Page(ORGANISER, of("session")),
+    "tournament_final": Page(ORGANISER, of("session")),
     "tournament": Page(PUBLIC, of("tournament")),
     "tournament_edit": Page(ORGANISER, of("tournament")),
     "tournament_ranking": Page(ORGANISER, of("tournament")),

@@ -10,6 +10,7 @@ from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
 from league.seasons.models import Season
+from league.sessions.models import Session
 from league.standings.labels import LABELS
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
@@ -148,6 +149,49 @@ class TournamentForm(forms.Form):
         """What was chosen; what the format has no field for stays as it is."""
         given = {name: self.cleaned_data[name] for name in self.names}
         return replace(self.now, **given)
+
+
+class FinalForm(forms.Form):
+    """The best of a table go into a bracket."""
+
+    name = FormNameField(label=_("Name"), max_length=80, initial=_("Final"))
+    source = forms.ChoiceField(label=_("The best of"))
+    count = forms.IntegerField(
+        label=_("How many"),
+        min_value=2,
+        max_value=64,
+        initial=8,
+        help_text=_("Players; pairs where the tournament was one of pairs."),
+    )
+    partners = forms.ChoiceField(
+        label=_("Players become pairs"),
+        choices=[
+            (FOLDED, _("the first with the last, the second with the last but one")),
+            (DRAWN, _("each of the upper half draws one of the lower half")),
+        ],
+        widget=forms.RadioSelect,
+        initial=FOLDED,
+    )
+    games = TournamentForm.base_fields["games"]
+    third_place = TournamentForm.base_fields["third_place"]
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rows: list[tuple[Any, Season | Session | Tournament]] = [
+            *((_("Season: %(name)s"), one) for one in club.seasons.all()[:20]),
+            *((_("Tournament: %(name)s"), one) for one in club.tournaments.all()[:20]),
+            *((_("Session: %(name)s"), one) for one in club.sessions.order_by("-held_on")[:20]),
+        ]
+        self.sources = {f"{type(one).__name__.lower()}-{one.public_id}": one for _text, one in rows}
+        self.fields["source"].choices = [  # type: ignore[attr-defined]
+            (code, str(text) % {"name": one.name})
+            for code, (text, one) in zip(self.sources, rows, strict=True)
+        ]
+
+    @property
+    def choice(self) -> Chosen:
+        chosen = {name: self.cleaned_data[name] for name in ("partners", "games", "third_place")}
+        return Chosen(**chosen)
 
 
 class RankingForm(forms.Form):

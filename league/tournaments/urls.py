@@ -41,6 +41,11 @@ urlpatterns = [
         setup.tournament_new,
         name="tournament_new",
     ),
+    path(
+        "c/<slug:slug>/s/<str:public_id>/tournament/final/",
+        setup.tournament_final,
+        name="tournament_final",
+    ),
     path(ONE, hub.tournament, name="tournament"),
     path(f"{ONE}edit/", setup.tournament_edit, name="tournament_edit"),
     path(f"{ONE}edit/ranking/", setup.tournament_ranking, name="tournament_ranking"),

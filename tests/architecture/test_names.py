@@ -66,6 +66,7 @@ IN_FORMS = {
     "SettleForm.member": "looked up",
     "SeenForm.seen": "a digest",
     "LateForm.seen": "a digest",
+    "SeedsForm.names": "looked up",
     "MoveForm.session": "looked up",
     "SheetForm.carried": "a file, packed and signed",
     "SheetForm.match": "answers about the file, read by match_in",

@@ -12,6 +12,7 @@ from league.errors import Refused
 from league.members.audit import Actor
 from league.members.models import new_public_id
 from league.play.actions.persistence import (
+    AFTER_GAMES,
     lock_game_log,
     log_game_action,
     refuse_unless,
@@ -255,6 +256,8 @@ def _move(log: GameLog, state: str, at: datetime) -> None:
     log.game.state = state
     log.game.save(update_fields=["state"])
     save_results(log, rows_may_go=False)
+    for follow in AFTER_GAMES:
+        follow(log.table)
 
 
 def _refuse_reopened(log: GameLog) -> None:

@@ -22,6 +22,7 @@ from league.tournaments.actions.entering import (
     seed_entry,
     withdraw_entry,
 )
+from league.tournaments.actions.finals import best_of, start_final
 from league.tournaments.actions.late_entry import enter_by_redraw, enter_larger_bracket
 from league.tournaments.actions.seeding import (
     seed_by_list,
@@ -39,6 +40,7 @@ from league.tournaments.actions.setup import (
 )
 
 __all__ = [
+    "best_of",
     "cancel_tournament",
     "change_tournament",
     "choose_ranking",
@@ -68,6 +70,7 @@ __all__ = [
     "seed_by_ratings",
     "seed_by_season",
     "seed_entry",
+    "start_final",
     "start_tournament",
     "swap_entries",
     "take_draw_back",

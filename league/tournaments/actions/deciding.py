@@ -1,23 +1,27 @@
-"""While a round is on: the bell, ties and walk-overs, further games of a match, ending by force."""
+"""While a round is on: the bell, ties and walk-overs, further games of a match, its forced end."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.actions.people import read_line
-from league.members.audit import Actor, log_action
+from league.members.audit import PROGRAM, Actor, log_action
 from league.play.actions import call_time, concede
 from league.play.models import Game
 from league.ranking import MatchFacts
 from league.seating.actions import publish
 from league.seating.models import Table
+from league.seating.queries import draft_of
 from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
-from league.tournaments.actions.setup import locked, touch
+from league.tournaments.actions.setup import locked, save_session_places, touch
 from league.tournaments.draws import DrawnTable
 from league.tournaments.models import Match, MatchGame, StageRound, Tournament
-from league.tournaments.stage_state import RoundFacts, StageState, load_stage
+from league.tournaments.parameters import chosen
+from league.tournaments.stage_state import OF_PAIRS, RoundFacts, StageState, load_stage
 from league.tournaments.standing import contenders
 
 
@@ -107,6 +111,33 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
     MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
     publish(round_, by=by, at=at, of_tournament=True)
     return Table.objects.get(pk=table.pk)
+
+
+def follow_game(table: Table) -> None:
+    """A game has ended, or changed after its end: store the places that follow from it, and where
+    it is accepted seat the next game of its match."""
+    link = MatchGame.objects.filter(table=table).select_related("match__stage_round__stage").first()
+    if link is None:
+        return
+    save_session_places(table.session)
+    stage = link.match.stage_round.stage
+    if chosen(stage.parameters).games > 1 and stage.format in OF_PAIRS:
+        _seat_next(link, table)
+
+
+def _seat_next(link: MatchGame, table: Table) -> None:
+    """The next game of a match that needs one, when its last is accepted; where that is refused,
+    the organiser seats it."""
+    game, at = table.games.order_by("-pk").first(), timezone.now()
+    confirmed = game is not None and game.state == Game.State.CONFIRMED
+    if not confirmed or draft_of(table.session) is not None:
+        return
+    tournament = Tournament.objects.select_related("session").get(
+        pk=link.match.stage_round.stage.tournament_id
+    )
+    seed = (table.round.seed + link.number) % 2**31
+    with suppress(Refused), transaction.atomic():
+        next_game(tournament, link.match, by=PROGRAM, at=at, seed=seed)
 
 
 def _last(fresh: Tournament) -> tuple[StageState, RoundFacts]:

@@ -14,11 +14,10 @@ from league.members.actions.rulesets import resolved
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.seating.actions.draft import ruleset_for
-from league.seating.models import Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.actions import save_places
-from league.tournaments.models import MatchGame, Stage, Tournament
+from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import BELL, HANDS, Chosen, chosen, stored
 from league.tournaments.queries import session_places
 from league.tournaments.stage_state import load_stage
@@ -164,12 +163,6 @@ def rank_again(club_session: Session) -> None:
     fresh = lock(club_session)
     save_session_places(fresh)
     bump(fresh)
-
-
-def follow_game(table: Table) -> None:
-    """A game has ended, or changed after its end: store the places that follow from it."""
-    if MatchGame.objects.filter(table=table).exists():
-        save_session_places(table.session)
 
 
 def finish_tournament(tournament: Tournament, *, by: Actor, at: datetime) -> Tournament:

@@ -19,8 +19,8 @@ from league.sessions.queries import session_of
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.draws import FORMATS
-from league.tournaments.forms import RankingForm, TournamentForm, measures_offered
-from league.tournaments.models import Stage
+from league.tournaments.forms import FinalForm, RankingForm, TournamentForm, measures_offered
+from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import Chosen
 from league.tournaments.queries import other_sessions, stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import OF_PAIRS
@@ -59,6 +59,38 @@ def tournament_new(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     context["explanation"] = explanation(format, _asked(form))
     status = 422 if form.errors else 200
     return render(request, "tournaments/setup.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_final(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """The best of a season, a session or a tournament into a bracket, in one press."""
+    club_session = session_of(club, public_id)
+    form = FinalForm(request.POST or None, club=club)
+    if form.is_valid():
+        try:
+            made = _final(request, club_session, form)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            return redirect("tournament", club.slug, made.public_id)
+    context = {"club": club, "here": "tournaments", "club_session": club_session, "form": form}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/final.html", context, status=status)
+
+
+def _final(request: HttpRequest, club_session: Session, form: FinalForm) -> Tournament:
+    at = timezone.now()
+    source = form.sources[form.cleaned_data["source"]]
+    return actions.start_final(
+        club_session,
+        actions.best_of(source, form.cleaned_data["count"], at=at),
+        name=form.cleaned_data["name"],
+        choice=form.choice,
+        seed=secrets.randbelow(SEEDS),
+        by=actor_of(request),
+        at=at,
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,60 @@
+"""Finals: the best of a season, a session or a tournament go into a bracket in one press."""
+
+import pytest
+from django.urls import reverse
+
+from league.seasons.models import Season
+from league.tournaments import actions
+from league.tournaments.draws.swaps import layout_of
+from league.tournaments.models import Tournament
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published, state_of
+
+pytestmark = pytest.mark.django_db
+
+
+def presses(client, cup, source, count, **more):
+    """The final on the session of a tournament that is over, from the form's one button."""
+    client.force_login(cup.club.roles.first().user)
+    data = {"name": "Final", "source": source, "count": count, "partners": "folded", "games": 3}
+    url = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
+    return client.post(url, data | more)
+
+
+def test_the_best_of_a_season_are_folded_into_pairs_and_seeded(client):
+    cup = a_tournament(9)
+    a_user(club=cup.club)
+    season = Season.objects.create(club=cup.club, name="Winter", starts_on=EIGHT.date())
+    cup.session.season = season
+    cup.session.save()
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    source = f"season-{season.public_id}"
+    answer = presses(client, cup, source, 7)
+    assert "Choose an even number of players." in answer.content.decode()
+    assert presses(client, cup, source, 8).status_code == 302
+    final = Tournament.objects.get(name="Final")
+    best = [member.pk for (member,) in actions.best_of(season, 8, at=EIGHT)]
+    assert [(one.member_id, one.partner_id) for one in final.entries.order_by("seed")] == [
+        (best[place], best[7 - place]) for place in range(4)
+    ]
+    drawn(final)
+    assert layout_of(state_of(final)).faults() == set()
+
+
+def test_the_best_pairs_of_a_tournament_stay_pairs(client):
+    cup = of_pairs(5, "swiss")
+    a_user(club=cup.club)
+    for seed in (1, 2):
+        published(cup, seed)
+        play_round(cup, seed)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    source = f"tournament-{cup.public_id}"
+    assert "has only 5" in presses(client, cup, source, 8).content.decode()
+    assert not Tournament.objects.filter(name="Final").exists()
+    assert presses(client, cup, source, 4, partners="drawn").status_code == 302
+    final = Tournament.objects.get(name="Final")
+    pairs = [tuple(one.people) for one in final.entries.order_by("seed")]
+    assert pairs == actions.best_of(cup, 4, at=EIGHT)
+    assert all(len(pair) == 2 for pair in pairs)

@@ -1,0 +1,73 @@
+"""A match of several games seats its next game by itself, once the last one is accepted."""
+
+from random import Random
+
+import pytest
+
+from league.play.actions import confirm_game, game_at
+from league.play.game_log import open_game_log
+from league.seating.models import Round, Table
+from tests.builders import EIGHT, TEST, a_club
+from tests.tournaments.playing import (
+    of_pairs,
+    play,
+    published,
+    state_of,
+    tables,
+    write_one,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def first_wins(table):
+    game_at(table)
+    while not (log := open_game_log(table)).state.over:
+        write_one(table, log, 0, 5)
+
+
+def test_where_results_count_at_once_the_next_game_is_seated_at_the_same_table():
+    cup = of_pairs(2, "knockout", games=3)
+    published(cup)
+    first = tables(cup).get()
+    first_wins(first)
+    second = tables(cup).get()
+    assert (second.pk != first.pk, second.number) == (True, first.number)
+    assert {seat.member_id for seat in second.seats.all()} == {
+        seat.member_id for seat in first.seats.all()
+    }
+    first_wins(second)
+    match = state_of(cup).last.matches[0]
+    assert (match.over, match.wins[0], len(match.games)) == (True, 2, 2)
+
+
+def test_a_match_of_one_game_and_a_draft_under_way_are_left_alone():
+    cup = of_pairs(4, "swiss", games=1)
+    published(cup)
+    table = tables(cup).first()
+    play(table, Random(1))
+    confirm_game(table, by=TEST, at=EIGHT)
+    assert Table.objects.filter(session=cup.session).count() == 2
+
+
+def test_where_a_game_waits_to_be_confirmed_the_next_one_waits_too():
+    club = a_club(confirm="opponent")
+    cup = of_pairs(2, "knockout", club=club, games=3)
+    published(cup)
+    table = tables(cup).get()
+    first_wins(table)
+    assert tables(cup).get() == table
+    confirm_game(table, by=TEST, at=EIGHT)
+    assert tables(cup).get() != table
+
+
+def test_a_draft_of_the_organisers_is_not_thrown_away_for_a_next_game():
+    club = a_club(confirm="opponent")
+    cup = of_pairs(2, "knockout", club=club, games=3)
+    published(cup)
+    table = tables(cup).get()
+    first_wins(table)
+    a_draft = Round.objects.create(session=cup.session, number=9, seed=1)
+    confirm_game(table, by=TEST, at=EIGHT)
+    assert tables(cup).get() == table
+    assert Round.objects.filter(pk=a_draft.pk).exists()
