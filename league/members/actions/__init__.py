@@ -1,7 +1,7 @@
 """Actions on a club: its people, its roles, its rulesets, its settings."""
 
 from league.members.actions.accounts import change_display_name
-from league.members.actions.clubs import change_settings, create_club
+from league.members.actions.clubs import change_settings, create_club, hide_guide
 from league.members.actions.erasing import erase_member
 from league.members.actions.merging import merge_members
 from league.members.actions.people import (
@@ -33,6 +33,7 @@ __all__ = [
     "create_club",
     "edit_member",
     "erase_member",
+    "hide_guide",
     "link_account",
     "make_default",
     "merge_members",

@@ -47,13 +47,15 @@ def create_club(
     presets: Mapping[int, str] = NANAIMO,
     listed: bool = True,
     same_name: bool = False,
+    guided: bool = False,
 ) -> Club:
     """A new club with a ruleset for each table size; whoever starts it is its owner.
 
     One that is not `listed` stays off the first page until an administrator lists it. A name that
-    looks like another club's on this site needs `same_name`, said on purpose.
+    looks like another club's on this site needs `same_name`, said on purpose. `guided` shows its
+    organisers the steps of the first night.
     """
-    club = Club(name=name.strip(), slug=slug, time_zone=time_zone, listed=listed)
+    club = Club(name=name.strip(), slug=slug, time_zone=time_zone, listed=listed, guided=guided)
     _check(club, ("name", "slug", "time_zone"))
     if by.user is not None:
         _refuse_many(by)
@@ -66,6 +68,11 @@ def create_club(
     for preset in presets.values():
         adopt_preset(club, preset=preset, by=by, default=True)
     return club
+
+
+def hide_guide(club: Club) -> None:
+    """Show the steps of the first night no longer."""
+    Club.objects.filter(pk=club.pk).update(guided=False)
 
 
 @transaction.atomic

@@ -28,6 +28,7 @@ from scoring import RulesetError, ruleset
 class Club(models.Model):
     """One club: its people and sessions are strictly its own.
 
+    `guided`: its organisers are shown the steps of the first night until they hide them.
     `joins_by_link`: its invitation link is open to whoever has it; raising `link_version` replaces
     the link.
     """
@@ -117,6 +118,7 @@ class Club(models.Model):
     names_in_public = models.CharField(
         _("public names"), max_length=10, choices=Names, default=Names.INITIALS
     )
+    guided = models.BooleanField(default=False, editable=False)
     joins_by_link = models.BooleanField(default=False, editable=False)
     link_version = models.PositiveIntegerField(default=1, editable=False)
     listed = models.BooleanField(_("listed on the first page"), default=True, editable=False)

@@ -55,6 +55,14 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "members/club.html", context)
 
 
+@require_POST
+@club_page("organiser")
+def guide_hide(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show the steps of the first night no longer."""
+    actions.hide_guide(club)
+    return redirect("club", club.slug)
+
+
 @require_http_methods(["GET", "POST"])
 @signed_in
 def new_club(request: HttpRequest) -> HttpResponse:
@@ -62,9 +70,11 @@ def new_club(request: HttpRequest) -> HttpResponse:
     refuse_start_club(request.user)
     form, by = NewClubForm(request.POST or None), actor_of(request)
     listed = lists_new_clubs(request.user)
-    made = attempt(form, lambda: actions.create_club(by=by, listed=listed, **form.settings()))
+    made = attempt(
+        form, lambda: actions.create_club(by=by, listed=listed, guided=True, **form.settings())
+    )
     if made is not None:
-        messages.success(request, _("%(club)s is ready. Who plays?") % {"club": made})
+        messages.success(request, _("Your club is ready. Now add your players."))
         return redirect("club", made.slug)
     return form_page(request, "members/new_club.html", {"form": form})
 

@@ -89,6 +89,7 @@ def checkin_page(
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
         "expected": sum(row.expected for row in rows) if not query else 0,
         "missing_from_last_time": missing.count() if not query else 0,
+        "everyone": 0 if query or here or listed.parts else _on_first_night(club_session, rows),
         "free": free,
         "choices": choices_for(club_session.club, free),
         "guest": guest,
@@ -101,6 +102,12 @@ def checkin_page(
     )
     asked = guest or pasted or elsewhere
     return render(request, template, context, status=asked.status if asked else 200)
+
+
+def _on_first_night(club_session: Session, rows: list[CheckinRow]) -> int:
+    """How many "check in everyone" would check in: none where another night has shown who comes."""
+    members = sum(not row.member.is_guest for row in rows)
+    return 0 if members < 2 or last_time(club_session).exists() else members
 
 
 @require_safe
@@ -194,6 +201,16 @@ def _choices(request: HttpRequest) -> dict[str, str]:
     """Who is meant by each name that was asked about: another name, or "" for somebody new."""
     fields = [(name, value) for name, value in request.POST.items() if name.startswith(CHOICE)]
     return {name.removeprefix(CHOICE): str(value) for name, value in fields}
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(checkin_page)
+def checkin_everyone(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Every active member of the club is here."""
+    members = club_session.club.members.filter(is_guest=False)
+    _check_in_all(request, club_session, list(members.current()))
+    return _back(club_session)
 
 
 @require_POST

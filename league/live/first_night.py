@@ -1,0 +1,93 @@
+"""What the organiser of a new club does next, from an empty list to cards on the tables."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.members.models import Club
+from league.seating.models import Round
+from league.sessions.models import Session
+from league.sessions.queries import evening_name, local_date
+
+STEPS = ("players", "session", "checkin", "tables", "publish", "cards")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: its number, what to do, and the page or the form that does it.
+
+    `page` is the name of that page: on it the button is left out. With `fields` the button posts.
+    """
+
+    number: int
+    of: int
+    title: str
+    sentence: str
+    label: str
+    page: str
+    address: str
+    fields: dict[str, Any]
+
+
+def next_step(club: Club) -> Step | None:
+    """The next step of the first night; None once hands are entered. At most five queries."""
+    if not club.members.exists():
+        return _step(
+            "players",
+            _("Add your players"),
+            _("Paste the list you have, or add them one by one."),
+            _("Paste a list of names"),
+            "members_paste",
+            club.slug,
+        )
+    night = club.sessions.filter(state=Session.State.OPEN).order_by("-held_on", "-id").first()
+    if night is None:
+        today = local_date(club, timezone.now())
+        return _step(
+            "session",
+            _("Start a session"),
+            _("A session is one evening of your club. You can start it before people arrive."),
+            _("Start tonight's session"),
+            "session_new",
+            club.slug,
+            fields={"name": evening_name(today), "held_on": today.isoformat()},
+        )
+    return _evening(club, night)
+
+
+def _evening(club: Club, night: Session) -> Step | None:
+    there = (club.slug, night.public_id)
+    rounds = set(night.rounds.values_list("state", flat=True))
+    if Round.State.PUBLISHED in rounds:
+        if night.tables.filter(games__hands_played__gt=0).exists():
+            return None
+        title = _("Print the table cards")
+        sentence = _("Put one on each table. Players scan it to enter hands, without an account.")
+        return _step("cards", title, sentence, _("Print table cards"), "print_cards", *there)
+    if Round.State.DRAFT in rounds:
+        title = _("Publish the tables")
+        sentence = _("Look over who sits where. Publish shows it on phones and on the wall.")
+        return _step("publish", title, sentence, _("Look at the tables"), "seating", *there)
+    if night.attendances.filter(left_at=None).count() < 2:
+        title = _("Check in your players")
+        sentence = _("Tap each name as people arrive, or check in everyone. Then make the tables.")
+        return _step("checkin", title, sentence, _("Check in"), "checkin", *there)
+    title, sentence = _("Make tables"), _("Once everyone is checked in, press Make tables.")
+    return _step("tables", title, sentence, _("Go to check-in"), "checkin", *there)
+
+
+def _step(
+    code: str,
+    title: str,
+    sentence: str,
+    label: str,
+    page: str,
+    *where: str,
+    fields: dict[str, Any] | None = None,
+) -> Step:
+    number = STEPS.index(code) + 1
+    address = reverse(page, args=where)
+    return Step(number, len(STEPS), title, sentence, label, page, address, fields or {})

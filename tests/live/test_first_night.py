@@ -1,0 +1,56 @@
+"""A new club's organiser is led from an empty list to cards on the tables, and can hide it."""
+
+import pytest
+from django.urls import reverse
+
+from league.live.first_night import next_step
+from league.sessions.actions import arrive_all
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(step):
+    return step.page if step else None
+
+
+def test_each_step_follows_from_what_the_club_has():
+    club = a_club(guided=True)
+    assert page_of(next_step(club)) == "members_paste"
+    people = members_of(club, 4)
+    assert page_of(next_step(club)) == "session_new"
+    night = a_session(club)
+    assert page_of(next_step(club)) == "checkin"
+    arrive_all(night, people, by=TEST, at=EIGHT)
+    assert next_step(club).title == "Make tables"
+    draft = night.rounds.create(number=1, seed=1)
+    assert page_of(next_step(club)) == "seating"
+    draft.delete()
+    table = a_table(night, people, a_ruleset(club))
+    assert page_of(next_step(club)) == "print_cards"
+    table.games.create(number=1, ruleset=table.ruleset, hands_played=1)
+    assert next_step(club) is None
+
+
+def test_it_is_shown_to_organisers_of_a_new_club_until_they_hide_it(client):
+    club = a_club(guided=True)
+    a_user("ann", club=club, rank="member")
+    client.force_login(a_user("olive", club=club))
+    page = reverse("members", args=[club.slug])
+    assert "Step 1 of 6" in client.get(page).content.decode()
+    client.post(reverse("guide_hide", args=[club.slug]))
+    assert "Step 1 of 6" not in client.get(page).content.decode()
+
+
+def test_one_press_starts_tonights_session_and_one_checks_in_everyone(client):
+    club = a_club(guided=True)
+    members_of(club, 11)
+    client.force_login(a_user("olive", club=club))
+    step = next_step(club)
+    answer = client.post(step.address, step.fields)
+    night = club.sessions.get()
+    assert answer["Location"] == reverse("checkin", args=[club.slug, night.public_id])
+    assert "Check in everyone (11)" in client.get(answer["Location"]).content.decode()
+    client.post(reverse("checkin_everyone", args=[club.slug, night.public_id]))
+    assert night.attendances.count() == 11
+    assert "Check in everyone (11)" not in client.get(answer["Location"]).content.decode()
