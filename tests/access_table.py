@@ -352,6 +352,8 @@ PAGES: dict[str, Page] = {
     "session_picture": Page(PUBLIC, of("session"), answers=WHERE_PUBLIC),
     "season_embed": Page(PUBLIC, of("season"), answers=WHERE_PUBLIC),
     "season_picture": Page(PUBLIC, of("season"), answers=WHERE_PUBLIC),
+    "session_outlook": Page(PUBLIC, of("session")),
+    "season_outlook": Page(PUBLIC, of("season")),
     "standings_hold": Page(ORGANISER, of("session"), "post"),
     "standings_release": Page(ORGANISER, of("session"), "post"),
     "games_table": Page(PUBLIC, of("session")),

@@ -21,6 +21,8 @@ way. A dozen functions answer, each with the values it takes and gives:
     division_moves     `DivisionPlace`s -> who goes up and down
     Career             a player's `PlayedGame`s and `Deal`s in figures, each a `Rate`: a count out
                        of a count
+    reach_by_wins      wins and the rounds left -> the places in reach (`PlaceReach`);
+                       `best_places` and `most_points` the same of a season
     rated              `RatedGame`s in the order of play -> a Plackett-Luce `Rating` a player
     ledger, settled    a `PotRule` and what is `Counted` -> a `Ledger` in whole cents; `Balance`s
 
@@ -54,6 +56,7 @@ from league.ranking.opposition import (
 from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
 from league.ranking.promotion import DivisionPlace, division_moves
 from league.ranking.rating import RatedGame, Rating, rated
+from league.ranking.reachable import PlaceReach, best_places, most_points, reach_by_wins
 from league.ranking.season_rules import (
     AVERAGE,
     BEST,
@@ -142,6 +145,7 @@ __all__ = [
     "Met",
     "Note",
     "PairTally",
+    "PlaceReach",
     "Played",
     "PlayedGame",
     "PlayerRecord",
@@ -159,6 +163,7 @@ __all__ = [
     "SquadRules",
     "Tally",
     "Transfers",
+    "best_places",
     "division_moves",
     "ending_of",
     "entrants",
@@ -170,6 +175,7 @@ __all__ = [
     "line_up_faults",
     "meetings",
     "merged",
+    "most_points",
     "number_from",
     "opposition_scores",
     "ordered",
@@ -180,6 +186,7 @@ __all__ = [
     "rank",
     "ranked_by",
     "rated",
+    "reach_by_wins",
     "reaches",
     "registration_faults",
     "rules_from_json",

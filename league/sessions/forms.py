@@ -4,11 +4,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.members.models import Club
-from league.sessions.models import LONGEST_ROUND, MOST_PLACES, Session
+from league.sessions.models import LONGEST_ROUND, MOST_PLACES, MOST_ROUNDS, Session
 
 
 class SessionForm(forms.ModelForm):
-    """What a session is called, when it is held, its places, its season, its minutes a round."""
+    """What a session is called, when it is held, its places, its season, its rounds."""
 
     round_minutes = forms.IntegerField(
         label=_("Minutes a round"),
@@ -16,6 +16,14 @@ class SessionForm(forms.ModelForm):
         min_value=1,
         max_value=LONGEST_ROUND,
         help_text=_("Leave it empty to play without a clock."),
+    )
+
+    rounds_planned = forms.IntegerField(
+        label=_("Rounds planned"),
+        required=False,
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        help_text=_("Shows players which places they can still reach. Empty: nobody knows yet."),
     )
 
     places = forms.IntegerField(
@@ -28,7 +36,15 @@ class SessionForm(forms.ModelForm):
 
     class Meta:
         model = Session
-        fields = ["name", "held_on", "begins_at", "places", "season", "round_minutes"]
+        fields = [
+            "name",
+            "held_on",
+            "begins_at",
+            "places",
+            "season",
+            "rounds_planned",
+            "round_minutes",
+        ]
         widgets = {
             "held_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
@@ -49,7 +65,7 @@ class NewSessionForm(SessionForm):
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, club=club, **kwargs)
-        del self.fields["round_minutes"]
+        del self.fields["round_minutes"], self.fields["rounds_planned"]
 
 
 class MinutesForm(forms.Form):

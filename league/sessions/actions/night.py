@@ -114,16 +114,28 @@ def change_session(
     round_minutes: int | None,
     begins_at: time | None = None,
     places: int | None = None,
+    rounds_planned: int | None = None,
 ) -> Session:
-    """Change what a session is called, when it is held, its season, its minutes a round and how
-    many may sign up. With more places than before the first of those waiting move up; fewer take
+    """Change what a session is called, when it is held, its season, its rounds and how many may
+    sign up. With more places than before the first of those waiting move up; fewer take
     nobody's place away."""
     fresh = lock(club_session)
     _own_season(fresh.club, season)
     old = _described(fresh)
     fresh.name, fresh.held_on, fresh.season = name, held_on, season
     fresh.round_minutes, fresh.begins_at, fresh.places = round_minutes, begins_at, places
-    fresh.save(update_fields=["name", "held_on", "season", "round_minutes", "begins_at", "places"])
+    fresh.rounds_planned = rounds_planned
+    fresh.save(
+        update_fields=[
+            "name",
+            "held_on",
+            "season",
+            "round_minutes",
+            "begins_at",
+            "places",
+            "rounds_planned",
+        ]
+    )
     give_places(fresh, at=at)
     log_action(
         fresh.club, by, "change session", fresh, session=fresh, old=old, new=_described(fresh)
@@ -194,6 +206,7 @@ def _described(club_session: Session) -> dict[str, Any]:
         "round_minutes": club_session.round_minutes,
         "begins_at": club_session.begins_at and f"{club_session.begins_at:%H:%M}",
         "places": club_session.places,
+        "rounds_planned": club_session.rounds_planned,
     }
 
 

@@ -1,0 +1,109 @@
+"""Can I still win? What the pages say, and that they say so where nobody can tell."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.models import Club
+from league.play.models import Game
+from league.seasons.models import Season
+from league.sessions.models import Attendance, Session
+from league.standings.actions import choose_session_measures
+from league.standings.outlook import season_outlook, session_outlook
+from tests.builders import TEST, a_club, a_session, members_of
+from tests.standings.played import Sheet, recorded
+
+pytestmark = pytest.mark.django_db
+OF_FOUR = Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 7, 10, 7))
+
+
+@pytest.fixture
+def club() -> Club:
+    club = a_club(visibility="standings")
+    members_of(club, 4)
+    return club
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return Season.objects.create(
+        club=club, name="Autumn", starts_on="2026-09-01", place_points=["4", "2", "1"]
+    )
+
+
+def played(club: Club, **fields: object) -> Session:
+    night = a_session(club, list(club.members.all()), **fields)
+    recorded(night, [OF_FOUR])
+    Game.objects.filter(session=night).update(finished_at=timezone.now())
+    return night
+
+
+def places(found) -> dict[str, tuple]:
+    return {found.people[who].name: (best, worst) for who, best, worst in found.rows}
+
+
+def test_with_the_number_of_rounds_known_everybody_sees_best_and_worst(club: Club) -> None:
+    night = played(club, rounds_planned=2)
+    found = session_outlook(night, at=timezone.now())
+    # Rose and Ted have a win, Ann and Bill none, and one round is left.
+    assert places(found) == {"Rose": (1, 4), "Ted": (1, 4), "Ann": (1, 4), "Bill": (1, 4)}
+    Session.objects.filter(pk=night.pk).update(rounds_planned=1)
+    night.refresh_from_db()
+    assert "All planned rounds are played" in session_outlook(night, at=timezone.now()).why
+
+
+def test_whoever_has_gone_home_wins_nothing_more(club: Club) -> None:
+    night = played(club, rounds_planned=2)
+    Attendance.objects.filter(session=night, member__name="Ann").update(left_at=timezone.now())
+    assert places(session_outlook(night, at=timezone.now()))["Ann"] == (3, 4)
+
+
+def test_where_nobody_can_tell_it_says_so(club: Club) -> None:
+    night = played(club)
+    why = session_outlook(night, at=timezone.now()).why
+    assert "Nobody has said how many rounds" in why
+    Session.objects.filter(pk=night.pk).update(rounds_planned=3)
+    night.refresh_from_db()
+    Game.objects.filter(session=night).update(finished_at=None)
+    assert "Come back when" in session_outlook(night, at=timezone.now()).why
+    choose_session_measures(night, ["points"], by=TEST)
+    night.refresh_from_db()
+    assert "games won rank first" in session_outlook(night, at=timezone.now()).why
+
+
+def test_a_season_of_place_points_says_how_high_everybody_can_come(
+    club: Club, season: Season
+) -> None:
+    for day in range(2):
+        night = played(club, season=season, held_on=timezone.localdate() - timedelta(day))
+        Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    assert "in the calendar" in season_outlook(season, at=timezone.now()).why
+    soon = timezone.localdate() + timedelta(7)
+    a_session(club, season=season, held_on=soon, state=Session.State.PLANNED)
+    found = season_outlook(season, at=timezone.now())
+    # Twice Rose and Ted shared 4 + 2, Ann and Bill 1 + 0: 6 and 1; who comes first gets 4 more.
+    assert places(found) == {
+        "Rose": (1, None), "Ted": (1, None), "Ann": (3, None), "Bill": (3, None)
+    }  # fmt: skip
+
+
+def test_a_season_of_wins_needs_the_rounds_of_every_coming_session(
+    club: Club, season: Season
+) -> None:
+    Season.objects.update(place_points=[])
+    season.refresh_from_db()
+    night = played(club, season=season)
+    Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
+    soon = a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
+    assert "no fixed number of rounds" in season_outlook(season, at=timezone.now()).why
+    Session.objects.filter(pk=soon.pk).update(rounds_planned=1)
+    assert places(season_outlook(season, at=timezone.now()))["Ann"] == (1, None)
+
+
+def test_the_pages_open_for_whoever_sees_the_standings(client: Client, club: Club) -> None:
+    night = played(club, rounds_planned=2)
+    page = client.get(reverse("session_outlook", args=[club.slug, night.public_id]))
+    assert "1 of 2 rounds are left" in page.content.decode()
