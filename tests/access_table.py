@@ -341,6 +341,7 @@ PAGES: dict[str, Page] = {
     "wall_revoke": Page(ORGANISER, of("session"), "post"),
     "paper": Page(ORGANISER, of("session")),
     "print_cards": Page(ORGANISER, of("session")),
+    "make_cards": Page(ORGANISER, of("session"), "post"),
     "print_sheets": Page(ORGANISER, of("session")),
     "print_chart": Page(MEMBER, of("session")),
     "print_movement": Page(MEMBER, of("session")),

@@ -20,7 +20,7 @@ from league.members.audit import Actor, actor_of
 from league.members.models import Club, Member, Role
 from league.network import address_for_phones
 from league.play.actions import recount_table
-from league.play.auth import table_link, table_qr
+from league.play.auth import links_of, table_qr
 from league.seating.actions import answer_call, substitute
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
@@ -87,7 +87,8 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
     tile = find_tile(now.tiles, table)
     if tile is None:
         raise Http404
-    address = address_for_phones(request, table_link(tile.table))
+    link, typed_code = links_of([tile.table], club)[tile.table.number]
+    address = address_for_phones(request, link)
     context: dict[str, Any] = {
         "club": club,
         "here": "sessions",
@@ -97,6 +98,8 @@ def table_desk(request: ClubRequest, club: Club, public_id: str, table: str) -> 
         "tile": tile,
         "table": tile.table,
         "phone_address": address,
+        "typed_code": typed_code,
+        "door_address": address.partition("#")[0],
         "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
     return render(request, "live/table_desk.html", context)

@@ -2,17 +2,22 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page
+from league.errors import Refused
 from league.live.room import Room, room
+from league.members.audit import actor_of
 from league.members.models import Club
 from league.network import address_for_phones
-from league.play.auth import table_link, table_qr
+from league.play.auth import card_link, links_of, table_qr
+from league.seating.actions import make_cards_up_to
 from league.seating.queries import latest_published
 from league.seating.queries.room import moves_to
 from league.sessions.models import Session
@@ -30,12 +35,41 @@ def paper(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_safe
 @club_page("organiser")
 def print_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """A card for every table: its number and the code for its phone."""
-    context = _context(club, session_of(club, public_id))
-    for card in context["cards"]:
-        address = address_for_phones(request, table_link(card["tile"].table))
-        card["qr"] = mark_safe(table_qr(address))  # noqa: S308 - segno's own SVG
+    """Permanent cards: of the tables that stand tonight, or (`to`) of those from 1 to a number."""
+    club_session = session_of(club, public_id)
+    most = request.GET.get("to", "")
+    if most.isdecimal() and len(most) < 5:
+        cards = club.table_cards.filter(number__lte=int(most))
+        links = {card.number: (card_link(card), card.typed) for card in cards}
+    else:
+        tiles = room(club_session, at=timezone.now()).tiles
+        links = links_of([tile.table for tile in tiles], club)
+    printed = [
+        _card(number, typed, address_for_phones(request, link))
+        for number, (link, typed) in sorted(links.items())
+    ]
+    context = {"club": club, "club_session": club_session, "here": "sessions", "cards": printed}
     return render(request, "live/print_cards.html", context)
+
+
+def _card(number: int, typed: str, address: str) -> dict[str, Any]:
+    qr = mark_safe(table_qr(address))  # noqa: S308 - segno's own SVG
+    return {"number": number, "typed": typed, "qr": qr, "door": address.partition("#")[0]}
+
+
+@require_POST
+@club_page("organiser")
+def make_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Make the cards of the first tables, to be printed before anybody is seated."""
+    text = request.POST.get("tables", "")
+    most = int(text) if text.isdecimal() and len(text) < 5 else 0
+    try:
+        make_cards_up_to(club, most, by=actor_of(request))
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("paper", club.slug, public_id)
+    address = reverse("print_cards", args=[club.slug, public_id])
+    return redirect(f"{address}?to={most}")
 
 
 @require_safe

@@ -22,6 +22,7 @@ urlpatterns = [
     path("t/<str:public_id>/standings", wall.table_standings, name="table_standings"),
     path(f"{NIGHT}/print/", paper.paper, name="paper"),
     path(f"{NIGHT}/print/cards/", paper.print_cards, name="print_cards"),
+    path(f"{NIGHT}/print/cards/make", paper.make_cards, name="make_cards"),
     path(f"{NIGHT}/print/sheets/", paper.print_sheets, name="print_sheets"),
     path(f"{NIGHT}/print/chart/", paper.print_chart, name="print_chart"),
     path(f"{NIGHT}/print/movement/", paper.print_movement, name="print_movement"),

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -17,7 +18,7 @@ from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import namer
 from league.network import address_for_phones
-from league.play.auth import TableAccess, table_page
+from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
@@ -111,11 +112,13 @@ def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
 def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The link to open on the hall's screen, and the way to make it void."""
     club_session = session_of(club, public_id)
+    address = address_for_phones(request, wall_link(club_session))
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
-        "address": address_for_phones(request, wall_link(club_session)),
+        "address": address,
+        "qr": mark_safe(table_qr(address)),  # noqa: S308 - segno's own SVG
     }
     return render(request, "live/wall_link.html", context)
 

@@ -1,7 +1,7 @@
 """Who may write at a table: the holder of its code, or a scorekeeper of the club and above."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, cast
@@ -21,7 +21,7 @@ from league.errors import Refused
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.models import Club, ClubRuleset, Role
-from league.seating.models import Round, Table
+from league.seating.models import Round, Table, TableCard
 from league.sessions.models import Session
 
 # The secret stands in the fragment of the address (`/t/#…`), which browsers send to nobody: it
@@ -44,6 +44,23 @@ def table_code(table: Table) -> str:
 def table_link(table: Table) -> str:
     """The address to print or show, without the host: `request.build_absolute_uri` adds that."""
     return f"{reverse('table_door')}#{table_code(table)}"
+
+
+def card_link(card: TableCard) -> str:
+    """The address on a permanent card, without the host."""
+    return f"{reverse('table_door')}#{card.code}"
+
+
+def links_of(tables: Sequence[Table], club: Club) -> dict[int, tuple[str, str]]:
+    """What opens each table, by its number: the address without the host, and the code to type
+    (nothing where the table has no permanent card). One query."""
+    numbers = [table.number for table in tables]
+    cards = {card.number: card for card in club.table_cards.filter(number__in=numbers)}
+    return {
+        table.number: (card_link(card), card.typed) if card else (table_link(table), "")
+        for table in tables
+        for card in [cards.get(table.number)]
+    }
 
 
 def table_qr(address: str) -> str:

@@ -1,6 +1,7 @@
 """Rounds, tables and seats: who sits where, and the club's constraints on it."""
 
 import re
+import secrets
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -154,6 +155,34 @@ class Table(models.Model):
                 name="one_live_table_a_number",
             ),
         ]
+
+
+CARD_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
+CARD_LENGTH = 8
+
+
+def new_card_code() -> str:
+    """A code for a table card: short enough to type, and one of 850 thousand million."""
+    return "".join(secrets.choice(CARD_LETTERS) for _place in range(CARD_LENGTH))
+
+
+class TableCard(models.Model):
+    """The card of a club's table number. Its code opens whichever table stands there tonight."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="table_cards")
+    number = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=CARD_LENGTH, unique=True, default=new_card_code)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "number"], name="one_card_a_number"),
+        ]
+
+    @property
+    def typed(self) -> str:
+        """The code as people read it out: "K7QM-WPRT"."""
+        return f"{self.code[:4]}-{self.code[4:]}"
 
 
 class Seat(models.Model):

@@ -7,12 +7,14 @@ session die when it closes, a calendar's with the role.
 
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from league.members.models import Role
 from league.sessions.models import Session
 
 _door = Signer(salt="league.sessions.door")
-_wall = Signer(salt="league.sessions.wall")
+WALL_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
+WALL_LENGTH = 8  # wrong ones are limited: nobody tries 850 thousand million
 _calendar = Signer(salt="league.sessions.calendar_of_role")
 
 
@@ -25,8 +27,18 @@ def door_link(club_session: Session) -> str:
 
 def wall_link(club_session: Session) -> str:
     """The address of the wall screen that needs no account, without the host."""
-    code = _wall.sign(f"{club_session.public_id}.{club_session.wall_version}")
-    return reverse("wall_shown", args=[code])
+    return reverse("wall_shown", args=[f"{_wall_code(club_session)}{club_session.pk}"])
+
+
+def _wall_code(club_session: Session) -> str:
+    """A few letters that follow from the session and its version: short enough to type."""
+    text = f"{club_session.pk}.{club_session.wall_version}"
+    digest = salted_hmac("league.sessions.wall", text, algorithm="sha256").digest()
+    number, letters = int.from_bytes(digest), []
+    for _place in range(WALL_LENGTH):
+        number, letter = divmod(number, len(WALL_LETTERS))
+        letters.append(WALL_LETTERS[letter])
+    return "".join(letters)
 
 
 def session_at_door(code: str) -> Session | None:
@@ -36,7 +48,14 @@ def session_at_door(code: str) -> Session | None:
 
 def session_on_wall(code: str) -> Session | None:
     """The session this wall link is for; None for a forged or revoked one, or a closed session."""
-    return _session(_wall, code, "wall_version")
+    letters, number = code[:WALL_LENGTH].upper(), code[WALL_LENGTH:]
+    if not (number.isascii() and number.isdecimal() and len(number) < 16):
+        return None
+    found = Session.objects.select_related("club").filter(pk=int(number), state=Session.State.OPEN)
+    club_session = found.first()
+    if club_session is None or not constant_time_compare(letters, _wall_code(club_session)):
+        return None
+    return club_session
 
 
 def calendar_link(role: Role, name: str = "calendar_feed") -> str:

@@ -26,6 +26,7 @@ HOLDS_NO_NAME = {
     "Session.measures": "codes of measures",
     "Pot.shares": "numbers",
     "Round.planner": "a word of ours",
+    "TableCard.code": "a random code",
     "Table.dealer_draw": "cards by seat",
     "Game.score": "numbers",
     "Game.winners": "seats",

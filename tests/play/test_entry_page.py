@@ -8,8 +8,9 @@ from django.urls import reverse
 from league.members.models import AuditEntry, Club
 from league.play.auth import table_code
 from league.play.models import Game, Hand
+from league.seating.actions import make_cards_up_to, replace_code
 from league.sessions.models import Session
-from tests.builders import a_game_table, a_table, a_user, members_of
+from tests.builders import TEST, a_game_table, a_session, a_table, a_user, members_of
 from tests.pages import squeezed
 from tests.play.hands import write
 
@@ -230,6 +231,30 @@ def test_wrong_codes_are_throttled_and_right_ones_are_not(client, table, setting
     assert last.status_code == 429
     assert int(last["Retry-After"]) > 0
     assert client.post(reverse("table_door"), {"code": table_code(table)}).status_code == 302
+
+
+def test_a_permanent_card_opens_whichever_table_stands_at_its_number_tonight(client, table):
+    club = table.session.club
+    make_cards_up_to(club, 3, by=TEST)
+    card = club.table_cards.get(number=1)
+    opened = client.post(reverse("table_door"), {"code": card.typed.lower()})
+    assert opened.url == at("table_entry", table)
+    nobody = client.post(reverse("table_door"), {"code": club.table_cards.get(number=2).code})
+    assert "Nobody plays at table 2 now." in nobody.content.decode()
+    Session.objects.update(state="closed")
+    next_week = a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
+    opened = client.post(reverse("table_door"), {"code": card.code})
+    assert opened.url == at("table_entry", next_week)
+    replace_code(next_week, by=TEST)
+    assert client.post(reverse("table_door"), {"code": card.code}).status_code == 403
+
+
+def test_a_card_says_so_where_two_sessions_have_its_table(client, table):
+    club = table.session.club
+    make_cards_up_to(club, 1, by=TEST)
+    a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
+    answer = client.post(reverse("table_door"), {"code": club.table_cards.get().code})
+    assert "Two sessions have a table 1 now." in answer.content.decode()
 
 
 def test_a_code_can_be_pasted_with_its_whole_address(client, table):

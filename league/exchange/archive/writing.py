@@ -22,6 +22,7 @@ from league.members.models import (
     Role,
     User,
 )
+from league.seating.models import TableCard
 
 FORMAT, VERSION = "right-bower-club", 1
 
@@ -32,6 +33,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     Invitation: "a key to the old installation",
     ApiToken: "a key to the old installation",
     ProgramRequest: "what programs asked of the old installation",
+    TableCard: "a key to the old installation",
     LimitCount: "what the installation counts today",
     Job: "work under way, and its files for an hour",
 }

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import Refused, say_when
 from league.play.auth import OVER, closed_sentence, count_wrong_code, give_cookie, read_code
-from league.seating.models import Round, Table
+from league.seating.models import CARD_LENGTH, Round, Table, TableCard
 from league.sessions.models import Session
 
 FELT = "#1f5a44"
@@ -41,7 +41,11 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
 
 def _table_of(request: HttpRequest) -> Table:
     """The table that the code in the body opens."""
-    data = read_code(request.POST.get("code", "").strip().rpartition("#")[2])
+    text = request.POST.get("code", "").strip().rpartition("#")[2]
+    card = _card_of(text)
+    if card is not None:
+        return _table_with(card)
+    data = read_code(text)
     table = None
     if data is not None:
         table = (
@@ -57,6 +61,26 @@ def _table_of(request: HttpRequest) -> Table:
         message = _("This code opens no table any more. Ask the organiser for a new code.")
         raise Refused("bad-code", message, status=403)
     return table
+
+
+def _card_of(text: str) -> TableCard | None:
+    """The permanent card with this code, typed with or without its hyphen, in any case."""
+    code = "".join(text.upper().split()).replace("-", "")
+    return TableCard.objects.filter(code=code).first() if len(code) == CARD_LENGTH else None
+
+
+def _table_with(card: TableCard) -> Table:
+    """The table that stands at the card's number now."""
+    live = Table.objects.filter(session__club=card.club_id, number=card.number, is_live=True)
+    tables = list(live.filter(session__state=Session.State.OPEN).select_related("session")[:2])
+    words = {"number": card.number}
+    if not tables:
+        message = _("Nobody plays at table %(number)d now. Scan again once you have your seats.")
+        raise Refused("no-table", message % words, status=404)
+    if len(tables) > 1:
+        message = _("Two sessions have a table %(number)d now. Ask the organiser to open yours.")
+        raise Refused("two-tables", message % words, status=409)
+    return tables[0]
 
 
 @require_safe

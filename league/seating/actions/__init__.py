@@ -1,5 +1,6 @@
 """Orders about seating: draft, change, publish, take back, and what happens at running tables."""
 
+from league.seating.actions.cards import make_cards_up_to
 from league.seating.actions.draft import (
     add_wish,
     discard_draft,
@@ -36,6 +37,7 @@ __all__ = [
     "end_table",
     "join",
     "lock_seat",
+    "make_cards_up_to",
     "publish",
     "redraw",
     "redraw_dealer",

@@ -10,6 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 from league.pairing.seating import draw_dealer
+from league.seating.actions.cards import make_cards
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import draft_of, has_begun, live_tables
@@ -176,6 +177,7 @@ def _moved_on() -> Refused:
 
 def _start(draft: Round) -> None:
     tables = list(draft.tables.select_related("ruleset"))
+    make_cards(draft.session.club, [table.number for table in tables])
     for table in tables:
         drawn = drawn_for(table, seed=draft.seed + table.number)
         table.first_dealer, table.dealer_draw = drawn

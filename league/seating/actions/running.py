@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import ClubRuleset, Member
+from league.seating.actions.cards import replace_card
 from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import drawn_for
 from league.seating.models import Round, Seat, Table
@@ -60,12 +61,14 @@ def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) ->
 
 @transaction.atomic
 def replace_code(table: Table, *, by: Actor) -> Table:
-    """Make the table's code and its phones' cookies void; its page and its card show a new code."""
+    """Make the table's codes, its permanent card's too, and its phones' cookies void; its page and
+    its card show a new code."""
     club_session = lock(table.session)
     table.refresh_from_db(fields=["link_version"])
     table.link_version += 1
     table.save(update_fields=["link_version"])
     log_action(club_session.club, by, "replace table code", table.number, session=club_session)
+    replace_card(club_session.club, table.number)
     bump(club_session)
     return table
 

@@ -8,6 +8,17 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.addEventListener("click", () => window.print());
 }
 
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.querySelector(button.dataset.copy);
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    // Without https there is no clipboard to write to; the older way works there, too.
+    await (navigator.clipboard?.writeText(field.value) ?? document.execCommand("copy"));
+    button.textContent = button.dataset.copied;
+  });
+}
+
 // Every time is the club's own: say where, to somebody whose clock is another.
 const zone = document.querySelector("[data-zone]");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
