@@ -36,6 +36,7 @@ CODES = {
     "Job.file_kind": "a kind of file",
     "AuditEntry.action": "a verb of ours",
     "Round.planner": "a word of ours",
+    "TableCard.code": "a random code",
     "Hand.client_id": "letters and digits",
     "Hand.outcome": "a word of ours",
     "Ruling.client_id": "letters and digits",
