@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0011_rules_of_a_session'),
+        ('league', '0012_guided'),
     ]
 
     operations = [
