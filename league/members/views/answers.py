@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from league.errors import Refused
@@ -33,3 +33,25 @@ def form_page(request: HttpRequest, template: str, context: dict[str, Any]) -> H
     refused = getattr(form, "refused", None)
     status = refused.status if refused else 422 if form.errors else 200
     return render(request, template, context, status=status)
+
+
+TYPED = "typed"
+LONGEST_TYPED = 4000
+
+
+def keep_typed(request: HttpRequest) -> None:
+    """Keep what was typed into the form of a button that was refused, for the page it leads to."""
+    typed = request.POST.copy()
+    typed.pop("csrfmiddlewaretoken", None)
+    text = typed.urlencode()
+    if len(text) <= LONGEST_TYPED:
+        request.session[TYPED] = [request.path, text]
+
+
+def typed_at(request: HttpRequest, address: str) -> QueryDict | None:
+    """What was typed into the form that goes to this address, once, after it was refused."""
+    kept = request.session.get(TYPED)
+    if not kept or kept[0] != address:
+        return None
+    del request.session[TYPED]
+    return QueryDict(kept[1])

@@ -61,8 +61,18 @@ def _roles_page(request: HttpRequest, club: Club, form: InviteAccountForm) -> Ht
 @require_POST
 @club_page("organiser")
 def role_change(request: HttpRequest, club: Club, role_id: int) -> HttpResponse:
-    """Give an account another role."""
+    """Give an account another role; where that is refused, the page says why."""
     role = get_object_or_404(club.roles.select_related("user"), pk=role_id)
+    try:
+        return _changed(request, club, role)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        page = _roles_page(request, club, InviteAccountForm(rank_of(request)))
+        page.status_code = refused.status
+        return page
+
+
+def _changed(request: HttpRequest, club: Club, role: Role) -> HttpResponse:
     form = RankForm(rank_of(request), request.POST)
     if not form.is_valid():
         raise Refused("bad-rank", _("Choose a role you can assign."))

@@ -167,6 +167,9 @@ def _game_page(
             (side, request.POST.get(f"total{place}", side.points))
             for place, side in enumerate(state.sides)
         ],
+        "added": [
+            (side, request.POST.get(f"points{place}", "")) for place, side in enumerate(state.sides)
+        ],
         "then": THEN if THEN in (request.GET.get("then"), request.POST.get("then")) else "",
         "state": state,
         "sheet": sheet_of(log, namer([seat.member for seat in log.seats], club, rank)),

@@ -96,9 +96,12 @@ def _prefilled(club: Club) -> NewSessionForm:
 @require_POST
 @club_page("organiser")
 def clock(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Start, pause, lengthen or stop the clock."""
+    """Start, pause, lengthen or stop the clock; where it is refused, the board says why."""
     club_session = session_of(club, public_id)
-    _order(request, club_session, actor_of(request))
+    try:
+        _order(request, club_session, actor_of(request))
+    except Refused as refused:
+        messages.error(request, refused.message)
     return redirect("board", club.slug, public_id)
 
 

@@ -19,6 +19,7 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
+from league.members.views.answers import keep_typed
 from league.ranking import LeagueRules, ending_of, section_ties
 from league.teams import actions
 from league.teams.fixtures import waiting
@@ -42,18 +43,23 @@ from league.teams.text import points_rule, table_rule
 
 
 def say(request: HttpRequest, act: Callable[[], str]) -> None:
-    """Do what a button asks for, and tell the sentence it answers, or why it is refused."""
+    """Do what a button asks for, and tell the sentence it answers, or why it is refused: then the
+    form comes back as it was typed."""
     try:
         messages.success(request, act())
     except Refused as refused:
         messages.error(request, refused.message)
+        keep_typed(request)
 
 
-def league_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
+def league_action(
+    act: Callable[..., str], *, page: str = "team_league"
+) -> Callable[..., HttpResponse]:
     """The view of an organiser's button about a league, or about a team or a cup of it.
 
     `act` gets the request, the league and the rest of the address; it answers what to tell the
-    organiser, who is led back to the page of what the button was about.
+    organiser, who is led back to the page of what the button was about: the team's, the cup's, or
+    this `page` of the league.
     """
 
     @require_POST
@@ -66,7 +72,7 @@ def league_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
             return redirect("team", club.slug, public_id, about["team"])
         if league.cups.filter(public_id=about.get("cup", "")).exists():
             return redirect("team_cup", club.slug, public_id, about["cup"])
-        return redirect("team_league", club.slug, public_id)
+        return redirect(page, club.slug, public_id)
 
     return view
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,6 +17,7 @@ from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club, Role
+from league.members.views.answers import typed_at
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card_form import CardForm
@@ -58,9 +60,15 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         **_may(request, one, now),
     }
     if context["organiser"]:
-        context |= {"move_form": MoveForm(match=one), "give_form": GiveForm(match=one)}
-        context |= {"game_form": GiveGameForm(match=one), "copies": copies_of(one)}
-        context["lift_form"] = LiftForm(initial={"reason": one.late_lifted})
+        where = [club.slug, public_id, match]
+        typed = {
+            name: typed_at(request, reverse(f"team_match_{name}", args=where))
+            for name in ("move", "give", "games", "late")
+        }
+        context["move_form"] = MoveForm(typed["move"], match=one)
+        context["give_form"] = GiveForm(typed["give"], match=one)
+        context |= {"game_form": GiveGameForm(typed["games"], match=one), "copies": copies_of(one)}
+        context["lift_form"] = LiftForm(typed["late"], initial={"reason": one.late_lifted})
     return render(request, "teams/match.html", context)
 
 

@@ -1,8 +1,11 @@
 """A league's rules with the printed ones they enforce; what the committee decides; play-offs."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -11,6 +14,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
+from league.members.views.answers import typed_at
 from league.teams import actions
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS
@@ -43,7 +47,8 @@ def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
         "decisions": league.decisions.select_related("match__home", "match__away")[:100],
     }
     if context["organiser"]:
-        context["decision_form"] = DecisionForm()
+        address = reverse("team_decide", args=[club.slug, public_id])
+        context["decision_form"] = DecisionForm(typed_at(request, address))
     return render(request, "teams/rules.html", context)
 
 
@@ -66,7 +71,7 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     return render(request, "teams/rules_form.html", context, status=422 if form.errors else 200)
 
 
-@league_action
+@partial(league_action, page="team_rules")
 def team_decide(request: ClubRequest, league: TeamLeague) -> str:
     """What the committee decided is written down for everybody."""
     data = valid(DecisionForm(request.POST))

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,6 +17,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page
+from league.members.views.answers import typed_at
 from league.ranking import split_record
 from league.teams import actions
 from league.teams.forms import DeductForm, TeamForm
@@ -59,15 +61,23 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "matches": matches,
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
-        "deduct_form": DeductForm(),
+        "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(one.pk, [m.met for m in fixtures if m.met.over], rules_of(league)),
         "transfers": league.transfers.filter(Q(source=one) | Q(target=one)).select_related(
             "member", "source", "target"
         ),
-        "transfer_form": TransferForm(team=one) if context["organiser"] else None,
+        "transfer_form": _transfer_form(request, one) if context["organiser"] else None,
     }
     return render(request, "teams/team.html", context)
+
+
+def _transfer_form(request: ClubRequest, one: Team) -> TransferForm:
+    return TransferForm(typed_at(request, _address("team_transfer", one)), team=one)
+
+
+def _address(name: str, one: Team) -> str:
+    return reverse(name, args=[one.league.club.slug, one.league.public_id, one.public_id])
 
 
 def _person(

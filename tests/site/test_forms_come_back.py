@@ -1,0 +1,68 @@
+"""Every form of the site that is refused comes back complete: with all its fields, and in them what
+was typed. One club with one of everything, one pass over its pages."""
+
+from urllib.parse import urljoin
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from tests.access_table import PAGES, Scene
+from tests.site.forms_of_pages import forms_of, wrong_value
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses(scene):
+    for name, page in PAGES.items():
+        if page.method == "get":
+            yield name, reverse(name, kwargs={"slug": scene.club.slug, **page.ids(scene)})
+
+
+def test_every_form_that_is_refused_comes_back_with_all_fields_and_what_was_typed():
+    scene, client, seen, wrong = Scene("standings"), Client(), set(), []
+    client.force_login(scene.owner)
+    for name, address in list(addresses(scene)):
+        page = client.get(address, follow=True)
+        if page.status_code != 200 or "text/html" not in page.get("Content-Type", ""):
+            continue
+        here = page.redirect_chain[-1][0] if page.redirect_chain else address
+        for form in forms_of(page.content.decode()):
+            to = urljoin(here, form.action)
+            if form.method != "post" or (to, frozenset(form.names)) in seen:
+                continue
+            seen.add((to, frozenset(form.names)))
+            for told in broken(client, to, form):
+                wrong.append(f"{name}: {told}")
+    assert len(seen) > 60
+
+    assert wrong == []
+
+
+def broken(client, to, form):
+    """What is wrong with the answer to this form when one of its fields is broken."""
+    one = next((one for one in form.fields if wrong_value(one) is not None), None)
+    if one is None:
+        return
+    sent = form.data() | {one.name: [wrong_value(one)]}
+    for other in form.fields:
+        if other.name != one.name and other.kind in ("text", "textarea") and not other.value:
+            sent[other.name] = ["Typed here"]
+    with transaction.atomic():
+        answer = client.post(to, sent, follow=True)
+        transaction.set_rollback(True)
+    yield from lacks(f"{to} with {one.name} broken: {answer.status_code}", form, one, sent, answer)
+
+
+def lacks(where, form, one, sent, answer):
+    """What the answer does not offer again of what was sent."""
+    found = forms_of(answer.content.decode())
+    again = [other for other in found if form.names <= {field.name for field in other.fields}]
+    if answer.status_code >= 500 or not again:
+        yield f"{where}, and the form is gone"
+        return
+    names = sorted(name for name in form.names - {one.name} if name in sent)
+    missing = [[name for name in names if other.data().get(name) != sent[name]] for other in again]
+    for name in min(missing, key=len):
+        yield f"{where}, and {name} was {sent[name]}"
