@@ -6,12 +6,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
+from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
 from league.members.models import Club, Member
@@ -22,10 +24,10 @@ from league.play.auth import TableAccess, table_page, table_qr
 from league.ranking import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
-from league.sessions.links import session_on_wall, wall_link
+from league.sessions.links import session_at_door, session_on_wall, wall_link
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
-from league.sessions.views.door import by_link
+from league.sessions.views.door import by_link, code_of, remembered
 from league.standings.queries import Standings, session_standings
 from league.standings.tables import key_columns, rows_of
 from league.tournaments.bracket_page import BracketPart, bracket_parts
@@ -123,18 +125,56 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "live/wall_link.html", context)
 
 
+@require_safe
+@by_link(session_at_door, shut="sessions/door_shut.html")
+def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """The seat of whoever this phone has checked in at the door."""
+    member = remembered(request, club_session)
+    if member is None:
+        return redirect("door", code_of(request))
+    now, club = room(club_session, at=timezone.now()), club_session.club
+    you = place_of(now, member, whole_round=False)
+    name_of = namer([member, *now.people], club, None, in_hall=True)
+    context = {
+        "club": club,
+        "club_session": club_session,
+        "name": name_of(member),
+        "you": you,
+        "partners": [name_of(one) for one in you.partners] if you else [],
+        "others": [[name_of(one) for one in side] for side in you.others] if you else [],
+        "code": code_of(request),
+    }
+    return render(request, "live/door_seat.html", context)
+
+
+@require_safe
+@by_link(session_at_door, shut="sessions/door_shut.html")
+def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """The standings for whoever has the code at the door."""
+    back = reverse("door_seat", args=[code_of(request)])
+    return _phone_standings(request, club_session, back, at_door=True)
+
+
 @table_page
 @require_safe
 def table_standings(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The standings on a table's phone, which nobody signs in to."""
-    club_session = access.table.session
+    back = reverse("table_entry", args=[access.table.public_id])
+    return _phone_standings(request, access.table.session, back)
+
+
+def _phone_standings(
+    request: HttpRequest, club_session: Session, back: str, *, at_door: bool = False
+) -> HttpResponse:
+    """The session's standings on one phone; `back` is where its reader came from."""
     standings = session_standings(club_session, at=timezone.now())
     name_of = namer(standings.people.values(), club_session.club, None, in_hall=True)
     names = {pk: name_of(member) for pk, member in standings.people.items()}
     places = tournament_places(stage_here(club_session), name_of)
     held = club_session.standings_held
     context = {
-        "table": access.table,
+        "back": back,
+        "at_door": at_door,
         "club_session": club_session,
         "columns": key_columns(standings),
         "rows": [] if places or held else rows_of(standings, names),

@@ -3,13 +3,14 @@
 import pytest
 from django.urls import reverse
 
-from league.members.models import Job
+from league.members.models import Job, Member
 from league.seating import jobs
 from league.seating.actions import add_wish
 from league.seating.models import Round, Seat, Wish
 from league.seating.queries import draft_of, drafted
+from league.sessions.actions import arrive, leave
 from tests.builders import TEST, a_club, a_user, members_of
-from tests.seating.nights import a_night, a_seating_club, draft, published
+from tests.seating.nights import AT, a_night, a_seating_club, draft, published, sizes
 
 pytestmark = [
     pytest.mark.django_db,
@@ -259,3 +260,21 @@ def test_a_large_draw_that_is_refused_says_why_and_leaves_the_room(client, night
 def test_a_small_hall_is_drawn_at_once(client, night):
     assert client.post(at("seating_draft", night)).url == at("seating", night)
     assert not Job.objects.exists()
+
+
+def test_who_arrives_or_leaves_while_a_draft_is_open_is_drawn_in_or_out_by_one_button(client):
+    night, members = a_night(9)
+    draft(night)
+    client.force_login(a_user(club=night.club))
+    for name in ("Vera", "Olga"):
+        arrive(night, Member.objects.create(club=night.club, name=name), by=TEST, at=AT)
+    page = client.get(reverse("seating", args=[night.club.slug, night.public_id]))
+    assert "Redraw for 11" in page.content.decode()
+    again = reverse("seating_redraw", args=[night.club.slug, night.public_id])
+    client.post(again, {"sizes": "+".join(map(str, page.context["free_sizes"][0].sizes))})
+    assert sizes(draft_of(night)) == [4, 4, 3]
+    assert not draft_of(night).sits_out.exists()
+    leave(night, members[0], by=TEST, at=AT)
+    page = client.get(reverse("seating", args=[night.club.slug, night.public_id]))
+    assert "Redraw for 10" in page.content.decode()
+    assert f"{members[0].name} has left" in page.content.decode()

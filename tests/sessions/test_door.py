@@ -13,7 +13,7 @@ from league.sessions.queries import present
 from league.sessions.views import door
 from league.sessions.views.door import PER_PHONE, PHONE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
-from tests.seating.nights import AT
+from tests.seating.nights import AT, a_night, published
 
 pytestmark = pytest.mark.django_db
 
@@ -169,3 +169,19 @@ def test_the_addresses_of_one_ipv6_customer_are_one_guesser(client):
         for guess in range(WRONG_LINKS.most + 1)
     ]
     assert statuses == [403] * WRONG_LINKS.most + [429]
+
+
+def test_whoever_checked_in_sees_their_seat_and_the_standings_on_the_same_phone(client):
+    night, members = a_night(4)
+    night.attendances.filter(member=members[0]).delete()
+    link = door_link(night)
+    seat = f"{link}seat"
+    assert client.get(seat).url == link  # nobody has checked in on this phone
+    done = client.post(link, {"member": members[0].public_id})
+    assert seat in done.content.decode()
+    assert "You have no seat yet" in client.get(seat).content.decode()
+    published(night)
+    assert "Rose: table 1" in client.get(seat).content.decode()
+    assert client.get(f"{link}standings").status_code == 200
+    actions.revoke_door(night, by=TEST)
+    assert client.get(seat).status_code == client.get(f"{link}standings").status_code == 403

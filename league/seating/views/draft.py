@@ -108,6 +108,7 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
     picked = next((one for one in people if one.public_id == request.GET.get("pick")), None)
     prices = desk.swap_costs(picked) if picked else {}
     placed = {member.pk for member in people}
+    free = actions.free_people(draft.session, draft.releases.all())
     return {
         "draft": draft,
         "tables": desk.tables,
@@ -119,7 +120,10 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
         "certificate": desk.certificate(),
         "choices": choices_for(draft.session.club, len(people)),
         "sizes": sorted((table.players for table in desk.tables), reverse=True),
-        "late": [one for one in waiting(draft.session) if one.pk not in placed],
+        "late": [one for one in free.values() if one.pk not in placed],
+        "gone": [one for one in people if one.pk not in free],
+        "free": len(free),
+        "free_sizes": choices_for(draft.session.club, len(free))[:1],
         "again": people_swapped(request, people),
         "changes": changes_since_taken_back(draft),
     }

@@ -11,6 +11,7 @@ from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -70,6 +71,8 @@ PER_DOOR = Limit(most=1500, within=600)
 PHONE = "phone"
 """A cookie for the door's pages alone, by which the phones behind one address are told apart."""
 _phone = Signer(salt="league.sessions.phone")
+WHO = "checked-in"
+_who = Signer(salt="league.sessions.checked_in")
 
 
 @require_GET
@@ -114,7 +117,35 @@ def _come_in(request: HttpRequest, club_session: Session) -> HttpResponse:
     except Refused as refused:
         return _door_page(request, club_session, refused=refused)
     context = {"club": club_session.club, "club_session": club_session, "member": member}
-    return render(request, "sessions/door_in.html", context)
+    page = render(request, "sessions/door_in.html", {**context, "code": code_of(request)})
+    remember(page, request, member)
+    return page
+
+
+def code_of(request: HttpRequest) -> str:
+    """The door's code in the address of any of its pages."""
+    return request.path.split("/")[2]
+
+
+def remember(page: HttpResponse, request: HttpRequest, member: Member) -> None:
+    """Let this phone see the seat of whoever it has checked in last, on this door's pages alone."""
+    page.set_cookie(
+        WHO,
+        _who.sign(member.public_id),
+        path=reverse("door", args=[code_of(request)]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def remembered(request: HttpRequest, club_session: Session) -> Member | None:
+    """Whom this phone has checked in here; None for nobody, or who has left since."""
+    try:
+        public_id = _who.unsign(request.COOKIES.get(WHO, ""))
+    except BadSignature:
+        return None
+    return present(club_session).filter(public_id=public_id).first()
 
 
 def _whoever(request: HttpRequest, club_session: Session) -> Member:
