@@ -5,7 +5,6 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 BEFORE, AFTER = "0003_member_sort_key", "0004_places_in_brackets"
-LATER = "0005_club_venue"
 
 
 def migrated_to(name):
@@ -15,37 +14,30 @@ def migrated_to(name):
 
 
 @pytest.fixture
-def old(transactional_db):
-    """The models of before; afterwards the tables are as they should be again."""
-    latest = MigrationExecutor(connection).loader.graph.leaf_nodes("league")[0][1]
-    # Back by way of the tables alone: our migrations only go forward.
-    with connection.schema_editor() as editor:
-        _turn_back(editor)
-    for name in (AFTER, LATER):
-        MigrationExecutor(connection).recorder.record_unapplied("league", name)
-    yield MigrationExecutor(connection).loader.project_state([("league", BEFORE)]).apps
-    migrated_to(latest)
+def old(django_db_setup, django_db_blocker, tmp_path):
+    """The models of before, in a database of its own: no later migration is in its way."""
+    usual, own = connection.settings_dict["NAME"], tmp_path / "before.sqlite3"
+    with django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            own = f"{usual}_before"
+            order(f'CREATE DATABASE "{own}"')
+        point_at(own)
+        try:
+            yield migrated_to(BEFORE)
+        finally:
+            point_at(usual)
+            if connection.vendor == "postgresql":
+                order(f'DROP DATABASE "{own}"')
 
 
-def _turn_back(editor):
-    loader = MigrationExecutor(connection).loader
-    before = loader.project_state([("league", BEFORE)])
-    latest = loader.project_state([("league", LATER)])
-    for name in ("venue", "session_minutes"):
-        club = latest.apps.get_model("league", "Club")
-        editor.remove_field(club, club._meta.get_field(name))
-    after = loader.project_state([("league", AFTER)])
-    for model, names in {
-        "Match": ("group", "place"),
-        "StageRound": ("field_size",),
-        "Entry": ("bye_of",),
-    }.items():
-        for name in names:
-            now = after.apps.get_model("league", model)
-            editor.remove_field(now, now._meta.get_field(name))
-    for model in ("Match", "StageRound"):
-        was = before.apps.get_model("league", model)
-        editor.add_field(was, was._meta.get_field("label"))
+def point_at(name):
+    connection.close()
+    connection.settings_dict["NAME"] = name
+
+
+def order(sql):
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
 
 
 def test_labels_and_numbers_become_fields_of_their_own(old):
