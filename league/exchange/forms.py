@@ -19,15 +19,16 @@ from league.exchange.reading import MOST_BYTES, MOST_ROWS, Begin, Columns
 
 MOST_CARRIED = 800_000
 MOST_MATCHED = 20_000
+EVERY_LINE = 0  # beside the numbers of lines: all of those that are asked about
 
 
 def _line_numbers() -> list[tuple[str, int]]:
     """Made when something was ticked: copying it for each form took a tenth of a second."""
-    return [(str(number), number) for number in range(1, 2 * MOST_ROWS)]
+    return [(str(number), number) for number in range(EVERY_LINE, 2 * MOST_ROWS)]
 
 
 class AgreedForm(forms.Form):
-    """The order to do what was seen: its mark, and the doubtful lines that are meant."""
+    """The order to do what was seen: its mark, and the doubtful lines that are meant (0: all)."""
 
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     also = forms.TypedMultipleChoiceField(required=False, coerce=int, choices=_line_numbers)
@@ -105,6 +106,9 @@ class PlayersForm(forms.Form):
         return replace(match, people={**match.people, **people}, day=day)
 
 
+LEFT_OUT = "-"
+
+
 class ColumnsForm(forms.Form):
     """Which column each heading of a sheet is; `begin` are its headings, `guessed` a first answer
     for each."""
@@ -115,21 +119,20 @@ class ColumnsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.columns, self.headings = columns, list(guessed)
         self.others = [one for one in begin.headings if one not in guessed]
-        choices = [("", _("Leave out")), *((word, word) for word in columns.words)]
+        choices = [(LEFT_OUT, _("Leave out")), *((word, word) for word in columns.words)]
         for place, heading in enumerate(self.headings):
             shown = begin.below(begin.headings.index(heading))[:2]
             self.fields[f"column_{place}"] = forms.ChoiceField(
                 label=heading,
                 choices=choices,
-                required=False,
-                initial=guessed[heading],
+                initial=guessed[heading] or LEFT_OUT,
                 help_text=", ".join(cell[:40] for cell in shown),
             )
 
     def clean(self) -> dict[str, Any]:
         """Each column at most once, and all that are needed."""
         data = super().clean() or {}
-        chosen = [data.get(f"column_{place}", "") for place in range(len(self.headings))]
+        chosen = [self._column(place) for place in range(len(self.headings))]
         for place, column in enumerate(chosen):
             if column and [*self.others, *chosen].count(column) > 1:
                 self.add_error(f"column_{place}", _("This column is chosen twice."))
@@ -140,9 +143,13 @@ class ColumnsForm(forms.Form):
 
     def answered(self, match: Match) -> Match:
         """What was known before, with the answers of this form."""
-        data = self.cleaned_data
-        chosen = {head: data[f"column_{place}"] for place, head in enumerate(self.headings)}
+        chosen = {head: self._column(place) for place, head in enumerate(self.headings)}
         return replace(match, columns=chosen)
+
+    def _column(self, place: int) -> str:
+        """The column that was chosen; "" for one that is left out."""
+        chosen: str = self.cleaned_data.get(f"column_{place}", LEFT_OUT)
+        return "" if chosen == LEFT_OUT else chosen
 
 
 class DaysForm(forms.Form):

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from league import worker
 from league.errors import Refused
+from league.exchange.forms import EVERY_LINE
 from league.exchange.reading import Row
 from league.exchange.sheet_text import Trouble, list_changed, refuse_bad_lines
 from league.members.actions.people import known_people, lock_club, name_trouble, read_email
@@ -71,6 +72,11 @@ class Preview:
         return self.asked > self.most
 
     @property
+    def known(self) -> int:
+        """How many lines add nobody: who is on the list already, or twice in this one."""
+        return len(self.lines) - self.new - self.asked
+
+    @property
     def new(self) -> int:
         return sum(line.verdict == Verdict.NEW for line in self.lines)
 
@@ -108,7 +114,8 @@ def _preview(club: Club, rows: Sequence[Row], found: _Here) -> Preview:
 def import_people(
     club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, also: Collection[int] = ()
 ) -> list[Member]:
-    """Add everybody new on the sheet, and of the doubtful lines those numbered in `also`.
+    """Add everybody new on the sheet, and of the doubtful lines those numbered in `also`
+    (0: all of them).
 
     Refuses with every bad line and adds nobody; refuses when the sheet would now do something
     else than what was looked at (`agreed`). Names are compared before anything is locked.
@@ -121,7 +128,8 @@ def import_people(
     people = [
         _person(club, row, line)
         for row, line in zip(found.rows, found.lines, strict=True)
-        if line.verdict == Verdict.NEW or (line.asks and line.number in also)
+        if line.verdict == Verdict.NEW
+        or (line.asks and (line.number in also or EVERY_LINE in also))
     ]
     worker.begin("saving")
     _store(club, people, here, by=by)

@@ -88,11 +88,11 @@ def test_headings_of_a_club_are_matched_on_a_page_once_and_then_remembered(organ
     form = asked.context["form"]
     assert form.headings == ["vorname", "nachname", "telefon", "mitglied since"]
     guessed = {name: field.initial for name, field in form.fields.items()}
-    assert list(guessed.values()) == ["first name", "surname", "", "joined"]
+    assert list(guessed.values()) == ["first name", "surname", "-", "joined"]
     twice = answer(organiser, club, asked, **guessed | {"column_2": "joined"})
     assert twice.status_code == 422
     assert "chosen twice" in twice.content.decode()
-    missing = answer(organiser, club, asked, column_3="joined")
+    missing = answer(organiser, club, asked, **dict.fromkeys(guessed, "-"))
     assert "Choose which column is: name" in missing.content.decode()
     seen = answer(organiser, club, asked, **guessed)
     assert "2 people are new" in seen.content.decode()

@@ -270,3 +270,16 @@ def test_more_questions_than_a_form_can_answer_ask_for_smaller_files(organiser, 
 
 def test_the_most_questions_of_one_form_fit_into_what_the_site_takes():
     assert MOST_ASKED + 10 < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+
+
+def test_all_names_that_look_like_others_are_added_by_one_tick(organiser, club):
+    for name in ("Rosemary Whitfield", "Theodore Kowalczyk"):
+        Member.objects.create(club=club, name=name)
+    alike = ["Rosemary Whitfeld", "Theodore Kowalczik"]
+    names = [*alike, "Rosemary Whitfield", "Zebedee"]
+    seen = bring(organiser, club, "\n".join(["name", *names]).encode())
+    text = " ".join(seen.content.decode().split())
+    assert "1 person is new. Nothing is saved yet. 1 line adds nobody. 2 more look like" in text
+    order = {"carried": seen.context["carried"], "agreed": seen.context["seen"].agreed}
+    organiser.post(reverse("import_people", args=[club.slug]), order | {"also": ["0"]})
+    assert set(club.members.values_list("name", flat=True)) == {*names, "Theodore Kowalczyk"}

@@ -215,6 +215,7 @@ def _questions_page(
 def _page(
     request: HttpRequest, club: Club, kind: Import, form: SheetForm, seen: Seen | None = None
 ) -> HttpResponse:
+    form.fields["file"].required = True  # what is shown asks for another file
     refused = getattr(form, "refused", None)
     wrong = bool(form.errors) or bool(seen and seen.wrong)
     status = refused.status if refused else 422 if wrong else 200
