@@ -10,16 +10,21 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
 from league.pairing.formats import (
+    EntryId,
     Fixed,
+    HomesAndAways,
     Moving,
     Placed,
     Rescheduled,
-    fixtures,
+    Rounds,
+    division_fixtures,
+    homes_and_aways,
     late_team_matches,
     reschedule,
+    venue_clashes,
 )
 from league.pairing.formats import Team as Drawn
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import Played, by_division, played
 
 
@@ -96,28 +101,59 @@ def drawn_fixtures(league: TeamLeague, seed: int) -> list[TeamMatch]:
 
     Refuses fewer than two teams (`too-few`), and three of one venue by its name.
     """
-    teams = list(league.teams.filter(withdrawn_at=None))
-    venues, days = Venues(teams), days_of(league)
+    drawn = draw_divisions(league, seed)
+    days, last = days_of(league), Counter[int]()
     found: list[TeamMatch] = []
-    last = Counter[int]()
-    for _division, members in by_division(league, teams):
-        if len(members) < 2:
-            raise Refused("too-few", _("It takes at least two teams."), status=409)
-        entered = [Drawn(one.pk, venues.of(one)) for one in members]
-        with pairing_refusals():
-            rounds = fixtures(entered, double=league.twice, parallel_venues=venues.roomy, seed=seed)
+    for rounds in drawn.divisions.values():
         for number, pairings in enumerate(rounds, 1):
             for pairing in pairings:
                 if pairing.second is None:
                     continue
                 last[number] += 1
                 match = TeamMatch(league=league, round=number, number=last[number])
-                match.home = venues.teams[int(pairing.first)]
-                match.away = venues.teams[int(pairing.second)]
+                match.home = drawn.venues.teams[int(pairing.first)]
+                match.away = drawn.venues.teams[int(pairing.second)]
                 match.held_on = days(number)
                 match.half = 1 if number <= (len(rounds) + 1) // 2 else 2
                 found.append(match)
     return sorted(found, key=lambda one: (one.round, one.number))
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionsDrawn:
+    """The rounds of every division, under None in a league without any."""
+
+    divisions: dict[TeamDivision | None, Rounds]
+    venues: Venues
+
+    def evenness(self, *, double: bool) -> list[tuple[TeamDivision | None, HomesAndAways]]:
+        """How even each division's homes and aways are, beside the bound."""
+        return [(one, homes_and_aways(many, double=double)) for one, many in self.divisions.items()]
+
+    @property
+    def clashes(self) -> int:
+        """How many rounds have a venue with more matches than it takes."""
+        venues: dict[EntryId, str | None] = {
+            key: None if (place := self.venues.of(team)) in self.venues.roomy else place
+            for key, team in self.venues.teams.items()
+        }
+        return len(venue_clashes(list(self.divisions.values()), venues))
+
+
+def draw_divisions(league: TeamLeague, seed: int) -> DivisionsDrawn:
+    """The divisions drawn together, so that teams of one venue are not at home at once."""
+    teams = list(league.teams.filter(withdrawn_at=None))
+    venues = Venues(teams)
+    groups = by_division(league, teams)
+    if any(len(members) < 2 for _division, members in groups):
+        raise Refused("too-few", _("It takes at least two teams."), status=409)
+    entered = [[Drawn(t.pk, venues.of(t)) for t in members] for _division, members in groups]
+    with pairing_refusals():
+        rounds = division_fixtures(
+            entered, double=league.twice, parallel_venues=venues.roomy, seed=seed
+        )
+    named = zip((division for division, _members in groups), rounds, strict=True)
+    return DivisionsDrawn(dict(named), venues)
 
 
 def days_of(league: TeamLeague) -> Callable[[int], date]:

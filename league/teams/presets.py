@@ -54,6 +54,8 @@ HALVES = _(
     " stand (a cribbage league's rule, the only printed one in reach)."
 )
 
+PLAY = "The way we play,"
+
 ST_AUSTELL = Preset(
     code="st-austell",
     name="St Austell",
@@ -84,11 +86,13 @@ ST_AUSTELL = Preset(
                     "house", _("Teams name their house.")),
         PrintedRule("10b", "There must always be a majority of named team members,that is four or"
                     " more", "borrowed", _("At most two of six from outside the squad.")),
-        PrintedRule("a", "the winners are the team that wins 5 or more games out of the 9",
+        PrintedRule(PLAY + " a", "the winners are the team that wins 5 or more games out of"
+                    " the 9",
                     "points", _("More than half of the games.")),
-        PrintedRule("b", "the team with the highest number of games won who are the winners",
+        PrintedRule(PLAY + " b", "the team with the highest number of games won who are the"
+                    " winners",
                     "tie_breaks", _("Games won is the first tie-break.")),
-        PrintedRule("c", "each team plays the others to decide the final positions",
+        PrintedRule(PLAY + " c", "each team plays the others to decide the final positions",
                     "tie_breaks", _("A play-off between teams level on both.")),
     ),
     rules={

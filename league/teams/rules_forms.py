@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField
@@ -16,16 +17,34 @@ from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
 from league.ranking import LeagueRules, plain, rules_from_json
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague, TeamMatch
+from league.teams.presets import PRESETS, Preset
 from league.teams.squads import NUMBERS
 from league.teams.text import PAYERS, WITHDRAWALS
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+AT_FIELDS = {
+    "late": "late_day",
+    "walkover": "walkover_win",
+    "section_play_off": "section_places",
+    "points": "points_win",
+    "tie_breaks": "ranking",
+}
+"""Where a form shows a printed rule whose setting has another name there."""
 SPLITS = [
     ("same", _("it is asked again among those still tied")),
     ("next", _("the next tie-break is asked")),
     ("first", _("the list begins again")),
 ]
 MOST_BLANK = 60
+
+
+def show_printed(form: forms.Form, preset: Preset | None) -> None:
+    """At each field the printed rules that it enforces."""
+    for rule in preset.enforced if preset else ():
+        field = form.fields.get(AT_FIELDS.get(rule.setting, rule.setting))
+        if field is not None:
+            told = gettext("Rule %(n)s: “%(words)s”") % {"n": rule.number, "words": rule.words}
+            field.help_text = f"{field.help_text} {told}".strip()
 
 
 def _decimal(label: Any) -> forms.DecimalField:
@@ -109,6 +128,7 @@ class RulesForm(forms.Form):
         self.league = league
         rules = rules_from_json(league.rules)
         super().__init__(*args, **{"initial": _told(league, rules), **kwargs})
+        show_printed(self, PRESETS.get(league.preset))
 
     def clean_divisions(self) -> list[str]:
         lines = [line for line in self.cleaned_data["divisions"].splitlines() if line.strip()]

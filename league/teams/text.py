@@ -53,8 +53,8 @@ def squad_rule(league: TeamLeague) -> list[str]:
     for name, sentence in (
         ("least", _("A squad has at least %(n)d players.")),
         ("minimum", _("A team plays with at least %(n)d players.")),
-        ("borrowed_season", _("A player may be borrowed %(n)d times a season.")),
-        ("transfers", _("A player may move to another team %(n)d times a season.")),
+        ("borrowed_season", _("Most often that a player may be borrowed in a season: %(n)d.")),
+        ("transfers", _("Most often that a player may change teams in a season: %(n)d.")),
         ("keeps_place", _("A team keeps its division if %(n)d of its squad stay.")),
     ):
         if body.get(name) is not None:

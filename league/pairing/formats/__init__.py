@@ -5,7 +5,8 @@
     swiss_round                         the next round: nearest in score, nobody twice
     bracket -> Bracket                  a knock-out, single or double, played match by match
     snake, group_rounds, knockout_seeds groups, then a knock-out
-    fixtures                            a league of teams with venues
+    fixtures, division_fixtures         a league of teams with venues; several divisions
+    homes_and_aways, venue_clashes      how even that is, and what is left of clashes
     late_team_matches, reschedule       a team that joins: its matches alone, or all those to come
     drawn_partners, folded_partners     partners after a seeding round (Picking: by picking)
     explain, picking_explained          a format in sentences, with what to expect of it
@@ -27,7 +28,14 @@ from league.pairing.formats.groups import (
 )
 from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, State, bracket
 from league.pairing.formats.late_team import Fixed, Placed, late_team_matches
-from league.pairing.formats.league_fixtures import Team, fixtures
+from league.pairing.formats.league_fixtures import (
+    HomesAndAways,
+    Team,
+    division_fixtures,
+    fixtures,
+    homes_and_aways,
+    venue_clashes,
+)
 from league.pairing.formats.league_reschedule import Moving, Rescheduled, reschedule
 from league.pairing.formats.length import Choices
 from league.pairing.formats.pairings import EntryId, Pairing, Played, Sentence
@@ -41,6 +49,7 @@ __all__ = [
     "EntryId",
     "Fixed",
     "Groups",
+    "HomesAndAways",
     "Kind",
     "Match",
     "Moving",
@@ -57,11 +66,13 @@ __all__ = [
     "Team",
     "add_to_group",
     "bracket",
+    "division_fixtures",
     "drawn_partners",
     "explain",
     "fixtures",
     "folded_partners",
     "group_rounds",
+    "homes_and_aways",
     "knockout_seeds",
     "late_team_matches",
     "picking_explained",
@@ -71,5 +82,6 @@ __all__ = [
     "side_by_side",
     "snake",
     "swiss_round",
+    "venue_clashes",
     "with_late",
 ]

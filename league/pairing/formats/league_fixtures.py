@@ -1,11 +1,12 @@
 """League fixtures of teams with venues: two teams of one venue are never both at home."""
 
-from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from league.pairing.errors import PairingRefused
-from league.pairing.formats.berger_tables import Rounds, round_robin
+from league.pairing.formats.berger_tables import Rounds, berger, round_robin
 from league.pairing.formats.pairings import EntryId, gettext_noop
 from league.pairing.rng import Rng, in_order
 
@@ -73,3 +74,146 @@ def _by_venue(
     couples = [(one[0], one[1]) for one in shared.values() if len(one) == TEAMS_OF_A_VENUE]
     paired = {key for couple in couples for key in couple}
     return couples, [team.key for team in drawn if team.key not in paired]
+
+
+TRIES, STEPS = 6, 400
+
+
+def division_fixtures(
+    divisions: Sequence[Sequence[Team]],
+    *,
+    double: bool = True,
+    parallel_venues: Collection[str] = (),
+    seed: int,
+) -> list[Rounds]:
+    """The rounds of several divisions that share venues: each drawn as `fixtures` draws it, then
+    teams of a division change numbers until no venue has two of them at home in one round.
+
+    In divisions of one size two teams of a venue can always be kept apart; in others as far as it
+    goes: `venue_clashes` counts what is left. More than two of one venue are refused.
+    """
+    by_key = {team.key: team for teams in divisions for team in teams}
+    _couples, _singles = _by_venue(list(by_key.values()), parallel_venues)
+    shared = _shared_by(divisions, parallel_venues)
+    best: list[list[EntryId]] = []
+    least = None
+    for attempt in range(TRIES):
+        orders = [_order(teams, parallel_venues, seed + attempt) for teams in divisions]
+        clashes = _part_venues(orders, shared, double=double, rng=Rng(seed + attempt))
+        if least is None or clashes < least:
+            best, least = orders, clashes
+        if not least:
+            break
+    return [round_robin(order, double=double) for order in best]
+
+
+def venue_clashes(
+    divisions: Sequence[Rounds], venues: Mapping[EntryId, str | None]
+) -> Counter[tuple[int, str]]:
+    """Where a venue has more than one match: by round, from 1, and venue, how many."""
+    count: Counter[tuple[int, str]] = Counter()
+    for rounds in divisions:
+        for number, pairings in enumerate(rounds, 1):
+            homes = (venues.get(one.first) for one in pairings if one.second is not None)
+            count.update((number, venue) for venue in homes if venue is not None)
+    return Counter({at: many for at, many in count.items() if many > 1})
+
+
+@dataclass(frozen=True, slots=True)
+class HomesAndAways:
+    """How evenly a division's teams are at home: `breaks` are two matches running at home, or
+    away, `bound` the fewest any fixtures of its kind can have, `longest` the longest such run."""
+
+    breaks: int
+    bound: int
+    longest: int
+
+
+def homes_and_aways(rounds: Rounds, *, double: bool) -> HomesAndAways:
+    """Breaks and runs of one division; a bye is passed over.
+
+    The bounds: a single round robin of n teams has at least n - 2 breaks (n even) or none (odd); a
+    mirrored double one 3n - 6, or n.
+    """
+    patterns: dict[EntryId, list[bool]] = defaultdict(list)
+    for pairing in (one for pairings in rounds for one in pairings if one.second is not None):
+        patterns[pairing.first].append(True)
+        if pairing.second is not None:
+            patterns[pairing.second].append(False)
+    runs = [[len(list(run)) for _at, run in groupby(one)] for one in patterns.values()]
+    teams = len(patterns)
+    if teams % 2:
+        bound = teams if double else 0
+    else:
+        bound = max(0, 3 * teams - 6 if double else teams - 2)
+    breaks = sum(length - 1 for many in runs for length in many)
+    return HomesAndAways(breaks, bound, max((max(many) for many in runs if many), default=0))
+
+
+Shared = Sequence[tuple[tuple[int, EntryId], tuple[int, EntryId]]]
+"""Two teams of one venue, each with its division."""
+
+
+def _shared_by(divisions: Sequence[Sequence[Team]], parallel: Collection[str]) -> Shared:
+    at: dict[str, list[tuple[int, EntryId]]] = defaultdict(list)
+    for number, teams in enumerate(divisions):
+        for team in teams:
+            if team.venue is not None and team.venue not in parallel:
+                at[team.venue].append((number, team.key))
+    return [(many[0], many[1]) for many in at.values() if len(many) == TEAMS_OF_A_VENUE]
+
+
+def _order(teams: Sequence[Team], parallel: Collection[str], seed: int) -> list[EntryId]:
+    drawn = [{team.key: team for team in teams}[key] for key in in_order([t.key for t in teams])]
+    Rng(seed).shuffle(drawn)
+    return _numbered(drawn, parallel)
+
+
+def _homes(teams: int, *, double: bool) -> list[int]:
+    """The rounds in which each number is at home, as bits."""
+    found = [0] * teams
+    for number, meetings in enumerate(berger(teams, double=double)):
+        for home, away in meetings:
+            if max(home, away) <= teams:
+                found[home - 1] |= 1 << number
+    return found
+
+
+def _part_venues(orders: list[list[EntryId]], shared: Shared, *, double: bool, rng: Rng) -> int:
+    """Let teams change numbers within their division, the best change first; the clashes left."""
+    bits = [_homes(len(order), double=double) for order in orders]
+    places = [{key: place for place, key in enumerate(order)} for order in orders]
+    of: dict[tuple[int, EntryId], list[tuple[int, EntryId]]] = defaultdict(list)
+    for one, other in shared:
+        of[one].append(other)
+        of[other].append(one)
+
+    def clashing(team: tuple[int, EntryId], place: int) -> int:
+        mine = bits[team[0]][place]
+        return sum((mine & bits[d][places[d][key]]).bit_count() for d, key in of[team])
+
+    def cost() -> int:
+        return sum(clashing(one, places[one[0]][one[1]]) for one, _other in shared)
+
+    now = cost()
+    for _step in range(STEPS):
+        if not now:
+            break
+        wrong = [at for both in shared for at in both if clashing(at, places[at[0]][at[1]])]
+        division, key = wrong[rng.below(len(wrong))]
+        found = []
+        for rival in orders[division]:
+            _swap(places[division], key, rival)
+            found.append((cost(), rival))
+            _swap(places[division], key, rival)
+        least = min(value for value, rival in found if rival != key)
+        options = [rival for value, rival in found if value == least and rival != key]
+        _swap(places[division], key, options[rng.below(len(options))])
+        now = least
+    for order, place in zip(orders, places, strict=True):
+        order.sort(key=place.__getitem__)
+    return now
+
+
+def _swap(places: dict[EntryId, int], one: EntryId, other: EntryId) -> None:
+    places[one], places[other] = places[other], places[one]

@@ -73,7 +73,7 @@ def move_match(
     """Put a match off, or elsewhere: to another day, or to one not agreed yet (None)."""
     fresh = locked(match.league)
     match.refresh_from_db()
-    if match.session_id is not None:
+    if match.session_id is not None or match.card:
         message = _("This match has been played; its day is that of its games.")
         raise Refused("played-already", message, status=409)
     old = {"held_on": str(match.held_on or ""), "venue": match.venue}

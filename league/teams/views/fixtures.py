@@ -25,6 +25,7 @@ from league.teams.fixtures import (
     ReschedulePlan,
     clashes,
     doubles,
+    draw_divisions,
     drawn_fixtures,
     mark_of,
     plan_of,
@@ -76,6 +77,8 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         return redirect("team_league", club.slug, public_id)
     rounds = rounds_of(played(drawn, context["league"]), context["teams"])
     context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
+    even = draw_divisions(context["league"], seed)
+    context |= {"even": even.evenness(double=context["league"].twice), "left": even.clashes}
     context["made"] = context["league"].matches.filter(cup=None).exists()
     return render(request, "teams/draw.html", context)
 

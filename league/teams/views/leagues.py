@@ -37,7 +37,7 @@ from league.teams.queries import (
     rules_of,
     tables_of,
 )
-from league.teams.rules_forms import PlayOffForm
+from league.teams.rules_forms import PlayOffForm, show_printed
 from league.teams.tables import rounds_of, rows_of, state_of, statuses
 from league.teams.text import points_rule, table_rule
 
@@ -105,6 +105,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             return redirect("team_league", club.slug, made.public_id)
     context = {"club": club, "here": "tournaments", "form": form}
+    show_printed(form, preset)
     context |= {"preset": preset, "presets": PRESETS.values()}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 
@@ -115,6 +116,7 @@ def team_league_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     """Change what was chosen; close the league or call it off."""
     league = league_of(club, public_id)
     form = LeagueForm(request.POST or None, club=club, league=league)
+    show_printed(form, PRESETS.get(league.preset))
     if form.is_valid():
         try:
             actions.change_league(league, by=actor_of(request), **form.cleaned_data)

@@ -13,9 +13,10 @@ from league.ranking import pair_records, player_records
 from league.teams.notice import played_games, results_text
 from league.teams.queries import fixtures_of, tables_of
 from league.teams.tables import rounds_of, rows_of
-from league.teams.views.leagues import OPEN, opened
+from league.teams.views.leagues import opened
 
 MOST_RECORDS = 20
+DONE = ("done", "given", "waits", "disputed")
 
 
 @require_safe
@@ -39,7 +40,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     league, teams = context["league"], context["teams"]
     fixtures = fixtures_of(league)
     rounds = rounds_of(fixtures, teams)
-    done = [one for one in rounds if any(m.state not in OPEN for m in one.matches)]
+    done = [one for one in rounds if any(m.state in DONE for m in one.matches)]
     following = [one for one in rounds if any(m.state == "to_play" for m in one.matches)]
     tables = tables_of(league, teams, fixtures)
     return context | {
