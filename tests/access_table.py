@@ -27,7 +27,14 @@ from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import deduct, make_cup
-from league.tournaments.actions import draw_round, enter, publish_draw, start_tournament
+from league.tournaments.actions import (
+    ask_to_enter,
+    draw_round,
+    enter,
+    offer_places,
+    publish_draw,
+    start_tournament,
+)
 from league.tournaments.models import Match
 from league.tournaments.parameters import Chosen
 from tests.builders import (
@@ -104,6 +111,12 @@ class Scene:
         return start_tournament(
             self.session, name="Cup", format="progressive", choice=Chosen(), seed=1, by=TEST
         )
+
+    @cached_property
+    def open_tournament(self) -> Any:
+        offer_places(self.tournament, 8, by=TEST)
+        self.tournament.refresh_from_db()
+        return self.tournament
 
     @cached_property
     def drawn_tournament(self) -> Any:
@@ -201,6 +214,13 @@ def an_entry(scene: Scene) -> dict[str, Any]:
     """An entry of a tournament that is drawn."""
     entry = scene.drawn_tournament.entries.first()
     return {"public_id": scene.drawn_tournament.public_id, "entry": entry.pk}
+
+
+def a_request(scene: Scene) -> dict[str, Any]:
+    """Somebody who asked to enter a tournament."""
+    cup = scene.open_tournament
+    asked = ask_to_enter(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
+    return {"public_id": cup.public_id, "asked": asked.pk}
 
 
 def a_match(scene: Scene) -> dict[str, Any]:
@@ -398,6 +418,10 @@ PAGES: dict[str, Page] = {
     "tournament_seeds": Page(ORGANISER, of("tournament"), "post"),
     "tournament_seed_ratings": Page(ORGANISER, of("tournament"), "post"),
     "tournament_seed_season": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_ask": Page(PUBLIC, of("open_tournament")),
+    "tournament_places": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_accept": Page(ORGANISER, a_request, "post"),
+    "tournament_decline": Page(ORGANISER, a_request, "post"),
     "tournament_replace": Page(ORGANISER, an_entry, "post"),
     "tournament_draw_round": Page(ORGANISER, of("tournament"), "post"),
     "tournament_swap": Page(ORGANISER, of("drawn_tournament"), "post"),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -15,7 +16,7 @@ from league.seating.models import Round, Table
 from league.sessions.models import Session
 from league.tournaments.parameters import faults_of
 
-MOST_ENTRIES, MOST_ROUNDS, MOST_CARDS = 2000, 400, 100
+MOST_ENTRIES, MOST_ROUNDS, MOST_CARDS, MOST_PLACES = 2000, 400, 100, 400
 
 
 def validate_parameters(value: Any) -> None:
@@ -90,6 +91,8 @@ class Tournament(models.Model):
 
     Another evening continues it by another session; every round keeps the one it was played in.
     `follows` is the seeding round whose standings order its people until they have partners.
+    `places`: so many entries its public entry form takes; who comes after that waits. None closes
+    the form.
     """
 
     class State(models.TextChoices):
@@ -109,6 +112,12 @@ class Tournament(models.Model):
         "self", models.SET_NULL, null=True, blank=True, related_name="followed_by"
     )
     state = models.CharField(max_length=10, choices=State, default=State.SETUP)
+    places = models.PositiveSmallIntegerField(
+        _("places"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(2), MaxValueValidator(MOST_PLACES)],
+    )
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -209,6 +218,25 @@ class Entry(models.Model):
 def _tournaments_of(member: Member) -> set[Any]:
     entries = Entry.objects.filter(models.Q(member=member) | models.Q(partner=member))
     return set(entries.values_list("tournament", flat=True))
+
+
+class EntryRequest(models.Model):
+    """Somebody, or a pair, who asked on the public form to enter; the organiser enters them.
+
+    It goes when they are entered or turned away, and when the tournament is closed.
+    """
+
+    TEXTS_WITH_NAMES = ("tournament__club", ("name", "partner", "contact"))
+    WRITTEN_ON = (_("Entries"), "tournament_entries", "tournament__public_id")
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="requests")
+    name = NameField(_("name"), max_length=80)
+    partner = NameField(_("partner"), max_length=80, blank=True)
+    contact = LineField(_("how to reach you"), max_length=120, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
 
 
 class StageRound(models.Model):

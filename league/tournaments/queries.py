@@ -18,7 +18,7 @@ from league.seating.queries import seated, seating_requests
 from league.sessions.models import Session
 from league.standings.models import SessionPlace
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Entry, Stage, Tournament
+from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
@@ -171,6 +171,21 @@ def not_entered(tournament: Tournament) -> QuerySet[Member]:
         .exclude(pk__in=entered)
         .order_by("sort_key", "pk")
     )
+
+
+def takes_requests(tournament: Tournament) -> bool:
+    """Whether its public entry form is open: until its first round is drawn."""
+    if tournament.places is None or tournament.state != Tournament.State.SETUP:
+        return False
+    return not Stage.objects.filter(tournament=tournament, rounds__isnull=False).exists()
+
+
+def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
+    """Who asked to enter, first come first served, each with the number on the waiting list; 0
+    for who has a place."""
+    free = max(0, (tournament.places or 0) - tournament.entries.count())
+    asked = tournament.requests.order_by("pk")
+    return [(one, max(0, place - free)) for place, one in enumerate(asked, 1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.tournaments.views import drafts, entries, hub, rounds, setup
+from league.tournaments.views import drafts, entries, hub, public_entry, rounds, setup
 
 ONE = "c/<slug:slug>/tournaments/<str:public_id>/"
 
@@ -25,6 +25,9 @@ BUTTONS = {
     "entries/by-places/": entries.tournament_by_places,
     "entries/seeds/ratings/": entries.tournament_seed_ratings,
     "entries/seeds/season/": entries.tournament_seed_season,
+    "entries/places/": public_entry.tournament_places,
+    "entries/requests/<int:asked>/accept/": public_entry.tournament_accept,
+    "entries/requests/<int:asked>/decline/": public_entry.tournament_decline,
     "entries/pick/": entries.tournament_pick,
     "entries/<int:entry>/part/": entries.tournament_part,
     "entries/<int:entry>/drop/": entries.tournament_drop,
@@ -54,6 +57,7 @@ urlpatterns = [
     path(f"{ONE}entries/enter/", entries.tournament_enter, name="tournament_enter"),
     path(f"{ONE}entries/seeds/", entries.tournament_seeds, name="tournament_seeds"),
     path(f"{ONE}entries/late/", entries.tournament_late, name="tournament_late"),
+    path(f"{ONE}enter/", public_entry.tournament_ask, name="tournament_ask"),
     path(f"{ONE}draw/", drafts.tournament_draw, name="tournament_draw"),
     path(f"{ONE}rounds/<int:number>/", hub.tournament_round, name="tournament_round"),
     path(f"{ONE}standings/", hub.tournament_standings, name="tournament_standings"),

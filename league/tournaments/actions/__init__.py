@@ -24,6 +24,12 @@ from league.tournaments.actions.entering import (
 )
 from league.tournaments.actions.finals import best_of, start_final
 from league.tournaments.actions.late_entry import enter_by_redraw, enter_larger_bracket
+from league.tournaments.actions.public_entry import (
+    accept_request,
+    ask_to_enter,
+    decline_request,
+    offer_places,
+)
 from league.tournaments.actions.seeding import (
     seed_by_list,
     seed_by_ratings,
@@ -40,11 +46,14 @@ from league.tournaments.actions.setup import (
 )
 
 __all__ = [
+    "accept_request",
+    "ask_to_enter",
     "best_of",
     "cancel_tournament",
     "change_tournament",
     "choose_ranking",
     "decide_match",
+    "decline_request",
     "discard_draw",
     "draw_partners",
     "draw_round",
@@ -58,6 +67,7 @@ __all__ = [
     "force_round",
     "move_to_session",
     "next_game",
+    "offer_places",
     "pair_by_places",
     "part_partners",
     "pick_partner",

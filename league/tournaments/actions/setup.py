@@ -196,6 +196,7 @@ def _turn(tournament: Tournament, to: str, action: str, *, by: Actor, at: dateti
             draft.row.seating.delete()
     old, fresh.state, fresh.finished_at = fresh.state, to, at
     fresh.save(update_fields=["state", "finished_at"])
+    fresh.requests.all().delete()
     log_action(fresh.club, by, action, fresh, session=fresh.session, old=old, new=to)
     touch(fresh)
     return fresh

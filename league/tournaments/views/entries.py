@@ -33,6 +33,7 @@ from league.tournaments.forms import (
     EnterForm,
     LateForm,
     PickForm,
+    PlacesForm,
     ReplaceForm,
     SeasonForm,
     SeedForm,
@@ -44,6 +45,7 @@ from league.tournaments.queries import (
     entry_name,
     join_names,
     not_entered,
+    requests_of,
     stage_of,
     tournament_of,
 )
@@ -84,6 +86,8 @@ def entries_page(
         "here_now": sum(one.pk not in entered for one in present(tournament.session)),
         "form": form or EnterForm(free=free, pairs=pairs),
         "seeds": seeds or SeedsForm(),
+        "places": PlacesForm(instance=tournament),
+        "requests": requests_of(tournament),
         "by_season": SeasonForm(club=tournament.club),
         **_seeding(tournament, entries),
     }

@@ -15,7 +15,14 @@ from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
 from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Stage, Tournament
-from league.tournaments.queries import NameOf, entry_name, round_sheet, stage_of, tournament_of
+from league.tournaments.queries import (
+    NameOf,
+    entry_name,
+    round_sheet,
+    stage_of,
+    takes_requests,
+    tournament_of,
+)
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
@@ -73,6 +80,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"held": True, "groups": []} if held else {}
     context["corrections"] = correction_rows(state, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
+    context["may_ask"] = takes_requests(state.stage.tournament)
     context["redrawn"] = joined_since(state, context["name_of"])
     part = request.headers.get("HX-Request")
     return render(request, "tournaments/_hub.html" if part else "tournaments/hub.html", context)

@@ -1,0 +1,83 @@
+"""The public entry form: who asks to enter, and what the organiser makes of it."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
+from league.members.actions.people import add_member
+from league.members.audit import Actor, log_action
+from league.members.models import Member
+from league.members.names import name_key
+from league.sessions.actions import bump
+from league.tournaments.actions.entering import enter
+from league.tournaments.actions.setup import locked
+from league.tournaments.models import Entry, EntryRequest, Tournament
+from league.tournaments.queries import not_entered, takes_requests
+
+MOST_WAITING = 50
+
+
+@transaction.atomic
+def offer_places(tournament: Tournament, places: int | None, *, by: Actor) -> Tournament:
+    """Open the public entry form with so many places, or close it (None). Requests stay."""
+    fresh = locked(tournament)
+    old, fresh.places = fresh.places, places
+    fresh.save(update_fields=["places"])
+    log_action(fresh.club, by, "offer places", fresh, session=fresh.session, old=old, new=places)
+    bump(fresh.session)
+    return fresh
+
+
+@transaction.atomic
+def ask_to_enter(
+    tournament: Tournament, *, name: str, partner: str, contact: str, by: Actor, at: datetime
+) -> EntryRequest:
+    """Somebody asks for a place, alone or as a pair. The same names again change nothing.
+
+    Refuses when the form is closed (`not-open`), and more than can wait (`list-full`).
+    """
+    fresh = locked(tournament)
+    if not takes_requests(fresh):
+        raise Refused("not-open", _("Entry is closed."), status=409)
+    wanted = {name_key(one) for one in (name, partner) if one}
+    for one in fresh.requests.all():
+        if wanted == {name_key(text) for text in (one.name, one.partner) if text}:
+            return one
+    if fresh.requests.count() >= (fresh.places or 0) + MOST_WAITING:
+        raise Refused("list-full", _("The waiting list is full."), status=409)
+    made = EntryRequest.objects.create(
+        tournament=fresh, name=name, partner=partner, contact=contact, made_at=at
+    )
+    names = " & ".join(filter(None, (name, partner)))
+    log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=names)
+    bump(fresh.session)
+    return made
+
+
+@transaction.atomic
+def accept_request(request: EntryRequest, *, by: Actor, at: datetime) -> Entry:
+    """Enter who asked: players of the club by their names, others as guests."""
+    fresh = locked(request.tournament)
+    member = _player(fresh, request.name, by)
+    partner = _player(fresh, request.partner, by) if request.partner else None
+    made = enter(fresh, member, partner=partner, by=by, at=at)
+    request.delete()
+    return made
+
+
+@transaction.atomic
+def decline_request(request: EntryRequest, *, by: Actor) -> None:
+    """Turn away who asked; nothing of it is kept."""
+    fresh = locked(request.tournament)
+    log_action(fresh.club, by, "decline entry", fresh, session=fresh.session, old=request.name)
+    request.delete()
+    bump(fresh.session)
+
+
+def _player(fresh: Tournament, name: str, by: Actor) -> Member:
+    """The player of this name who may enter, else a new guest."""
+    key = name_key(name)
+    known = not_entered(fresh).filter(name_key=key).first()
+    return known or add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)

@@ -1,0 +1,85 @@
+"""The public entry form, and the organiser's answers to it."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from league import limits
+from league.access import PUBLIC, ClubRequest, club_page
+from league.errors import Refused, valid
+from league.members.audit import Actor, actor_of
+from league.members.models import Club
+from league.tournaments import actions
+from league.tournaments.forms import AskForm, PlacesForm
+from league.tournaments.models import EntryRequest, Tournament
+from league.tournaments.queries import requests_of, stage_of, takes_requests, tournament_of
+from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.views.rounds import tournament_button
+
+ASKS = limits.Limit(most=20, within=limits.HOUR)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page(PUBLIC)
+def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Anybody who may see the club asks for a place, while the form is open."""
+    tournament = tournament_of(club, public_id)
+    if not takes_requests(tournament):
+        raise Http404
+    form = AskForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
+    context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
+    if form.is_valid():
+        try:
+            made = _asked(request, tournament, form)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            waits = next(number for one, number in requests_of(tournament) if one == made)
+            return render(request, "tournaments/asked.html", context | {"waits": waits})
+    waiting = sum(number > 0 for _one, number in requests_of(tournament))
+    free = (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
+    context |= {"form": form, "free": max(0, free), "waiting": waiting}
+    return render(request, "tournaments/ask.html", context, status=422 if form.errors else 200)
+
+
+def _asked(request: ClubRequest, tournament: Tournament, form: AskForm) -> EntryRequest:
+    limits.refuse_over(f"entry-form:{limits.network_of(request)}", ASKS)
+    source = str(request.META.get("REMOTE_ADDR") or "")
+    by = (
+        actor_of(request) if request.user.is_authenticated else Actor(_("entry form"), None, source)
+    )
+    data = {"partner": "", **form.cleaned_data}
+    return actions.ask_to_enter(tournament, **data, by=by, at=timezone.now())
+
+
+@tournament_button("tournament_entries")
+def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
+    """Open the public form with so many places, or close it."""
+    places = valid(PlacesForm(request.POST, instance=tournament))["places"]
+    actions.offer_places(tournament, places, by=actor_of(request))
+    return _("The entry form is open.") if places else _("The entry form is closed.")
+
+
+@tournament_button("tournament_entries")
+def tournament_accept(request: HttpRequest, tournament: Tournament, asked: int) -> str:
+    """Enter who asked."""
+    row = _request(tournament, asked)
+    actions.accept_request(row, by=actor_of(request), at=timezone.now())
+    return _("Entered: %(name)s.") % {"name": row.name}
+
+
+@tournament_button("tournament_entries")
+def tournament_decline(request: HttpRequest, tournament: Tournament, asked: int) -> str:
+    """Turn away who asked."""
+    actions.decline_request(_request(tournament, asked), by=actor_of(request))
+    return _("Declined.")
+
+
+def _request(tournament: Tournament, key: int) -> EntryRequest:
+    found = get_object_or_404(tournament.requests, pk=key)
+    found.tournament = tournament
+    return found

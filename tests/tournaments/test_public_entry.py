@@ -1,0 +1,94 @@
+"""The public entry form: places and a waiting list; the organiser enters who asked."""
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import Member
+from league.tournaments import actions
+from league.tournaments.models import EntryRequest
+from league.tournaments.queries import requests_of
+from league.tournaments.views.public_entry import ASKS
+from tests.builders import EIGHT, TEST, a_user
+from tests.tournaments.playing import a_tournament, drawn
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+
+
+def open_cup(places=2, format="knockout"):
+    cup = a_tournament(4, format, entered=False)
+    cup.club.visibility = "standings"
+    cup.club.save()
+    actions.offer_places(cup, places, by=TEST)
+    cup.refresh_from_db()
+    return cup
+
+
+def url_of(cup, page="tournament_ask", *more):
+    return reverse(page, args=[cup.club.slug, cup.public_id, *more])
+
+
+def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
+    cup = open_cup(places=2)
+    said = [
+        client.post(url_of(cup), {"name": name, "partner": "", "contact": ""}).content.decode()
+        for name in ("Vera", "Wanda", "Xenia", "Yvonne", "vera")
+    ]
+    assert ["There is a place for you" in one for one in said] == [True, True, False, False, True]
+    assert "Number 2." in said[3]
+    assert EntryRequest.objects.count() == 4
+    actions.accept_request(EntryRequest.objects.get(name="Vera"), by=TEST, at=EIGHT)
+    actions.decline_request(EntryRequest.objects.get(name="Wanda"), by=TEST)
+    assert [(one.name, waits) for one, waits in requests_of(cup)] == [("Xenia", 0), ("Yvonne", 1)]
+
+
+def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guests(client):
+    cup = open_cup()
+    client.post(url_of(cup), {"name": "rose", "partner": "Vera Volk", "contact": "0151"})
+    client.force_login(a_user(club=cup.club))
+    page = client.get(url_of(cup, "tournament_entries")).content.decode()
+    assert "0151" in page
+    asked = cup.requests.get()
+    answer = client.post(url_of(cup, "tournament_accept", asked.pk), follow=True)
+    assert "Entered: rose." in answer.content.decode()
+    entry = cup.entries.select_related("member", "partner").get()
+    assert (entry.member.name, entry.partner.name, entry.partner.is_guest) == (
+        "Rose",
+        "Vera Volk",
+        True,
+    )
+    assert Member.objects.filter(club=cup.club).count() == 5
+    assert not cup.requests.exists()
+
+
+def test_the_form_is_open_only_while_the_organiser_offers_places_and_nothing_is_drawn(client):
+    cup = open_cup(format="progressive")
+    assert "Enter online" in client.get(url_of(cup, "tournament")).content.decode()
+    assert "partner" not in client.get(url_of(cup)).context["form"].fields
+    actions.enter_present(cup, by=TEST, at=EIGHT)
+    drawn(cup)
+    assert client.get(url_of(cup)).status_code == 404
+    told = {"name": "Vera", "partner": "", "contact": ""}
+    assert refusal(actions.ask_to_enter, cup, **told, by=TEST, at=EIGHT) == "not-open"
+    cup.club.visibility = "members"
+    cup.club.save()
+    assert client.get(url_of(cup)).status_code == 302
+
+
+def test_a_refused_request_comes_back_complete_and_too_many_have_to_wait(client):
+    cup = open_cup()
+    answer = client.post(url_of(cup), {"name": "…", "partner": "Ann", "contact": "me@example.org"})
+    assert answer.status_code == 422
+    assert {'value="Ann"', 'value="me@example.org"'} <= set(answer.content.decode().split())
+    for number in range(ASKS.most):
+        client.post(url_of(cup), {"name": f"Vera {number}", "partner": "", "contact": ""})
+    answer = client.post(url_of(cup), {"name": "Zoe", "partner": "", "contact": ""})
+    assert "Try again in" in answer.content.decode()
+
+
+def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():
+    cup = open_cup()
+    told = {"name": "Vera", "partner": "", "contact": "0151"}
+    actions.ask_to_enter(cup, **told, by=TEST, at=EIGHT)
+    actions.cancel_tournament(cup, by=TEST, at=EIGHT)
+    assert not EntryRequest.objects.exists()
