@@ -260,7 +260,7 @@ class AskForm(forms.ModelForm):
         fields = ("name", "partner", "contact")
         help_texts = {
             "partner": _("If you have one already."),
-            "contact": _("Optional. Only the organisers see it, until the tournament is over."),
+            "contact": _("Only the organisers see it, until the tournament is over."),
         }
 
     def __init__(self, *args: Any, pairs: bool, **kwargs: Any) -> None:
