@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0011_rules_of_a_session'),
+        ("league", "0013_table_cards"),
     ]
 
     operations = [
