@@ -141,11 +141,33 @@ def _club_and_rank(request: HttpRequest, slug: str) -> tuple[Club | None, str | 
     return club, getattr(club, "viewer_rank", None)
 
 
+TYPED = "typed"  # in the visitor's session: the form that met an expired sign-in
+MOST_TYPED = 20_000  # characters
+
+
 def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
-    sign_in = redirect_to_login(request.get_full_path())
+    """Lead to the sign-in page, and from there back; what was typed into a form comes along."""
+    back = request.get_full_path()
+    if request.method == "POST":
+        back = _keep_typed(request)
+    sign_in = redirect_to_login(back)
     if getattr(request, "htmx", False):  # a part of a page cannot hold the sign-in page
         return HttpResponseClientRedirect(sign_in["Location"])
     return sign_in
+
+
+def _keep_typed(request: HttpRequest) -> str:
+    """Keep a posted form in the visitor's session; the page that offers to send it again."""
+    fields = [
+        (name, text)
+        for name, texts in request.POST.lists()
+        if name != "csrfmiddlewaretoken" and "password" not in name
+        for text in texts
+    ]
+    if request.FILES or sum(len(name) + len(text) for name, text in fields) > MOST_TYPED:
+        return reverse("home")
+    request.session[TYPED] = {"path": request.get_full_path(), "fields": fields}
+    return reverse("typed_again")
 
 
 def _forbidden(request: HttpRequest, club: Club, rank: str | None, least: str) -> HttpResponse:

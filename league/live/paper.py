@@ -61,6 +61,7 @@ def _card(number: int, typed: str, address: str) -> dict[str, Any]:
 @club_page("organiser")
 def make_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Make the cards of the first tables, to be printed before anybody is seated."""
+    session_of(club, public_id)
     text = request.POST.get("tables", "")
     most = int(text) if text.isdecimal() and len(text) < 5 else 0
     try:

@@ -11,6 +11,7 @@ RULES = CLUB + "rulesets/<str:public_id>/"
 urlpatterns = [
     path("", clubs.home, name="home"),
     path("you/", accounts.you, name="you"),
+    path("again/", accounts.typed_again, name="typed_again"),
     path("you/data/", accounts.my_data, name="my_data"),
     path("clubs/new/", clubs.new_club, name="new_club"),
     path("join/", roles.invitation, name="invitation"),

@@ -228,3 +228,28 @@ def test_a_page_asks_the_database_as_often_for_many_as_for_few(
         actions.adopt_preset(club, preset="somerset", by=TEST, name=f"Ours {count}")
         with django_assert_num_queries(QUERIES[name]):
             organiser.get(page)
+
+
+def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(client):
+    club = a_club()
+    olga = a_user("olga", club=club)
+    add = reverse("member_add", args=[club.slug])
+    led = client.post(add, {"name": "Rose Field", "email": ""})
+    assert led.url.endswith(f"?next={reverse('typed_again')}")
+    client.force_login(olga)
+    page = client.get(reverse("typed_again"))
+    assert "Rose Field" in page.content.decode()
+    assert page.context["typed"]["path"] == add
+    assert not club.members.exists()
+    client.post(add, dict(page.context["typed"]["fields"]))
+    assert club.members.get().name == "Rose Field"
+
+
+def test_tonight_leads_a_visitor_of_a_public_club_to_a_page_that_is_public(client):
+    club = a_club(visibility="standings")
+    night = a_session(club)
+    page = client.get(reverse("club", args=[club.slug])).content.decode()
+    public = reverse("session_standings", args=[club.slug, night.public_id])
+    assert f'href="{public}"' in page
+    assert client.get(public).status_code == 200
+    assert f'href="{reverse("session", args=[club.slug, night.public_id])}"' not in page

@@ -7,9 +7,14 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
-from league.access import club_page, password_first, signed_in
+from league.access import TYPED, club_page, password_first, signed_in
 from league.members import actions, queries
 from league.members.actions.accounts import make_token, revoke_token
 from league.members.audit import actor_of
@@ -67,3 +72,14 @@ def token_revoke(request: HttpRequest, club: Club, token_id: int) -> HttpRespons
     revoke_token(token, by=actor_of(request), at=timezone.now())
     messages.success(request, _("The token is revoked."))
     return redirect("tokens", club.slug)
+
+
+@require_safe
+@signed_in
+def typed_again(request: HttpRequest) -> HttpResponse:
+    """What was typed into a form when the sign-in had expired, to be sent again or let go."""
+    typed = request.session.pop(TYPED, None)
+    if typed is None:
+        return redirect("home")
+    shown = [text for name, text in typed["fields"] if text.strip() and not name.endswith("_id")]
+    return render(request, "members/typed_again.html", {"typed": typed, "shown": shown})
