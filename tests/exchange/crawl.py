@@ -29,7 +29,7 @@ KINDS = {"export_session", "export_season", "session_hands", "session_results"} 
 }  # fmt: skip
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
-    "session": "checkin seating certificate tables_to_enter disputes board wall paper print_ "
+    "session": "checkin seating final_scores certificate tables_to_enter disputes board wall paper print_ "
     "games_table clock door_code sign_ups session tournament_new export_session",
     "member": "member_",
     "ruleset": "ruleset",
@@ -111,7 +111,7 @@ def _ids(name: str, things: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
     elif name == "tournament_round":
         for row in things["round"]:
             yield {"public_id": row.stage.tournament.public_id, "number": row.number}
-    elif name == "table_desk":
+    elif name in ("table_desk", "table_rules"):
         for table in things["table"]:
             yield {"public_id": table.session.public_id, "table": table.public_id}
     elif (kind := _part_of_a_league(name)) is not None:

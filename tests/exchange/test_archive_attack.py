@@ -131,6 +131,7 @@ def restored(data):
         ("Hand", "record", {"dealer": 0, "contract": {"seat": 9}}),
         ("Hand", "points", [10**30, 0, 0, 0]),
         ("Ruling", "points", [1]),
+        ("Ruling", "after_hand", 300),
         ("Game", "totals", [float("nan"), 1]),
         ("Pot", "shares", ["60", "60"]),
         ("Payment", "amount", "-2.00"),

@@ -260,6 +260,17 @@ def game_faults(index: Index) -> Iterator[Fault]:
     ):
         for where, row in index.every(model):
             yield from judge(where, row, rules[index.at(model, row, "game__ruleset")])
+    yield from _after_hands(index)
+
+
+def _after_hands(index: Index) -> Iterator[Fault]:
+    """A ruling follows a hand that its game has, or comes before the first."""
+    hands: dict[int, int] = defaultdict(int)
+    for _where, row in index.every(Hand):
+        hands[row["game"]] = max(hands[row["game"]], row["number"])
+    for where, row in index.every(Ruling):
+        if row["after_hand"] > hands[row["game"]]:
+            yield Fault(where, "after_hand", _("Its game has no such hand."))
 
 
 def _seats(index: Index) -> Iterator[Fault]:
