@@ -29,8 +29,8 @@ KINDS = {"export_session", "export_season", "session_hands", "session_results"} 
 }  # fmt: skip
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
-    "session": "checkin seating final_scores certificate tables_to_enter disputes board wall paper print_ "
-    "games_table clock door_code sign_ups session tournament_new export_session",
+    "session": "checkin seating certificate tables_to_enter disputes board wall paper print_ "
+    "games_table clock door_code sign_ups session tournament_new export_session final_scores",
     "member": "member_",
     "ruleset": "ruleset",
     "season": "season export_season",
