@@ -57,7 +57,7 @@ class Tile:
     @property
     def sides(self) -> list[list["Chair"]]:
         """The chairs by side, in the order of the score."""
-        count = 2 if self.table.players == 4 else self.table.players
+        count = self.table.ruleset.sides
         return [
             [chair for chair in self.chairs if chair.seat.position % count == side]
             for side in range(count)

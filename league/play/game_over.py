@@ -108,7 +108,7 @@ def welcome(table: Table) -> str:
     first." """
     seats = list(table.seats.filter(until_hand=None).select_related("member").order_by("position"))
     names = short_names([seat.member.name for seat in seats])
-    many = 2 if len(names) == 4 else len(names)
+    many = table.ruleset.sides
     sides = [side_name(names[side::many]) for side in range(many)]
     return _("Now at table %(number)d: %(sides)s. %(dealer)s deals first.") % {
         "number": table.number,

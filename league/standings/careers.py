@@ -20,7 +20,7 @@ from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.standings.holding import HELD
-from league.standings.queries import exact, order_of_play
+from league.standings.queries import exact, order_of_play, side_of
 
 NO_POINTS = "[]"
 
@@ -81,13 +81,13 @@ def _game(own: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
 
 
 def _same_side(one: SeatRow, other: SeatRow) -> bool:
-    return one.players == 4 and one.position % 2 == other.position % 2
+    return side_of(one.position, one.expected) == side_of(other.position, other.expected)
 
 
 def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
     spans: dict[int, list[Seat]] = defaultdict(list)
     seats = Seat.objects.filter(member=member, table__in=games.values("table"))
-    for seat in seats.select_related("table"):
+    for seat in seats.select_related("table__ruleset"):
         spans[seat.table_id].append(seat)
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by(*order_of_play("game__"), "number")
@@ -122,7 +122,7 @@ def _after_the_end(tables: set[int]) -> set[tuple[int, int]]:
 
 def _deal(session: int, seat: Seat, outcome: str, record: str, took: str) -> Deal:
     players, position = seat.table.players, seat.position
-    points, against = _taken(took, position, players)
+    points, against = _taken(took, position, seat.table.ruleset.sides)
     return Deal(
         session=session,
         players=players,
@@ -147,10 +147,9 @@ def _calls_of(text: str) -> Mapping[str, Any]:
 
 
 @lru_cache(maxsize=1024)
-def _taken(text: str, position: int, players: int) -> tuple[Fraction, Fraction]:
+def _taken(text: str, position: int, count: int) -> tuple[Fraction, Fraction]:
     """What a seat took of a hand's points, and what the other side did."""
     points = json.loads(text)
-    count = 2 if players == 4 else players
     others = [points[side] for side in range(count) if side != position % count]
     return Fraction(points[position]), Fraction(sum(others), len(others))
 

@@ -52,8 +52,7 @@ def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> li
 def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
     """The sides in seat order. A substitute stands beside whoever she took over from."""
     results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
-    players = game.table.players
-    count = 2 if players == 4 else players
+    count = len(game.score) or game.table.players
     sides = []
     for side in range(count):
         chairs = [r for r in results if r.position % count == side]

@@ -210,11 +210,16 @@ def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Finish]]]
     """Who sat where at the end of every finished game, by session: one query."""
     games: dict[int, dict[int, list[Finish]]] = defaultdict(lambda: defaultdict(list))
     chairs = results.filter(ENDED).order_by("game_id", "position")
-    fields = ("session", "game", "member", "position", "players", "win_share")
-    for session, game, member, position, players, won in chairs.values_list(*fields):
-        side = position % 2 if players == 4 else position
+    fields = ("session", "game", "member", "position", "expected", "win_share")
+    for session, game, member, position, expected, won in chairs.values_list(*fields):
+        side = side_of(position, expected)
         games[session][game].append(Finish(member, side, Fraction(exact(won))))
     return {session: list(by_game.values()) for session, by_game in games.items()}
+
+
+def side_of(position: int, expected: float) -> int:
+    """The side of a seat in a game that has ended: a win to be expected of one in so many sides."""
+    return position % round(1 / expected)
 
 
 def open_games_in(results: QuerySet[Result], at: datetime) -> dict[int, int]:

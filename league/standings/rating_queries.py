@@ -14,7 +14,7 @@ from league.play.queries import silently_accepted, still_provisional
 from league.ranking import RatedGame, Rating, rated
 from league.sessions.models import Session
 from league.standings.holding import HELD
-from league.standings.queries import ENDED, exact, order_of_play
+from league.standings.queries import ENDED, exact, order_of_play, side_of
 
 CACHED_SECONDS = 24 * 3600
 
@@ -33,11 +33,11 @@ def history(club: Club, *, at: datetime) -> list[RatedGame]:
     """The club's rated games, in the order of play. A side is whoever sat there at the end."""
     rows = _rated_results(club, at).order_by(*order_of_play("game__"), "position")
     games: dict[int, dict[int, list[tuple[int, Fraction]]]] = defaultdict(lambda: defaultdict(list))
-    fields = ("game", "member", "position", "players", "win_share")
-    for game, member, position, players, won in rows.order_by(
+    fields = ("game", "member", "position", "expected", "win_share")
+    for game, member, position, expected, won in rows.order_by(
         *order_of_play("game__"), "position"
     ).values_list(*fields):
-        side = position % 2 if players == 4 else position
+        side = side_of(position, expected)
         games[game][side].append((member, Fraction(exact(won))))
     return [_rated_game(games[game]) for game in games]
 

@@ -285,7 +285,7 @@ def _match(
         )
         return MatchSheet(match, None, sides, "walkover")
     chairs = {seat.position: seat.member for seat in table.chairs}
-    count = 2 if table.players == 4 else table.players
+    count = table.ruleset.sides
     sides = tuple(_side(match, chairs, side, count, name_of) for side in range(count))
     here = any(member.pk == mine for member in chairs.values())
     return MatchSheet(match, table, sides, _state(match), here)

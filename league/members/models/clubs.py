@@ -1,6 +1,8 @@
 """A club: its settings, what each account may do in it, its rulesets, and its API tokens."""
 
+import json
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -231,6 +233,11 @@ class RulesetQuerySet(models.QuerySet["ClubRuleset"]):
         return super().update(**fields)
 
 
+@lru_cache(maxsize=256)
+def _sides(body: str) -> int:
+    return len(ruleset(json.loads(body)).sides)
+
+
 class ClubRuleset(models.Model):
     """One version of a club's ruleset for a table size. Never changed once made: games keep it.
 
@@ -269,6 +276,11 @@ class ClubRuleset(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.players}), version {self.version}"
+
+    @property
+    def sides(self) -> int:
+        """How many sides score apart: two of partners, or every player for themselves."""
+        return _sides(json.dumps(self.body, sort_keys=True))
 
     def clean(self) -> None:
         """The rules are for tables of `players`."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from league.pairing.errors import PlayerId
 from league.pairing.rng import in_order
+from league.pairing.seating.history import are_partners
 
 Pair = tuple[PlayerId, PlayerId]
 Tables = Sequence[Sequence[PlayerId]]
@@ -107,7 +108,7 @@ def violations(
 ) -> tuple[Violation, ...]:
     """Every hard constraint these tables do not keep, counted from the tables themselves.
 
-    Seats 0 and 2 of a table of four are partners. A constraint about somebody who is not placed at
+    Every second seat of a table of four, six or eight is a partner. A constraint about somebody who is not placed at
     all is not broken; one who sits out cannot keep a table or a partner who plays.
     """
     place = {
@@ -143,7 +144,7 @@ def _pair_holds(
     if first is None or second is None:  # a fixed pair may rest together, never one without other
         return kind in ("never", "apart_partner") or first is second
     same = first[0] == second[0]
-    partners = same and first[2] == 4 and abs(first[1] - second[1]) == 2
+    partners = same and are_partners(first[2], first[1], second[1])
     return {
         "never": not same,
         "fixed": partners,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from league.pairing.seating.constraints import Constraints, Pair
-from league.pairing.seating.history import OUT, SHORT, Tally
+from league.pairing.seating.history import OUT, SIZES, Tally
 from league.pairing.seating.seat_board import SCALE, SHARE_WEIGHT, Matrix
 from league.pairing.seating.small_table_turns import Due, turns
 from league.pairing.seating.table_layout import Shape
@@ -20,7 +20,8 @@ SHORT_TURN = 10**9  # the same for a small table
 AGAIN = 1000  # twice running before one who has had it as often costs the thousandth part
 AVOID = 40 * SCALE  # a soft constraint: more than a repeated partner, less than a hard one
 GUESTS = 15 * SCALE  # two guests at one table
-KINDS = (OUT, 2, 3, 4)
+KINDS = (OUT, *SIZES)
+NO_PARTNERS = (2, 3, 5, 7)  # sizes at which nobody has a partner
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def pair_constraints(constraints: Constraints, index: dict) -> PairConstraints:
             constraints.locked[second],
         )
         if table == other_table:
-            (partners if abs(seat - other_seat) == 2 else apart).append((first, second))
+            (partners if (seat - other_seat) % 2 == 0 else apart).append((first, second))
 
     def indices(pairs: Iterable[Pair]) -> frozenset[tuple[int, int]]:
         found = ((index[first], index[second]) for first, second in pairs)
@@ -118,7 +119,8 @@ def turn_prices(
     """What it costs to give a small table, or a sit-out, to one whose turn it is not."""
     short = [_turn(due, short_turn) for due in turns(count, out=False)]
     out = [_turn(due, out_turn) for due in turns(count, out=True)]
-    return {4: [0] * len(short), 3: short, 2: short, OUT: out}
+    full = {size: [0] * len(short) for size in SIZES}
+    return full | {3: short, 2: short, OUT: out}
 
 
 def _turn(due: Due, price: int) -> int:
@@ -147,7 +149,7 @@ def constraint_costs(
                 prices[OUT][player] -= hard // 2
     for pair in bonds.partners:
         for player in pair:
-            for kind in SHORT:
+            for kind in NO_PARTNERS:
                 prices[kind][player] += hard // 2
     return prices
 

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from league.pairing.errors import PlayerId
 from league.pairing.rng import in_order
 from league.pairing.seating.balance import Watch
-from league.pairing.seating.history import OUT, SHORT, PlayedRound
+from league.pairing.seating.history import OUT, SHORT, SIZES, PlayedRound, are_partners
 from league.pairing.seating.lower_bounds import (
     best_rounding,
     level_fill,
@@ -21,7 +21,7 @@ from league.pairing.seating.lower_bounds import (
 )
 
 Two = tuple[int, int]
-KINDS = (2, 3, 4, OUT)
+KINDS = (*SIZES, OUT)
 
 
 @dataclass
@@ -120,7 +120,7 @@ def _count_tables(count: Record, tables: list[list[int]], bound: set[Two]) -> No
             if pair in bound:
                 continue
             met.add(pair)
-            partners = len(table) == 4 and other_seat - seat == 2
+            partners = are_partners(len(table), seat, other_seat)
             counts = count.partners if partners else count.opponents
             counts[pair] = counts.get(pair, 0) + 1
     count.meets.append(met)
@@ -128,7 +128,7 @@ def _count_tables(count: Record, tables: list[list[int]], bound: set[Two]) -> No
 
 def _count_shares(count: Record, tables: list[list[int]], out: list[int]) -> None:
     groups = {
-        kind: [one for table in tables if len(table) == kind for one in table] for kind in (2, 3, 4)
+        kind: [one for table in tables if len(table) == kind for one in table] for kind in SIZES
     }
     groups[OUT] = out
     here = [one for group in groups.values() for one in group]
@@ -158,7 +158,8 @@ class Measure:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """What one player had. `partners`, `opponents` and `met` count different people."""
+    """What one player had. `partners`, `opponents` and `met` count different people; `larger` are
+    rounds at tables of five and more."""
 
     player: PlayerId
     rounds: int
@@ -169,6 +170,7 @@ class PlayerLine:
     fours: int
     threes: int
     twos: int
+    larger: int
     sit_outs: int
     deals: int
     deals_due: Fraction
@@ -341,6 +343,7 @@ def _lines(count: Record, both: dict[Two, int]) -> tuple[PlayerLine, ...]:
             fours=count.had[4][one],
             threes=count.had[3][one],
             twos=count.had[2][one],
+            larger=sum(count.had[size][one] for size in SIZES if size > 4),
             sit_outs=count.had[OUT][one],
             deals=count.deals[one],
             deals_due=count.deals_due[one],

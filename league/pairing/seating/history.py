@@ -12,7 +12,22 @@ from league.pairing.errors import PlayerId
 WHOLE = 100  # the weight of something that happened tonight
 OUT = 0  # the size of the "table" of those who sit out
 SHORT = (2, 3)
+SIZES = (2, 3, 4, 5, 6, 7, 8)  # of tables
 NONE = Fraction(0)
+
+
+def are_partners(size: int, seat: int, other_seat: int) -> bool:
+    """Whether two seats of a table of this size are partners.
+
+    Where the number is even and four or more, every second seat is of one side; at other tables
+    everybody plays alone, or nobody knows beforehand who will be whose partner.
+    """
+    return has_sides(size) and (other_seat - seat) % 2 == 0
+
+
+def has_sides(size: int) -> bool:
+    """Whether a table of this size plays as two sides."""
+    return size > 2 and size % 2 == 0
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,7 @@ class Share:
 class Portion:
     """What one player has had so far: by table size, as dealer, in each seat; tonight apart."""
 
-    sizes: dict[int, Share] = field(default_factory=lambda: {k: Share() for k in (2, 3, 4, OUT)})
+    sizes: dict[int, Share] = field(default_factory=lambda: {k: Share() for k in (*SIZES, OUT)})
     short_tonight: Share = field(default_factory=Share)
     out_tonight: Share = field(default_factory=Share)
     deals: Share = field(default_factory=Share)
@@ -117,7 +132,7 @@ def _count_pairs(count: Tally, ids: Sequence[int], weight: int) -> None:
     for (seat, one), (other_seat, other) in combinations(enumerate(ids), 2):
         if one < 0 or other < 0:
             continue
-        partners = len(ids) == 4 and other_seat - seat == 2
+        partners = are_partners(len(ids), seat, other_seat)
         counts = count.partners if partners else count.opponents
         counts[one][other] = counts[one].get(other, 0) + weight
         counts[other][one] = counts[other].get(one, 0) + weight
@@ -138,7 +153,7 @@ def _count_seats(count: Tally, ids: Sequence[int], played: PlayedRound) -> None:
 
 def seats_of(played: PlayedRound) -> dict[int, int]:
     """How many sat at tables of each size in a round."""
-    seats = {OUT: len(played.out), 2: 0, 3: 0, 4: 0}
+    seats = {OUT: len(played.out), **dict.fromkeys(SIZES, 0)}
     for table in played.tables:
         seats[len(table)] += len(table)
     return seats

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from itertools import pairwise, product
 
-# Least number of opponent pairs that coincide when x players share a table of one size in one round
-# and a table of another size in another: partners of a four can hide some of the x(x-1)/2 pairs.
-_SHARED_OPPONENTS = {
-    (4, 4): (0, 0, 0, 1, 2), (3, 4): (0, 0, 0, 2), (3, 3): (0, 0, 1, 3),
-    (2, 4): (0, 0, 0), (2, 3): (0, 0, 1), (2, 2): (0, 0, 1),
-}  # fmt: skip
+from league.pairing.seating.history import has_sides
 
 
 def pairs(times: int) -> int:
@@ -85,9 +80,30 @@ def overlap(sizes: tuple[int, ...], others: tuple[int, ...], common: int, oppone
 
 def _costs(size: int, other: int, opponents: bool) -> tuple[int, ...]:
     """What 0, 1, 2 ... players cost who go from a table of one size to one of the other."""
+    most = min(size, other)
     if opponents:
-        return _SHARED_OPPONENTS[min(size, other), max(size, other)]
-    return tuple(map(pairs, range(5)))
+        return tuple(_shared_opponents(size, other, many) for many in range(most + 1))
+    return tuple(map(pairs, range(most + 1)))
+
+
+@cache
+def _shared_opponents(size: int, other: int, many: int) -> int:
+    """The least opponent pairs that coincide when so many share a table of each size.
+
+    Partners hide some of the pairs: people are told apart by their side here and there, and only
+    those who differ in both are opponents twice. Where there are no sides everybody differs.
+    """
+    here, there = (one // 2 if has_sides(one) else 0 for one in (size, other))
+    if not here and not there:
+        return pairs(many)
+    if not here or not there:
+        half = here or there
+        return min(one * (many - one) for one in range(many + 1) if one <= half >= many - one)
+    return min(
+        a * (many - a - b - c) + b * c
+        for a, b, c in product(range(many + 1), repeat=3)
+        if a + b + c <= many and a + b <= here >= many - a - b and a + c <= there >= many - a - c
+    )
 
 
 def _spreads(sizes: tuple[int, ...], others: tuple[int, ...]) -> bool:

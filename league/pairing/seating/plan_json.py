@@ -13,7 +13,7 @@ from league.pairing.seating.evening import EveningPlan, plan_evening
 from league.pairing.seating.fairness import Certificate, PlayerLine
 from league.pairing.seating.history import PlayedRound
 from league.pairing.seating.rounds import EFFORTS
-from league.pairing.seating.table_sizes import POLICIES
+from league.pairing.seating.table_sizes import LARGEST, POLICIES
 
 KEYS = (
     "players", "rounds", "policy", "fixed", "apart", "apart_partner", "together", "avoid",
@@ -141,7 +141,7 @@ def _history(found: object) -> list[PlayedRound]:
 
 def _played(number: int, found: object) -> PlayedRound:
     sentence = (
-        f"history, round {number}: a round is a list of tables of 2 to 4 ids, "
+        f"history, round {number}: a round is a list of tables of 2 to 8 ids, "
         'or {"tables": [...], "out": [...], "age": sessions ago}.'
     )
     body: dict[str, Any] = found if isinstance(found, dict) else {"tables": found}
@@ -151,7 +151,7 @@ def _played(number: int, found: object) -> PlayedRound:
     seated = []
     for table in tables:  # type: ignore[union-attr]
         people = _people(table, f"history, round {number}, a table")
-        _require(2 <= len(people) <= 4, sentence)
+        _require(2 <= len(people) <= LARGEST, sentence)
         seated.append(tuple(people))
     played = PlayedRound(tuple(seated), tuple(_people(body.get("out", []), "out")), age)
     _people(list(played.present), f"history, round {number},")

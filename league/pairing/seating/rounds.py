@@ -16,7 +16,7 @@ from league.pairing.seating.evening_search import best_evening
 from league.pairing.seating.history import PlayedRound, Tally, tally
 from league.pairing.seating.round_search import FoundRound, RoundSearch, search_round
 from league.pairing.seating.table_layout import Shape, seat_table, shape_of
-from league.pairing.seating.table_sizes import Composition, composition
+from league.pairing.seating.table_sizes import LARGEST, Composition, composition
 
 VERSION = "3"  # raised whenever the same input would give another plan
 EFFORTS = ("quick", "thorough")
@@ -122,7 +122,7 @@ def _shape(
         return shape_of(rule.sizes, rule.out)
     chosen = sizes.sizes if isinstance(sizes, Composition) else tuple(sizes)
     out = len(people) - sum(chosen)
-    if not chosen or set(chosen) - {2, 3, 4} or out < 0:
+    if not chosen or not all(2 <= size <= LARGEST for size in chosen) or out < 0:
         raise PairingRefused(
             "sizes-do-not-fit",
             "Tables of %(sizes)s do not fit %(players)d players.",

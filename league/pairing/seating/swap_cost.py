@@ -10,7 +10,15 @@ from itertools import combinations
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import in_order
 from league.pairing.seating.constraints import Constraints, Tables, Violation, violations
-from league.pairing.seating.history import OUT, SHORT, WHOLE, PlayedRound, expected_shares
+from league.pairing.seating.history import (
+    OUT,
+    SHORT,
+    SIZES,
+    WHOLE,
+    PlayedRound,
+    are_partners,
+    expected_shares,
+)
 from league.pairing.seating.rounds import Plan
 
 NO_TABLE = -1  # where somebody sits out
@@ -72,8 +80,7 @@ class Swaps:
         self.constraints = (constraints or Constraints()).of(self.table_of)
         self.past = _Past(self.table_of, history)
         seats = {
-            kind: sum(len(table) for table in plan.tables if len(table) == kind)
-            for kind in (2, 3, 4)
+            kind: sum(len(table) for table in plan.tables if len(table) == kind) for kind in SIZES
         }
         seats[OUT] = len(plan.out)
         everybody = max(1, sum(seats.values()))
@@ -146,7 +153,7 @@ class _Sheet:
             self.size |= {one: len(table) for one in movers if one in table}
             for (seat, one), (other_seat, other) in combinations(enumerate(table), 2):
                 if one in movers or other in movers:
-                    self._meet(one, other, len(table) == 4 and other_seat - seat == 2)
+                    self._meet(one, other, are_partners(len(table), seat, other_seat))
 
     def _meet(self, one: PlayerId, other: PlayerId, partners: bool) -> None:
         together, against = self.swaps.past.times(one, other)
@@ -205,7 +212,7 @@ class _Past:
         together = against = 0
         for weight, table, _due in self._sat[one]:
             if other in table:
-                if len(table) == 4 and abs(table.index(one) - table.index(other)) == 2:
+                if are_partners(len(table), table.index(one), table.index(other)):
                     together += weight
                 else:
                     against += weight
@@ -214,7 +221,7 @@ class _Past:
     def ahead(self, one: PlayerId) -> Shares:
         """By size of table, in hundredths, how much more than due somebody has had."""
         if one not in self._ahead:
-            ahead = dict.fromkeys((OUT, 2, 3, 4), Fraction(0))
+            ahead = dict.fromkeys((OUT, *SIZES), Fraction(0))
             for weight, table, due in self._sat[one]:
                 ahead[len(table)] += weight
                 for kind, share in due.items():

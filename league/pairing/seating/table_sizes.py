@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from league.pairing.errors import PairingRefused
 
-POLICIES = ("club", "no_twos", "sitout")
+LARGEST = 8
+OUT_COSTS = 20  # what a player who sits out costs, beside the costs of tables
+# What a table of each size costs, by the size most tables are to have.
+TABLE_COSTS = {4: {4: 0, 5: 2, 6: 2, 3: 3, 8: 3, 2: 6}, 6: {6: 0, 4: 1, 8: 1, 5: 2, 3: 4, 2: 7}}
+# The sizes of the policies with larger tables, and the size that most tables have.
+LARGE_POLICIES = {
+    "fives": (4, (2, 3, 4, 5)),
+    "sixes": (4, (2, 3, 4, 6)),
+    "fives_sixes": (4, (2, 3, 4, 5, 6)),
+    "no_small": (4, (4, 5, 6)),
+    "six_main": (6, (3, 4, 5, 6, 8)),
+}
+POLICIES = ("club", "no_twos", "sitout", *LARGE_POLICIES)
 # What one player loses by not sitting at a table of four; orders the alternatives offered.
 _LOSS = {3: 1, 2: 2, "out": 3}
 
@@ -41,7 +54,9 @@ def composition(
 
     `club` is the Nanaimo table and its closed form: nobody sits out, then as many tables of four
     as possible. `no_twos` takes tables of three instead of a table of two. `sitout` plays full
-    tables only. `table` is a club's own rule, `{players: sizes}`; numbers it does not name follow
+    tables only. Of the policies with tables of five, six and eight the cheapest sum of
+    TABLE_COSTS is taken, then most people at the usual size, then fewest tables, then the larger
+    first. `table` is a club's own rule, `{players: sizes}`; numbers it does not name follow
     `policy`.
 
     Raises PairingRefused for nobody, for one player, and for a row of `table` that does not fit.
@@ -54,6 +69,8 @@ def composition(
         raise PairingRefused("one-player", "One player is here; a game needs at least two.")
     if table and n in table:
         return _own_row(n, tuple(table[n]))
+    if policy in LARGE_POLICIES:
+        return _cheapest(n, policy)
     if n < 4:
         return Composition((n,))
     return {"club": _club, "no_twos": _no_twos, "sitout": _sitout}[policy](n)
@@ -77,11 +94,46 @@ def _sitout(n: int) -> Composition:
     return Composition((4,) * (n // 4), n % 4)
 
 
+_Choice = tuple[int, int, int, tuple[int, ...]]  # cost, usual seats, tables, sizes: least is best
+
+
+def _cheapest(n: int, policy: str) -> Composition:
+    """The cheapest tables for so many; refused where nobody at all could be seated."""
+    sizes = _choices(n, policy)[n][3]
+    if not sizes:
+        raise PairingRefused(
+            "too-few-for-policy",
+            "The club's tables are too large for %(players)d players. Choose other tables.",
+            values={"players": n},
+        )
+    tables = tuple(-size for size in sizes)
+    return Composition(tables, n - sum(tables))
+
+
+@cache
+def _choices(n: int, policy: str) -> list[_Choice]:
+    """The best tables for every number up to `n`; sizes stand negated, so that larger is less."""
+    usual, sizes = LARGE_POLICIES[policy]
+    costs = TABLE_COSTS[usual]
+    best: list[_Choice] = [(0, 0, 0, ())]
+    for people in range(1, n + 1):
+        cost, seats, tables, chosen = best[people - 1]
+        found = [(cost + OUT_COSTS, seats, tables, chosen)]
+        for size in sizes:
+            if size <= people:
+                cost, seats, tables, chosen = best[people - size]
+                more = tuple(sorted((*chosen, -size)))
+                usual_seats = seats - size * (size == usual)
+                found.append((cost + costs[size], usual_seats, tables + 1, more))
+        best.append(min(found))
+    return best
+
+
 def _own_row(n: int, sizes: tuple[int, ...]) -> Composition:
-    if not sizes or set(sizes) - {2, 3, 4} or sum(sizes) > n:
+    if not sizes or not all(2 <= size <= LARGEST for size in sizes) or sum(sizes) > n:
         raise PairingRefused(
             "bad-rule-table",
-            "The club's own rule for %(players)d players, %(sizes)s, must name tables of 2, 3 or 4 "
+            "The club's own rule for %(players)d players, %(sizes)s, must name tables of 2 to 8 "
             "that seat at most %(players)d.",
             values={"players": n, "sizes": str(sizes)},
         )
