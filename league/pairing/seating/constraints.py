@@ -108,8 +108,8 @@ def violations(
 ) -> tuple[Violation, ...]:
     """Every hard constraint these tables do not keep, counted from the tables themselves.
 
-    Every second seat of a table of four, six or eight is a partner. A constraint about somebody who is not placed at
-    all is not broken; one who sits out cannot keep a table or a partner who plays.
+    Every second seat of a table of four, six or eight is a partner. A constraint about somebody who
+    is not placed at all is not broken; one who sits out cannot keep a table or a partner who plays.
     """
     place = {
         one: (number, seat, len(table))

@@ -15,6 +15,7 @@ from league.pairing.seating.evening_problem import Attendance, Lines, Presence, 
 from league.pairing.seating.evening_search import best_evening
 from league.pairing.seating.fairness import Certificate, certificate
 from league.pairing.seating.history import PlayedRound, Tally, tally
+from league.pairing.seating.large_tables import is_large, search_large_evening
 from league.pairing.seating.rounds import VERSION, Plan, number_tables
 
 
@@ -82,7 +83,8 @@ def plan_evening(
     count = tally(plan_of.people, past)
     constraints = constraints.of(plan_of.people)
     problem = Problem(plan_of, past, count, constraints, Rng(seed), effort, level_always, stop)
-    way, cost, lines = best_evening(problem)
+    large = is_large(plan_of.shapes)
+    way, cost, lines = search_large_evening(problem) if large else best_evening(problem)
     plans = _seated(plan_of, count, constraints, room, lines, seed, cost)
     proof = certificate(
         [plan.played() for plan in plans], fixed=constraints.fixed, seed=seed, version=VERSION

@@ -17,6 +17,7 @@ from league.pairing.seating.lower_bounds import (
     level_fill,
     level_seats,
     overlap,
+    overlap_of_partners,
     pairs,
 )
 
@@ -227,7 +228,7 @@ def certificate(
     played, bound = tuple(rounds), tuple(fixed)
     count = record(played, bound)
     overlaps = None if bound else _overlaps(played)
-    partner = _pair_measure(count, count.partners, 0)
+    partner = _pair_measure(count, count.partners, 0 if bound else _partners_again(played))
     opponent = _pair_measure(count, count.opponents, overlaps[0] if overlaps else 0)
     both = dict(count.opponents)
     for pair, times in count.partners.items():
@@ -275,6 +276,22 @@ def _pair_measure(count: Record, counts: dict[Two, int], overlapping: int) -> Me
         Fraction(max(fill, overlapping)),
         min(times, default=0) if everybody else 0,
         max(times, default=0),
+    )
+
+
+def _partners_again(played: Sequence[PlayedRound]) -> int:
+    """Partnerships that every two rounds with tables of six or eight force to coincide."""
+    sizes = [tuple(sorted(map(len, one.tables), reverse=True)) for one in played]
+    if not any(tables and tables[0] > 4 for tables in sizes):
+        return 0
+    here = [set(one.present) for one in played]
+    return sum(
+        overlap_of_partners(
+            sizes[first],
+            sizes[second],
+            len(here[first] & here[second]) - len(played[first].out) - len(played[second].out),
+        )
+        for first, second in combinations(range(len(played)), 2)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import pairwise, product
@@ -61,6 +61,15 @@ def overlap(sizes: tuple[int, ...], others: tuple[int, ...], common: int, oppone
     """
     if common <= 0 or _spreads(sizes, others):
         return 0
+    return _least_cost(sizes, others, common, _shared_opponents if opponents else _shared)
+
+
+def _least_cost(
+    sizes: tuple[int, ...],
+    others: tuple[int, ...],
+    common: int,
+    shared: Callable[[int, int, int], int],
+) -> int:
     import networkx
 
     flow = networkx.MultiDiGraph()
@@ -69,8 +78,8 @@ def overlap(sizes: tuple[int, ...], others: tuple[int, ...], common: int, oppone
     for i, size in enumerate(sizes):
         flow.add_edge("start", ("from", i), capacity=size, weight=0)
         for j, other in enumerate(others):
-            costs = _costs(size, other, opponents)
-            for before, after in pairwise(costs[: min(size, other) + 1]):
+            costs = [shared(size, other, many) for many in range(min(size, other) + 1)]
+            for before, after in pairwise(costs):
                 flow.add_edge(("from", i), ("to", j), capacity=1, weight=after - before)
     for j, other in enumerate(others):
         flow.add_edge(("to", j), "end", capacity=other, weight=0)
@@ -78,12 +87,35 @@ def overlap(sizes: tuple[int, ...], others: tuple[int, ...], common: int, oppone
     return int(cost)
 
 
-def _costs(size: int, other: int, opponents: bool) -> tuple[int, ...]:
-    """What 0, 1, 2 ... players cost who go from a table of one size to one of the other."""
-    most = min(size, other)
-    if opponents:
-        return tuple(_shared_opponents(size, other, many) for many in range(most + 1))
-    return tuple(map(pairs, range(most + 1)))
+def _shared(_size: int, _other: int, many: int) -> int:
+    """The meetings of so many who share a table twice."""
+    return pairs(many)
+
+
+def overlap_of_partners(sizes: tuple[int, ...], others: tuple[int, ...], common: int) -> int:
+    """The least coinciding partnerships of two rounds; none unless a table of six or more."""
+    if common <= 0 or max(sizes) <= 4 or max(others) <= 4 or _spreads(sizes, others):
+        return 0
+    return _least_cost(sizes, others, common, _shared_partners)
+
+
+@cache
+def _shared_partners(size: int, other: int, many: int) -> int:
+    """The least partnerships that coincide when so many share a table of each size."""
+    if not has_sides(size) or not has_sides(other):
+        return 0
+    return min(
+        pairs(a) + pairs(b) + pairs(c) + pairs(many - a - b - c)
+        for a, b, c in _splits(size, other, many)
+    )
+
+
+def _splits(size: int, other: int, many: int) -> Iterator[tuple[int, int, int]]:
+    """How so many can be spread over the sides here and there: on one side of both, and so on."""
+    here, there = size // 2, other // 2
+    for a, b, c in product(range(many + 1), repeat=3):
+        if a + b + c <= many and a + b <= here >= many - a - b and a + c <= there >= many - a - c:
+            yield a, b, c
 
 
 @cache
@@ -99,11 +131,7 @@ def _shared_opponents(size: int, other: int, many: int) -> int:
     if not here or not there:
         half = here or there
         return min(one * (many - one) for one in range(many + 1) if one <= half >= many - one)
-    return min(
-        a * (many - a - b - c) + b * c
-        for a, b, c in product(range(many + 1), repeat=3)
-        if a + b + c <= many and a + b <= here >= many - a - b and a + c <= there >= many - a - c
-    )
+    return min(a * (many - a - b - c) + b * c for a, b, c in _splits(size, other, many))
 
 
 def _spreads(sizes: tuple[int, ...], others: tuple[int, ...]) -> bool:

@@ -14,7 +14,8 @@ from league.pairing.seating.contradictions import refuse_contradictions
 from league.pairing.seating.evening_problem import Attendance, Problem, turn_comes_first
 from league.pairing.seating.evening_search import best_evening
 from league.pairing.seating.history import PlayedRound, Tally, tally
-from league.pairing.seating.round_search import FoundRound, RoundSearch, search_round
+from league.pairing.seating.large_tables import is_large, search_large_round
+from league.pairing.seating.round_search import RoundSearch, search_round
 from league.pairing.seating.table_layout import Shape, seat_table, shape_of
 from league.pairing.seating.table_sizes import LARGEST, Composition, composition
 
@@ -90,6 +91,9 @@ def plan_round(
     count = tally(people, past)
     rng = Rng(seed)
     here = tuple(range(len(people)))
+    if is_large([shape]):
+        line, cost = search_large_round(shape, here, count, constraints, rng, effort, stop)
+        return _plan(people, count, constraints, shape, room, seed, line, cost, rng)
     two = Attendance(people, (here, here), (shape, shape))
     problem = Problem(two, past, count, constraints, rng, "glance", True, stop)
     ahead = _looks_ahead(shape) and turn_comes_first(problem) is not None
@@ -99,7 +103,8 @@ def plan_round(
         looked_ahead = RoundSearch(shape, count, constraints).weigh(best_evening(problem)[2][0])
         if (looked_ahead.broken, looked_ahead.ranks) == (0, found_round.ranks):
             found_round = looked_ahead
-    return _plan(people, count, constraints, shape, room, seed, found_round, rng)
+    line, cost = found_round.line, found_round.cost
+    return _plan(people, count, constraints, shape, room, seed, line, cost, rng)
 
 
 def _looks_ahead(shape: Shape) -> bool:
@@ -138,12 +143,12 @@ def _plan(
     shape: Shape,
     room: tuple[int, ...],
     seed: int,
-    found_round: FoundRound,
+    line: list[int],
+    cost: int,
     rng: Rng,
 ) -> Plan:
     table_of = {count.index[one]: table for one, table in constraints.bound_tables().items()}
     locked = {count.index[one]: seat for one, (_, seat) in constraints.locked.items()}
-    line = found_round.line
     numbered = number_tables(shape.tables(line), room, table_of)
     tables = tuple(
         tuple(people[one] for one in seat_table(table, count.portions, rng, locked))
@@ -152,7 +157,7 @@ def _plan(
     numbers = tuple(number for number, _ in numbered)
     out = in_order(people[one] for one in shape.outs(line))
     broken = violations(constraints, tables, out, numbers)
-    return Plan(tables, out, numbers, seed, VERSION, found_round.cost, broken)
+    return Plan(tables, out, numbers, seed, VERSION, cost, broken)
 
 
 def number_tables(

@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Any
 
 from league.pairing.rng import Rng
-from league.pairing.seating.history import OUT, SHORT, WHOLE, Portion
+from league.pairing.seating.history import OUT, SHORT, WHOLE, Portion, has_sides
 
 # Constants of a swap: what the squares give back when one partner or one opponent is taken away.
 # 4p^2 + (p+o)^2 has second difference 10 for a partner; o^2 + (p+o)^2 has 4 for an opponent.
@@ -174,7 +174,7 @@ def seat_table(
     have had them least.
     """
     locked = locked or {}
-    orders = list(ORDERS[len(table)])
+    orders = list(_orders(len(table)))
     rng.shuffle(orders)
 
     def cost(order: tuple[int, ...]) -> tuple[int, Fraction, int]:
@@ -182,7 +182,25 @@ def seat_table(
         moved = sum(locked.get(one, seat) != seat for seat, one in enumerate(seats))
         deals = portions[seats[0]].deals
         deal = deals.had - deals.owed - Fraction(WHOLE, len(table))
-        before = sum(portions[one].seats[seat] for seat, one in enumerate(seats))
-        return moved, deal, before if len(table) == 4 else 0
+        compass = enumerate(seats if len(table) == 4 else ())
+        return moved, deal, sum(portions[one].seats[seat] for seat, one in compass)
 
-    return [table[place] for place in min(orders, key=cost)]
+    seated = [table[place] for place in min(orders, key=cost)]
+    return seated if len(table) in ORDERS else _keep_locked(seated, locked)
+
+
+def _orders(size: int) -> tuple[tuple[int, ...], ...]:
+    """The orders of a table that keep its partners; a large one only turns, and changes sides."""
+    if size in ORDERS:
+        return ORDERS[size]
+    return tuple(tuple((seat + turn) % size for seat in range(size)) for turn in range(size))
+
+
+def _keep_locked(seated: list[int], locked: dict[int, int]) -> list[int]:
+    """Put those with a locked seat into it where that parts no partners."""
+    for one, seat in sorted(locked.items()):
+        if one in seated and seat < len(seated):
+            now = seated.index(one)
+            if not has_sides(len(seated)) or (now - seat) % 2 == 0:
+                seated[now], seated[seat] = seated[seat], seated[now]
+    return seated
