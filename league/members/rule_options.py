@@ -282,26 +282,10 @@ def _source(text: str) -> str:
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
 
 
-# Games the engine scores that no table can play on this site yet: take a line out to offer one.
-NOT_AT_TABLES_YET = frozenset(
-    [
-        "six-handed-euchre",
-        "call-ace-five",
-        "call-ace-six",
-        "auction-euchre-six",
-        "pepper-eight-six",
-        "bid-six-handed",
-        "bid-hoosier-five-player",
-        "bid-hoosier-six-player",
-        "bid-hoosier-eight-player",
-    ]
-)
-
-
 @cache
 def offered() -> tuple[str, ...]:
     """The presets a club can choose, turn-up games first."""
-    return tuple(name for name in preset_ids() if name not in NOT_AT_TABLES_YET)
+    return preset_ids()
 
 
 def special_bids(rules: Ruleset) -> list[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from scoring import RulesetError, ruleset
 # Written one number a line, "11: 4 4 3"; who is left over sits out. Numbers not listed follow the
 # usual rule (nobody sits out, as many fours as can be).
 
-SIZES = (2, 3, 4)
+SIZES = range(2, 9)
 LEAST, MOST = 2, 200
 _LINE = re.compile(r"(\d{1,3})\s*[:=]\s*(\d(?:[\s,+]+\d)*)")
 

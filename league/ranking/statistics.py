@@ -34,6 +34,7 @@ class Deal:
     outcome: str
     points: Fraction
     against: Fraction
+    sides: int | None = None  # of the table; None where partners sit at tables of four alone
 
     @property
     def place(self) -> str:
@@ -53,7 +54,8 @@ class Deal:
     def own_side_called(self) -> bool:
         if self.caller is None:
             return False
-        return self.own_call or (self.players == 4 and (self.caller - self.seat) % 4 == 2)
+        sides = self.sides or (2 if self.players == 4 else self.players)
+        return (self.caller - self.seat) % sides == 0
 
 
 @dataclass(frozen=True, slots=True)

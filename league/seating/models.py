@@ -17,7 +17,7 @@ from league.members.models import Club, ClubRuleset, Member, new_public_id
 from league.pairing.seating import CUSTOMS
 from league.sessions.models import Session
 
-MOST_PLAYERS = 4
+MOST_PLAYERS = 8
 MOST_CARDS = 64
 CARD = re.compile("[789TJQKA][cdhs]")
 

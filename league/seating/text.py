@@ -21,6 +21,9 @@ def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
         "nobody-present": _("Nobody is free to be seated."),
         "one-player": _("One person alone has to wait: a game needs two."),
         "sizes-do-not-fit": _("These tables do not fit the people who are here now."),
+        "too-few-for-policy": _(
+            "The club's tables are too large for %(players)d players. Choose other tables."
+        ),
         "bad-rule-table": _("The club's own table of numbers does not fit this many people."),
     }
     sentence = sentences.get(refused.code, _(refused.sentence))

@@ -130,6 +130,7 @@ def _deal(session: int, seat: Seat, outcome: str, record: str, took: str) -> Dea
         outcome=outcome,
         points=points,
         against=against,
+        sides=seat.table.ruleset.sides,
         **_calls_of(record),
     )
 

@@ -214,16 +214,23 @@ def _seats(session: int, number: int) -> QuerySet[Seat]:
             table__round__number__lte=number,
             until_hand=None,
         )
-        .select_related("member", "table__round")
+        .select_related("member", "table__round", "table__ruleset")
         .order_by("table__round__number")
     )
 
 
 def _partners(seats: list[Seat]) -> dict[int, str]:
-    """By seat, who sits opposite at a table of four."""
-    places = {(seat.table_id, seat.position): seat for seat in seats}
-    return {
-        seat.pk: places[seat.table_id, (seat.position + 2) % 4].member.name
-        for seat in seats
-        if seat.table.players == 4 and (seat.table_id, (seat.position + 2) % 4) in places
-    }
+    """By seat, who plays on the same side."""
+    found = {}
+    for seat in seats:
+        sides = seat.table.ruleset.sides
+        mates = [
+            other.member.name
+            for other in seats
+            if other.table_id == seat.table_id
+            and other != seat
+            and (other.position - seat.position) % sides == 0
+        ]
+        if mates:
+            found[seat.pk] = " & ".join(mates)
+    return found

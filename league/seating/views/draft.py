@@ -36,6 +36,7 @@ from league.sessions.models import Session
 from league.sessions.queries import session_of
 
 MOST_TABLES = 300
+SIZES = ["2", "3", "4", "5", "6", "7", "8"]
 
 
 def read_sizes(text: str) -> list[int] | None:
@@ -43,8 +44,8 @@ def read_sizes(text: str) -> list[int] | None:
     if not text.strip():
         return None
     parts = text.split("+")
-    if len(parts) > MOST_TABLES or any(part.strip() not in ("2", "3", "4") for part in parts):
-        raise Refused("bad-sizes", _("Tables seat 2, 3 or 4: write them as 4+4+3."))
+    if len(parts) > MOST_TABLES or any(part.strip() not in SIZES for part in parts):
+        raise Refused("bad-sizes", _("Tables seat 2 to 8: write them as 4+4+3."))
     return [int(part) for part in parts]
 
 
