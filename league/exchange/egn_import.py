@@ -128,7 +128,7 @@ def _rows(one: Recorded, answer: GameAnswer, match: Match, *, line: int) -> Iter
         "joins": "yes",
         "game": _code(one, records),
         "table": "1",
-        **dict(zip(PLAYERS, names, strict=True)),
+        **dict(zip(PLAYERS, names, strict=False)),
         "rules": rules_cell(_rules(one.game, records).to_dict()),
         "remark": " ".join(dict.fromkeys(fault.message for fault in answer.warnings)),
     }

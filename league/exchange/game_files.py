@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from league.exchange.sheet_text import FOUR, to_eight
 from league.members.models import Member
 from league.play.game_log import GameLog, counts, fold
 from league.play.models import Game
@@ -173,22 +174,26 @@ def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:
         ]
         for hand in book.hands:
             people = book.who_played(hand.number)
-            names = [name(people[seat].member) if seat in people else "" for seat in range(4)]
-            points = [*hand.points, *[""] * (4 - len(hand.points))]
+            names = to_eight(
+                name(people[seat].member) if seat in people else "" for seat in range(table.players)
+            )
+            points = to_eight(hand.points)
             yield [
                 session.held_on.isoformat(),
                 session.name,
                 book.game.public_id,
                 table.number,
                 hand.number,
-                *names,
+                *names[:FOUR],
                 hand.record["dealer"] + 1,
                 hand.outcome,
-                *points,
+                *points[:FOUR],
                 json.dumps(hand.record, ensure_ascii=False),
                 " ".join(map(str, _adjusted(book, hand.number))),
                 "yes" if hand.out_of_turn else "",
                 *game_cells,
+                *names[FOUR:],
+                *points[FOUR:],
             ]
 
 

@@ -18,7 +18,7 @@ from league.exchange.past_games import (
     winners_troubles,
 )
 from league.exchange.reading import Row
-from league.exchange.sheet_text import POINTS, Trouble
+from league.exchange.sheet_text import FOUR, POINTS, Trouble, to_eight
 from league.members.names import name_key
 from league.play.final_scores import (
     possible_winners,
@@ -34,7 +34,6 @@ from league.sessions.models import Session
 from scoring import Ruleset
 
 WAYS_TO_END = ("", TIME, DECISION)
-FOUR = 4
 SCORE = re.compile(r"-?[0-9]{1,3}", re.ASCII)
 
 
@@ -231,9 +230,6 @@ def word_of(rules: Ruleset, totals: Sequence[int], winners: Sequence[int]) -> st
     return TIME if highest else DECISION
 
 
-SEATS = 4
-
-
 def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
     """Those of `games` that have come to a result, evening by evening, round by round; with all
     that a line says of them. Two queries."""
@@ -248,12 +244,14 @@ def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
 
 def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
     """A line for every game, under its people at the end and its score by chair."""
-    listed = [game for game in games if game.table.players <= SEATS]
+    listed = list(games)
     blurred = blurred_sessions(
         (game.table, [seat.member_id for seat in game.table.chairs]) for game in listed
     )
     for game in listed:
         rules = rules_of(game.ruleset.body)
+        names = to_eight(name(seat.member) for seat in game.table.chairs)
+        points = to_eight(game.score[seat % len(game.score)] for seat in range(rules.players))
         yield [
             game.session.held_on.isoformat(),
             game.session.name,
@@ -261,10 +259,12 @@ def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
             "" if game.session_id in blurred else game.table.round.number,
             game.public_id,
             game.table.number,
-            *_to_four(name(seat.member) for seat in game.table.chairs),
-            *_to_four(game.score[seat % len(game.score)] for seat in range(rules.players)),
+            *names[:FOUR],
+            *points[:FOUR],
             *_ending(rules, game),
             rules_cell(game.ruleset.body),
+            *names[FOUR:],
+            *points[FOUR:],
         ]
 
 
@@ -276,8 +276,3 @@ def _ending(rules: Ruleset, game: Game) -> tuple[str, str]:
     if highest and (word == TIME or (not word and alone)):
         return word, ""
     return word, " & ".join(str(seat + 1) for seat in game.winners)
-
-
-def _to_four(cells: Iterable[object]) -> list[object]:
-    told = list(cells)
-    return [*told, *[""] * (SEATS - len(told))]

@@ -1,6 +1,6 @@
 """The words of sheets: their headings, an example of each, and what is wrong with one, by line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -11,19 +11,21 @@ from league.exchange.match import NO_MATCH, Match
 from league.exchange.reading import MOST_ROWS, BadSheet, Columns, Row, read_sheet
 
 MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
-PLAYERS = ("player 1", "player 2", "player 3", "player 4")
-POINTS = ("points 1", "points 2", "points 3", "points 4")
+PLAYERS = tuple(f"player {seat}" for seat in range(1, 9))
+POINTS = tuple(f"points {seat}" for seat in range(1, 9))
+FOUR = 4  # the seats whose cells stand together; those of larger tables come last
+MORE = (*PLAYERS[FOUR:], *POINTS[FOUR:])
 HANDS = (
-    "date", "session", "game", "table", "hand", *PLAYERS, "dealer", "outcome", *POINTS, "record",
-    "adjusted", "out of turn", "ended", "winners", "season", "round", "rules",
+    "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome", *POINTS[:FOUR],
+    "record", "adjusted", "out of turn", "ended", "winners", "season", "round", "rules", *MORE,
 )  # fmt: skip
 # A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
 # outcome.
 BY_HAND = ("called by", "alone")
 # A game of which only the score is known, a line each.
 RESULTS = (
-    "date", "session", "season", "round", "game", "table", *PLAYERS, *POINTS, "ended", "winners",
-    "rules",
+    "date", "session", "season", "round", "game", "table", *PLAYERS[:FOUR], *POINTS[:FOUR], "ended",
+    "winners", "rules", *MORE,
 )  # fmt: skip
 # A club's evenings: what an organiser plans, and what our own export says beside it.
 PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
@@ -41,6 +43,12 @@ class Trouble:
     def __str__(self) -> str:
         told = {"line": self.line, "column": self.column, "why": self.sentence}
         return _("Line %(line)d, %(column)s: %(why)s") % told
+
+
+def to_eight(cells: Iterable[object]) -> list[object]:
+    """A cell for every seat that a table can have."""
+    filled = list(cells)
+    return [*filled, *[""] * (len(PLAYERS) - len(filled))]
 
 
 def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
@@ -102,7 +110,7 @@ HANDS_EXAMPLE = (
     "game",
     "table",
     "hand",
-    *PLAYERS,
+    *PLAYERS[:FOUR],
     "dealer",
     "outcome",
     *BY_HAND,

@@ -89,7 +89,7 @@ REFUSED = {
     "presence out of range": (order(presence={"1": [2, 9]}), "round 2 to round 9 of 3"),
     "presence backwards": (order(presence={"1": [3, 2]}), "round 3 to round 2"),
     "history no list": (order(history={}), "history must be a list"),
-    "history of fives": (order(history=[[[1, 2, 3, 4, 5]]]), "round 1"),
+    "history of nines": (order(history=[[list(range(1, 10))]]), "round 1"),
     "history twice": (order(history=[[[1, 2], [2, 3]]]), "names 2 twice"),
     "history keys": (order(history=[{"tables": [[1, 2]], "who": 1}]), "round 1"),
 }
