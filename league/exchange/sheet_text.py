@@ -16,8 +16,9 @@ POINTS = tuple(f"points {seat}" for seat in range(1, 9))
 FOUR = 4  # the seats whose cells stand together; those of larger tables come last
 MORE = (*PLAYERS[FOUR:], *POINTS[FOUR:])
 HANDS = (
-    "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome", *POINTS[:FOUR],
-    "record", "adjusted", "out of turn", "ended", "winners", "season", "round", "rules", *MORE,
+    "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome",
+    *POINTS[:FOUR], "record", "adjusted", "out of turn", "ended", "winners", "season", "round",
+    "rules", *MORE,
 )  # fmt: skip
 # A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
 # outcome.
@@ -134,7 +135,7 @@ def examples(today: date) -> dict[str, Example]:
         "people": Example(MEMBERS, [joined]),
         "sessions": Example(PLANNED, [(coming, "Thursday night", "19:30", "", "", "")]),
         "results": Example(
-            RESULTS,
+            RESULTS[: -len(MORE)],
             [
                 (past, "Thursday night", "", 1, "A", 1, *four, 10, 7, 10, 7, "", "", ""),
                 (past, "Thursday night", "", 2, "B", 1, *four, 8, 6, 8, 6, "time", "", ""),

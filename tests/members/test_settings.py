@@ -76,7 +76,7 @@ def test_a_setting_that_cannot_be_is_refused_at_its_field(club, organiser, wrong
         ("11: ٤ 4 3", "line"),
         ("1: 2", "number"),
         ("201: 4", "number"),
-        ("11: 5 4 2", "size"),
+        ("11: 9 2", "size"),
         ("11: 4 4 4", "many"),
         ("11: 4 4 3\n11: 3 3 3", "twice"),
     ],

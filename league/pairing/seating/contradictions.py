@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import in_order
 from league.pairing.seating.constraints import Constraints, Pair
+from league.pairing.seating.history import has_sides
 
 
 def refuse_contradictions(
@@ -131,7 +132,7 @@ def _locked_pairs(constraints: Constraints, table_of: dict[PlayerId, int]) -> li
             one, other = constraints.locked.get(first), constraints.locked.get(second)
             if not one or not other or one[0] != other[0]:
                 continue
-            if (abs(one[1] - other[1]) == 2) != partners:
+            if ((one[1] - other[1]) % 2 == 0) != partners:
                 sentence = f"The seats {first} and {second} are locked to break their wish."
                 found.append(((first, second), sentence))
     return found
@@ -143,11 +144,12 @@ def _crowds(constraints: Constraints, sizes: Sequence[int], out: int) -> list[Co
     A fixed pair may also sit out together.
     """
     found: list[Contradiction] = []
-    fours = sum(size == 4 for size in sizes)
-    if len(_unordered(constraints.fixed)) > 2 * fours + out // 2:
+    fours = sum(has_sides(size) for size in sizes)
+    hold = sum(2 * (size // 4) for size in sizes if has_sides(size))
+    if len(_unordered(constraints.fixed)) > hold + out // 2:
         people = tuple(dict.fromkeys(one for pair in constraints.fixed for one in pair))
         names = ", ".join(f"{first} and {second}" for first, second in constraints.fixed)
-        sentence = f"Fixed pairs need tables of four, and there are {fours}: {names}."
+        sentence = f"Fixed pairs need tables with partners, and there are {fours}: {names}."
         found.append((people, sentence))
     never = _unordered(constraints.never)
     clashes = never & _unordered(constraints.together)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from league.pairing import PairingRefused
 from league.pairing.seating import Composition, alternatives, composition
-from league.pairing.seating.table_sizes import POLICIES
+from league.pairing.seating.table_sizes import LARGE_POLICIES
 
 NANAIMO = {
     2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (4, 2), 7: (4, 3), 8: (4, 4),
@@ -30,11 +30,18 @@ def test_the_rule_seats_everybody_at_as_many_tables_of_four_as_can_be(players):
     assert list(rule.sizes) == sorted(rule.sizes, reverse=True)
 
 
-@given(rooms, st.sampled_from(POLICIES))
-def test_every_policy_places_everybody_at_tables_of_two_to_four(players, policy):
+@given(rooms, st.sampled_from(["club", "no_twos", "sitout"]))
+def test_every_older_policy_places_everybody_at_tables_of_two_to_four(players, policy):
     rule = composition(players, policy)
     assert rule.players == players
     assert set(rule.sizes) <= {2, 3, 4}
+
+
+@given(st.integers(4, 60), st.sampled_from(sorted(LARGE_POLICIES)))
+def test_every_policy_with_large_tables_places_everybody_at_its_sizes(players, policy):
+    rule = composition(players, policy)
+    assert rule.players == players
+    assert set(rule.sizes) <= set(LARGE_POLICIES[policy][1])
 
 
 @given(rooms.filter(lambda players: players not in (2, 5)))
@@ -69,7 +76,7 @@ def test_a_clubs_own_table_rules_where_it_names_the_number():
     assert composition(10, table=own) == composition(10)
 
 
-@pytest.mark.parametrize("row", [(5,), (), (4, 4, 4), (1, 4)])
+@pytest.mark.parametrize("row", [(9,), (), (4, 4, 4), (1, 4)])
 def test_a_row_of_the_clubs_own_table_that_cannot_be_is_refused(row):
     with pytest.raises(PairingRefused) as refused:
         composition(9, table={9: row})
