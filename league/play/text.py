@@ -231,12 +231,20 @@ def field_of(found: Fault) -> str:
     return BY_CODE.get(found.code, "")
 
 
-def refusal(faults: Iterable[Fault], names: Sequence[str]) -> Refused:
-    """A hand the rules do not allow: every fault, each at its field."""
+def refusal(
+    faults: Iterable[Fault], names: Sequence[str], said: Mapping[str, Any] | None = None
+) -> Refused:
+    """A hand the rules do not allow: every fault, each at its field.
+
+    What is wrong with calls stands at the contract where no calls were written down.
+    """
     faults = list(faults)
     fields: dict[str, list[str]] = {}
     for found in faults:
-        fields.setdefault(field_of(found), []).append(sentence(found, names))
+        field = field_of(found)
+        if field == "auction" and said is not None and not said.get("auction"):
+            field = "bid" if bid_of(said) else "maker"
+        fields.setdefault(field, []).append(sentence(found, names))
     details = [found.to_json() for found in faults]
     message = sentence(faults[0], names)
     return Refused(faults[0].code, message, fields=fields, details={"faults": details})

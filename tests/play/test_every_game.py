@@ -2,8 +2,9 @@
 
 import pytest
 
+from league.errors import Refused
 from league.members.rule_options import offered
-from league.play.actions import record_hand, undo_last_hand
+from league.play.actions import correct_hand, record_hand, undo_last_hand
 from league.play.entry import answers_of
 from league.play.game_log import open_game_log
 from league.play.labels import bid_text
@@ -74,11 +75,11 @@ def test_what_the_others_left_is_the_bidders():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("preset", [name for name in offered() if ruleset(name).players <= 4])
+@pytest.mark.parametrize("preset", offered())
 def test_a_game_written_down_at_its_table_comes_to_what_the_engine_says(preset):
     """One game of every preset, by all its ways: bare sheets, undo of the last, result rows."""
     rules = ruleset(preset)
-    records = [thinned(r, rules, "counts").to_json() for r in random_game(rules, seed=11)[:6]]
+    records = [thinned(r, rules, "counts").to_json() for r in random_game(rules, seed=11)[:4]]
     table = a_game_table(preset, players=rules.players)
     for number, record in enumerate(records, 1):
         hand = record_hand(table, record, client_id=f"hand-{number:04}", by=TEST, at=EIGHT,
@@ -93,3 +94,71 @@ def test_a_game_written_down_at_its_table_comes_to_what_the_engine_says(preset):
     assert [rows[side[0]] for side in rules.sides] == gained
     undo_last_hand(table, by=TEST, at=EIGHT, number=hand.number, version=1)
     assert len(open_game_log(table).hands) == len(records) - 1
+
+
+@pytest.mark.parametrize(
+    ("preset", "record", "fields"),
+    [
+        ("pepper", {"contract": {"seat": 1, "tricks": 3}, "tricks_won": {"makers": 9}}, "tricks"),
+        (
+            "pepper",
+            {"contract": {"seat": 1, "tricks": 3, "special": "moon"}, "tricks_won": {"makers": 3}},
+            "bid",
+        ),
+        (
+            "pepper-eight",
+            {"contract": {"seat": 1, "tricks": 4, "trump": "nt"}, "tricks_won": {"makers": 4}},
+            "bid",
+        ),
+        (
+            "five-hundred-four",
+            {
+                "contract": {"seat": 0, "tricks": 5, "trump": "h"},
+                "tricks_won": {"makers": 12},
+                "out": [1],
+            },
+            "bid tricks out0",
+        ),
+        (
+            "five-hundred-three",
+            {"contract": {"seat": 0, "tricks": 7, "trump": "h"}, "tricks_won": {"makers": 7}},
+            "tricks",
+        ),
+        (
+            "napoleon",
+            {"contract": {"seat": 0, "tricks": 3, "trump": "nt"}, "tricks_won": {"makers": 3}},
+            "bid",
+        ),
+        (
+            "buck-euchre",
+            {"contract": {"seat": 0}, "out": [0, 2], "tricks_won": [3, 1, 0, 0]},
+            "out0 tricks",
+        ),
+        (
+            "call-ace-four",
+            {"contract": {"seat": 2}, "partner": 2, "tricks_won": {"makers": 3}},
+            "partner",
+        ),
+        (
+            "set-minus",
+            {"contract": {"seat": 2}, "tricks_won": {"makers": 3}, "fast_break": True},
+            "fast_break",
+        ),
+    ],
+)
+@pytest.mark.django_db
+def test_an_impossible_hand_is_refused_at_every_field_that_is_wrong(preset, record, fields):
+    """By the one action that phone, API, import and the offline queue all call, and by the
+    correction of a hand that was possible."""
+    rules = ruleset(preset)
+    table = a_game_table(preset, players=rules.players)
+    good = random_game(rules, seed=3)[0].to_json()
+    with pytest.raises(Refused) as refused:
+        record_hand(table, {"dealer": 0, **record}, client_id="impossible-1", by=TEST, at=EIGHT)
+    assert set(refused.value.fields) >= set(fields.split())
+    hand = record_hand(table, good, client_id="possible-1", by=TEST, at=EIGHT,
+                       confirm_unlikely=True)  # fmt: skip
+    with pytest.raises(Refused) as again:
+        correct_hand(table, 1, {"dealer": 0, **record}, reason="a slip", client_id="impossible-2",
+                     expected_version=hand.version, by=TEST, at=EIGHT)  # fmt: skip
+    assert again.value.fields == refused.value.fields

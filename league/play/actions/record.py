@@ -139,7 +139,7 @@ def add_version(log: GameLog, hand: Hand, *, confirm_unlikely: bool, by: Actor) 
     out_of_turn = [found for found in faults if found.code == OUT_OF_TURN]
     wrong = [found for found in faults if found.code != OUT_OF_TURN]
     if wrong:
-        raise refusal(wrong, names_at(log))
+        raise refusal(wrong, names_at(log), hand.record)
     if (out_of_turn or answer.warnings) and not confirm_unlikely:
         raise unlikely([*out_of_turn, *answer.warnings], names_at(log))
     hand.out_of_turn = bool(out_of_turn)

@@ -1,0 +1,67 @@
+"""Bid games on a table's phone: four taps a hand, on one screen, in words and not in codes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from league.play.auth import table_link
+from league.play.models import Hand
+from tests.builders import a_game_table
+from tests.journeys.test_table_phone import Thumb
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def opened(page, table):
+    page.goto(table_link(table))
+    page.wait_for_url("**/t/*/")
+    return Thumb(page)
+
+
+def last_key_above_save(page):
+    """Whether every key of the hand can be seen without scrolling."""
+    keys = page.locator("#hand fieldset label:visible, #hand .splits button:visible").all()
+    bar = page.locator(".save-bar").bounding_box()["y"]
+    return max(key.bounding_box()["y"] + key.bounding_box()["height"] for key in keys) <= bar
+
+
+def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
+    pepper = a_game_table("pepper", slug="pepper")
+    page = open_page("phone")
+    thumb = opened(page, pepper)
+    thumb.tap("Ann")
+    thumb.tap("Big pepper")
+    expect(page.locator("[data-trick-keys] [data-mark] input")).to_have_value("6")
+    assert last_key_above_save(page)
+    page.locator("[data-trick-keys] label").filter(has_text="6").click()
+    page.get_by_text("Ann & Bill +12").wait_for()
+    thumb.tap("Save")
+    page.get_by_text("Ann bid Big pepper, took 6").first.wait_for()
+    assert thumb.taps + 1 == 4
+    axe(page)
+
+    three = a_game_table("five-hundred-three", players=3, slug="five-hundred")
+    page = open_page("phone")
+    thumb = opened(page, three)
+    thumb.tap("Ted")
+    page.locator("label:has(input[value='7d'])").click()
+    thumb.tap("2–1–7")
+    assert last_key_above_save(page)
+    page.get_by_text("Rose +20, Ann +10, Ted +180").wait_for()
+    thumb.tap("Save")
+    page.get_by_text("Ted bid 7 in diamonds, took 7").first.wait_for()
+    assert thumb.taps + 1 == 4
+    axe(page)
+
+    buck = a_game_table("buck-euchre-bid", slug="buck")
+    page = open_page("phone")
+    thumb = opened(page, buck)
+    thumb.tap("Rose")
+    thumb.tap("3")
+    page.get_by_label("Bill: one trick more").click()
+    page.locator("input[name=out1]").check()
+    expect(page.locator("input[name=won0]")).to_have_attribute("placeholder", "4")
+    page.get_by_text("Rose −4, Ted +5, Bill −1").wait_for()
+    thumb.tap("Save")
+    page.get_by_text("Table 1 · hand 2").first.wait_for()
+    hand = Hand.objects.get(game__table=buck)
+    assert (hand.record["out"], hand.record["tricks_won"]) == ([1], [4, 0, 0, 1])
