@@ -22,7 +22,7 @@ from league.pairing.seating.table_layout import OPPONENT_STEP, PARTNER_STEP, Sha
 
 USUAL = 4  # the largest table that the other search knows
 STAGE = 250  # swaps tried at one temperature, and between two looks at `stop`
-ATTEMPTS = 2
+ATTEMPTS = 2  # at one round; of an evening one long search is better
 HOT, MANY = 16, 24  # fewer people than so many are searched hotter, as most of them meet again
 LARGE = 120  # players beyond which there is one attempt only
 PARTED, JOINED = (
@@ -224,7 +224,7 @@ def search_large_evening(problem: Problem) -> tuple[str, int, list[list[int]]]:
     seat = seat_prices(count, plan_of.expected())
     prices = pair_prices(count, constraints)
     rounds = len(plan_of.shapes)
-    steps = STEPS[problem.effort] * max(1, rounds) // 2
+    steps = 2 * STEPS[problem.effort] * rounds
     lines, cost = _best(
         plan_of.shapes, plan_of.present, prices, seat, [places] * rounds,
         problem.rng, steps, problem.stop,
@@ -244,7 +244,7 @@ def _best(
 ) -> tuple[list[list[int]], int]:
     """The cheapest of a few searches, each from a seating by chance."""
     hot = HOT if len(prices[0]) <= MANY else Cooling(0).hot
-    attempts = ATTEMPTS if len(prices[0]) <= LARGE else 1
+    attempts = ATTEMPTS if len(shapes) == 1 and len(prices[0]) <= LARGE else 1
     best: tuple[list[list[int]], int] | None = None
     for _attempt in range(attempts):
         lines = []
