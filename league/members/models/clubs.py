@@ -36,22 +36,15 @@ class Club(models.Model):
     """
 
     class SeatingPolicy(models.TextChoices):
-<<<<<<< HEAD
         CLUB = "club", _("Nobody sits out: fours, then threes and twos")
         NO_TWOS = "no_twos", _("Nobody plays at a table of two")
         SIT_OUT = "sitout", _("Tables of four only; others sit out in turn")
+        FIVES = "fives", _("Fours, and fives rather than threes")
+        SIXES = "sixes", _("Fours, and sixes rather than twos")
+        FIVES_SIXES = "fives_sixes", _("Fours, fives and sixes")
+        NO_SMALL = "no_small", _("Fours, fives and sixes; nobody at a smaller table")
+        SIX_MAIN = "six_main", _("Sixes first, then fours, fives and eights")
         OWN = "own", _("Our own list of table sizes")
-=======
-        CLUB = "club", _("Nobody sits out, as many fours as can be")
-        NO_TWOS = "no_twos", _("No two-handed table")
-        SIT_OUT = "sitout", _("Tables of four; the rest sit out in turn")
-        FIVES = "fives", _("Tables of four, and of five rather than three")
-        SIXES = "sixes", _("Tables of four, and of six rather than two")
-        FIVES_SIXES = "fives_sixes", _("Tables of four, five and six")
-        NO_SMALL = "no_small", _("Tables of four, five and six, none smaller")
-        SIX_MAIN = "six_main", _("Tables of six, with others where they must be")
-        OWN = "own", _("The club's own table of numbers")
->>>>>>> 19a99c4 (Let a club have tables of five, six and eight)
 
     class Confirm(models.TextChoices):
         NONE = "none", _("Nobody: games count when they end")
@@ -85,13 +78,8 @@ class Club(models.Model):
         validators=[MinValueValidator(15), MaxValueValidator(DAY_MINUTES)],
     )
     seating_policy = models.CharField(
-<<<<<<< HEAD
         _("table sizes"),
-        max_length=10,
-=======
-        _("how tables are made up"),
         max_length=12,
->>>>>>> 19a99c4 (Let a club have tables of five, six and eight)
         choices=SeatingPolicy,
         default=SeatingPolicy.CLUB,
     )
