@@ -85,14 +85,13 @@ def write_one(table, book, maker, tricks):
 
 
 def play_round(tournament, seed=1):
-    """Every open table of the round plays; further games of matches too; ties are decided."""
+    """Every open table of the round plays, and the next games of its matches; ties are decided."""
     chance = Random(seed)
-    for table in tables(tournament):
-        play(table, chance)
-    while more := [m for m in state_of(tournament).last.matches if m.needs_another]:
-        for facts in more:
-            table = actions.next_game(tournament, match_of(facts), by=TEST, at=EIGHT, seed=1)
+    played: set[int] = set()
+    while waiting := [table for table in tables(tournament) if table.pk not in played]:
+        for table in waiting:
             play(table, chance)
+            played.add(table.pk)
     for facts in state_of(tournament).last.matches:
         if facts.tied:
             winner = contenders(facts)[0]

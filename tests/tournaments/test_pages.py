@@ -1,5 +1,7 @@
 """The pages of a tournament: a fixed number of queries, what each visitor reads, kind refusals."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 
@@ -147,7 +149,7 @@ def test_a_closed_tournament_takes_no_more_orders(client):
 def test_a_tournament_goes_on_another_day_in_another_session(client):
     cup = a_tournament(8)
     published(cup)
-    later = a_session(cup.club, name="Next week")
+    later = a_session(cup.club, name="Next week", held_on=date(2026, 11, 26))
     client.force_login(a_user(club=cup.club))
     url, data = address("tournament_move", cup), {"session": later.public_id}
     answer = client.post(url, data, follow=True)
