@@ -11,7 +11,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormLineField
+from league.members.fields import FormLineField, FormNameField
 from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
@@ -287,6 +287,17 @@ class LiftForm(forms.Form):
 
     reason = FormLineField(
         label=_("Why the late card costs nothing"), max_length=200, required=False
+    )
+
+
+class NextLeagueForm(forms.Form):
+    """The next season of a league."""
+
+    name = FormNameField(label=_("Name"), max_length=80)
+    starts_on = forms.DateField(
+        label=_("First round"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[validate_day],
     )
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{ONE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
     path(f"{ONE}rules/", rules.team_rules, name="team_rules"),
     path(f"{ONE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
+    path(f"{ONE}next/", rules.team_league_next, name="team_league_next"),
     path(f"{ONE}decisions/", rules.team_decide, name="team_decide"),
     path(f"{ONE}play-offs/", rules.team_play_off, name="team_play_off"),
     path(f"{ONE}notice/", notice.team_notice, name="team_notice"),

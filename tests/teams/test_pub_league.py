@@ -149,6 +149,28 @@ def test_divisions_have_fixtures_and_tables_of_their_own():
     assert refusal(actions.change_rules, league, **alone) == "division-in-use"
 
 
+def test_the_next_season_has_the_same_teams_with_who_went_up_and_down():
+    league = a_league(4)
+    rules = {"moves": [{"upper": "1", "lower": "2", "up": 1, "down": 1}]}
+    plain = {"squad_rules": {}, "sections": False, "blank_days": [], "by": TEST}
+    actions.change_rules(league, rules=rules, divisions=["1", "2"], **plain)
+    upper, lower = league.divisions.all()
+    for number, team in enumerate(league.teams.all()):
+        team.division = upper if number < 2 else lower
+        team.save()
+    teams = list(league.teams.all())
+    chosen = {"name": "Next Winter", "starts_on": date(2027, 9, 2), "seed": 1, **SAY}
+    moves = {teams[1].pk: "2", teams[2].pk: "1"}
+    assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "still-playing"
+    actions.turn_league(league, "finished", **SAY)
+    made = actions.start_next_league(league, moves=moves, **chosen)
+    divisions = {team.name: str(team.division) for team in made.teams.all()}
+    assert divisions == {"Rovers": "1", "United": "2", "Albion": "1", "Rangers": "2"}
+    assert [len(players_of(team)) for team in made.teams.all()] == [6, 6, 6, 6]
+    assert made.rules == rules
+    assert made.state == "setup"
+
+
 def test_a_match_to_which_neither_team_came_is_lost_by_both():
     league = by(FALMOUTH)
     match = matches(league)[0]

@@ -18,14 +18,15 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("league", help="the league's id: the part after /leagues/")
+        parser.add_argument("league", help="its id (the part after /leagues/), or its name")
         parser.add_argument("--output", metavar="FILE", help="a new file, instead of the screen")
 
     def handle(self, *args: Any, league: str, output: str | None, **options: Any) -> None:
         leagues = TeamLeague.objects.select_related("club", "ruleset")
-        found = leagues.filter(public_id=league).first()
-        if found is None:
-            raise CommandError(f"There is no league {league}.")
+        named = leagues.filter(public_id=league) or leagues.filter(name=league)
+        if len(named) != 1:
+            raise CommandError(f"There is no league {league}, or more than one.")
+        found = named[0]
         text = json.dumps(league_document(found), ensure_ascii=False, indent=1)
         if output is None:
             self.stdout.write(text)

@@ -12,6 +12,7 @@ from league.teams.actions.fixtures import (
     take_match_back,
 )
 from league.teams.actions.importing import record_play_off
+from league.teams.actions.next_season import start_next_league
 from league.teams.actions.rules import change_rules
 from league.teams.actions.setup import (
     change_league,
@@ -52,6 +53,7 @@ __all__ = [
     "record_play_off",
     "return_team",
     "save_team",
+    "start_next_league",
     "take_match_back",
     "transfer_player",
     "turn_league",

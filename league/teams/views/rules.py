@@ -1,5 +1,6 @@
 """A league's rules with the printed ones they enforce; what the committee decides; play-offs."""
 
+import secrets
 from functools import partial
 
 from django.contrib import messages
@@ -18,17 +19,18 @@ from league.members.views.answers import typed_at
 from league.teams import actions
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS
-from league.teams.queries import league_of, rules_of, team_of
+from league.teams.queries import fixtures_of, league_of, rules_of, tables_of, team_of
 from league.teams.rules_forms import (
     DecisionForm,
     GiveGameForm,
     LiftForm,
+    NextLeagueForm,
     PlayOffForm,
     RulesForm,
     TransferForm,
 )
 from league.teams.text import points_rule, squad_rule, table_rule
-from league.teams.views.leagues import league_action, opened
+from league.teams.views.leagues import SEEDS, ending_shown, league_action, opened
 from league.teams.views.matches import match_action
 
 
@@ -69,6 +71,30 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     context = {"club": club, "here": "tournaments", "league": league, "form": form}
     context["preset"] = PRESETS.get(league.preset)
     return render(request, "teams/rules_form.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """The next season: the same rules and teams, with who goes up and down."""
+    league = league_of(club, public_id)
+    teams = list(league.teams.select_related("division"))
+    tables = tables_of(league, teams, fixtures_of(league))
+    ending = ending_shown(league, teams, tables, rules_of(league))
+    form = NextLeagueForm(request.POST or None, initial={"name": league.name})
+    if form.is_valid():
+        moves = {team.pk: target for team, _source, target in ending["moves"]}
+        by, at, seed = actor_of(request), timezone.now(), secrets.randbelow(SEEDS)
+        data = {**form.cleaned_data, "moves": moves, "seed": seed}
+        try:
+            made = actions.start_next_league(league, by=by, at=at, **data)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            return redirect("team_league", club.slug, made.public_id)
+    context = {"club": club, "here": "tournaments", "league": league, "form": form}
+    context["ending"] = ending
+    return render(request, "teams/next.html", context, status=422 if form.errors else 200)
 
 
 @partial(league_action, page="team_rules")
