@@ -7,14 +7,12 @@ from datetime import datetime, time
 from functools import partial
 from typing import Any, Protocol
 
-from django.db import transaction
 from django.db.models import F
-from django.utils.crypto import constant_time_compare
 
 from league import worker
+from league.exchange.agreed import do_agreed
 from league.exchange.past_games import ClubHere, PastGame, season_troubles
-from league.exchange.sheet_text import Trouble, list_changed, refuse_bad_lines
-from league.members.actions.people import lock_club
+from league.exchange.sheet_text import Trouble
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key
@@ -186,10 +184,6 @@ def _table(
     ]
 
 
-# Everything is read, judged and folded before anything is locked: the hall goes on writing. Under
-# the lock only the facts are looked at that this rests on, and then all of it is stored.
-
-
 class Here(Protocol):
     """A kind of sheet beside what its club has: its people, rules and evenings (`now`), and the
     games of the sheet that are here already."""
@@ -241,6 +235,7 @@ def look(here: Here, games: Sequence[PastGame], troubles: list[Trouble]) -> Game
 
 
 def order(
+    club: Club,
     see: Callable[[], Here],
     games: Sequence[PastGame],
     troubles: list[Trouble],
@@ -253,14 +248,14 @@ def order(
     `see` says what the club has. Refuses with every bad line; refuses when the sheet would now do
     something else than what was looked at (`agreed`).
     """
-    here = see()
-    found = look(here, games, troubles)
-    refuse_bad_lines(found.troubles)
-    if not constant_time_compare(agreed, found.agreed):
-        raise list_changed()
-    evenings = made_ready(here.now, found.new, partial(_brought, here, by), by=by)
-    worker.begin("saving")
-    _store(evenings, here, see, by=by)
+    evenings = do_agreed(
+        club,
+        see,
+        lambda here: look(here, games, troubles),
+        lambda here, found: made_ready(here.now, found.new, partial(_brought, here, by), by=by),
+        lambda evenings: store(club, evenings, by=by),
+        agreed=agreed,
+    )
     return [night.session for night in evenings]
 
 
@@ -268,12 +263,3 @@ def _brought(
     here: Here, by: Actor, game: Any, table: Any, seats: Any, at: datetime
 ) -> ImportedGame:
     return here.bring(game, table, seats, by=by, at=at)
-
-
-@transaction.atomic
-def _store(evenings: Sequence[Evening], here: Here, see: Callable[[], Here], *, by: Actor) -> None:
-    lock_club(here.now.club)
-    if see().facts != here.facts:
-        raise list_changed()
-    store(here.now.club, evenings, by=by)
-    worker.saved(len(evenings))

@@ -333,4 +333,4 @@ def import_hands(
     """Write every new game down, hand by hand, or nothing; see `games_import.order`."""
     games, troubles = games_on(rows)
     today = club.local(at).date()
-    return order(lambda: HandsHere(club, games, today), games, troubles, agreed=agreed, by=by)
+    return order(club, lambda: HandsHere(club, games, today), games, troubles, agreed=agreed, by=by)

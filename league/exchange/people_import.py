@@ -4,16 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-from django.db import transaction
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from league import worker
 from league.errors import Refused
+from league.exchange.agreed import do_agreed
 from league.exchange.forms import EVERY_LINE
 from league.exchange.reading import Row
-from league.exchange.sheet_text import Trouble, list_changed, refuse_bad_lines
-from league.members.actions.people import known_people, lock_club, name_trouble, read_email
+from league.exchange.sheet_text import Trouble
+from league.members.actions.people import known_people, name_trouble, read_email
 from league.members.audit import Actor, log_action
 from league.members.erased import erased_marks, was_erased
 from league.members.models import Club, Member
@@ -120,31 +118,29 @@ def import_people(
     Refuses with every bad line and adds nobody; refuses when the sheet would now do something
     else than what was looked at (`agreed`). Names are compared before anything is locked.
     """
-    here = _Here(club)
-    found = _preview(club, rows, here)
-    refuse_bad_lines(found.troubles)
-    if not found.agreed or not constant_time_compare(agreed, found.agreed):
-        raise list_changed()
-    people = [
+    return do_agreed(
+        club,
+        lambda: _Here(club),
+        lambda here: _preview(club, rows, here),
+        lambda _here, found: _new_people(club, found, also),
+        lambda people: _save(club, people, by=by),
+        agreed=agreed,
+    )
+
+
+def _new_people(club: Club, found: Preview, also: Collection[int]) -> list[Member]:
+    return [
         _person(club, row, line)
         for row, line in zip(found.rows, found.lines, strict=True)
         if line.verdict == Verdict.NEW
         or (line.asks and (line.number in also or EVERY_LINE in also))
     ]
-    worker.begin("saving")
-    _store(club, people, here, by=by)
-    return people
 
 
-@transaction.atomic
-def _store(club: Club, people: list[Member], here: _Here, *, by: Actor) -> None:
-    lock_club(club)
-    if _Here(club).facts != here.facts:
-        raise list_changed()
+def _save(club: Club, people: list[Member], *, by: Actor) -> None:
     Member.objects.bulk_create(people)
     if people:
         log_action(club, by, "import people", len(people), new={"names": [p.name for p in people]})
-    worker.saved(len(people))
 
 
 def _one_line(name: str) -> str:

@@ -91,4 +91,6 @@ def import_results(
     """Write every new result down, or nothing; see `games_import.order`."""
     games, troubles = results_on(rows)
     today = club.local(at).date()
-    return order(lambda: ResultsHere(club, games, today), games, troubles, agreed=agreed, by=by)
+    return order(
+        club, lambda: ResultsHere(club, games, today), games, troubles, agreed=agreed, by=by
+    )

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
-from django.db import transaction
 from django.db.models import Count
-from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from league import worker
+from league.exchange.agreed import do_agreed
 from league.exchange.past_games import (
     LONGEST,
     day_of,
@@ -22,8 +20,7 @@ from league.exchange.past_games import (
     seasons_by_name,
 )
 from league.exchange.reading import Row
-from league.exchange.sheet_text import Trouble, list_changed, refuse_bad_lines
-from league.members.actions.people import lock_club
+from league.exchange.sheet_text import Trouble
 from league.members.audit import Actor
 from league.members.models import Club
 from league.members.names import composed, name_key
@@ -226,21 +223,12 @@ def import_sessions(
     Refuses with every bad line and plans nothing; refuses when the sheet would now do something
     else than what was looked at (`agreed`).
     """
-    here = _Here(club)
-    found = _preview(here, rows, club.local(at).date())
-    refuse_bad_lines(found.troubles)
-    if not constant_time_compare(agreed, found.agreed):
-        raise list_changed()
-    nights = [session_of_line(club, line, here.seasons) for line in found.new]
-    worker.begin("saving")
-    _store(club, nights, here, by=by, at=at)
-    return nights
-
-
-@transaction.atomic
-def _store(club: Club, nights: list[Session], here: _Here, *, by: Actor, at: datetime) -> None:
-    lock_club(club)
-    if _Here(club).facts != here.facts:
-        raise list_changed()
-    make_sessions(club, nights, by=by, at=at)
-    worker.saved(len(nights))
+    today = club.local(at).date()
+    return do_agreed(
+        club,
+        lambda: _Here(club),
+        lambda here: _preview(here, rows, today),
+        lambda here, found: [session_of_line(club, one, here.seasons) for one in found.new],
+        lambda nights: make_sessions(club, nights, by=by, at=at),
+        agreed=agreed,
+    )

@@ -61,7 +61,8 @@ class Clock:
 
 def hands(clock: Clock, rows: int, history: int) -> None:
     """A sheet of hands, looked at and ordered."""
-    from league.exchange import games_import, hands_import
+    from league.exchange import agreed as saving
+    from league.exchange import hands_import
     from league.exchange.reading import Columns
     from league.exchange.sheet_text import read_rows
     from league.exchange.views.sheets import COLUMNS, HANDS_NEED
@@ -76,8 +77,8 @@ def hands(clock: Clock, rows: int, history: int) -> None:
         read = read_rows(content, Columns(COLUMNS, HANDS_NEED), most=rows)
     with clock.of("hands: looking at it"):
         agreed = hands_import.preview_hands(club, read, at=EIGHT).agreed
-    locked = clock.timed("hands: of that, while locked", games_import._store)
-    with clock.of("hands: ordering it"), mock.patch.object(games_import, "_store", locked):
+    locked = clock.timed("hands: of that, while locked", saving.store)
+    with clock.of("hands: ordering it"), mock.patch.object(saving, "store", locked):
         made = hands_import.import_hands(club, read, agreed=agreed, by=TEST, at=EIGHT)
     told = sum(night.games.count() for night in made)
     assert told == rows // AT_A_TABLE, told
@@ -85,7 +86,8 @@ def hands(clock: Clock, rows: int, history: int) -> None:
 
 def results(clock: Clock, rows: int) -> None:
     """A sheet of results, looked at and ordered, beside the hands that are there."""
-    from league.exchange import games_import, results_import
+    from league.exchange import agreed as saving
+    from league.exchange import results_import
     from league.exchange.reading import Columns
     from league.exchange.sheet_text import RESULTS, read_rows
     from league.members.models import Club
@@ -104,14 +106,15 @@ def results(clock: Clock, rows: int) -> None:
         read = read_rows(content, Columns(RESULTS, ("date",)), most=rows)
     with clock.of("results: looking at it"):
         agreed = results_import.preview_results(club, read, at=EIGHT).agreed
-    locked = clock.timed("results: of that, while locked", games_import._store)
-    with clock.of("results: ordering it"), mock.patch.object(games_import, "_store", locked):
+    locked = clock.timed("results: of that, while locked", saving.store)
+    with clock.of("results: ordering it"), mock.patch.object(saving, "store", locked):
         made = results_import.import_results(club, read, agreed=agreed, by=TEST, at=EIGHT)
     assert sum(night.games.count() for night in made) == rows
 
 
 def people(clock: Clock, rows: int) -> None:
     """A sheet of people, looked at and ordered, into a club that has as many."""
+    from league.exchange import agreed as saving
     from league.exchange import people_import
     from league.exchange.reading import Columns
     from league.exchange.sheet_text import MEMBERS, read_rows
@@ -130,8 +133,8 @@ def people(clock: Clock, rows: int) -> None:
         read = read_rows(content, Columns(MEMBERS, ("name",)), most=rows)
     with clock.of("people: looking at it"):
         found = people_import.preview_import(club, read)
-    locked = clock.timed("people: of that, while locked", people_import._store)
-    with clock.of("people: ordering it"), mock.patch.object(people_import, "_store", locked):
+    locked = clock.timed("people: of that, while locked", saving.store)
+    with clock.of("people: ordering it"), mock.patch.object(saving, "store", locked):
         also = [line.number for line in found.lines]
         made = people_import.import_people(club, read, agreed=found.agreed, by=TEST, also=also)
     assert len(made) == rows, len(made)
