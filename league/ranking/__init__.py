@@ -23,6 +23,7 @@ way. A dozen functions answer, each with the values it takes and gives:
                        of a count
     reach_by_wins      wins and the rounds left -> the places in reach (`PlaceReach`);
                        `best_places` and `most_points` the same of a season
+    points_made_up     points for rounds at small tables of a progressive night
     rated              `RatedGame`s in the order of play -> a Plackett-Luce `Rating` a player
     ledger, settled    a `PotRule` and what is `Counted` -> a `Ledger` in whole cents; `Balance`s
 
@@ -69,6 +70,7 @@ from league.ranking.season_rules import (
     ranked_by,
     season_lines,
 )
+from league.ranking.small_tables import points_made_up
 from league.ranking.squads import (
     Appearance,
     LineUp,
@@ -183,6 +185,7 @@ __all__ = [
     "places_taken",
     "plain",
     "player_records",
+    "points_made_up",
     "rank",
     "ranked_by",
     "rated",

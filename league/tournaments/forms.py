@@ -83,7 +83,8 @@ class TournamentForm(forms.Form):
         widget=forms.RadioSelect,
     )
     short_apart = forms.BooleanField(
-        label=_("Points of tables of two and three stand apart"), required=False
+        label=_("A round at a table of two or three counts as the player's average round"),
+        required=False,
     )
     games = forms.TypedChoiceField(
         label=_("A match is"),

@@ -56,7 +56,8 @@ class Chosen:
 
     `unit`: a game is a number of `hands`, or lasts until the head table has `bell_points` and
     rings, or goes to the ruleset's own target. `tie`: how a tied table decides who moves.
-    `short_apart`: points of two- and three-handed tables stand in a column of their own. `games`:
+    `short_apart`: points of two- and three-handed tables stand in a column of their own, and the
+    player's mean round counts in their place. `games`:
     a match is best of so many. `twice`: everybody meets twice. `consolation`: who loses the first
     match plays on in a bracket of their own. `third_place`: the losers of the semi-finals meet.
     Of each of the `groups` so many get `through`. `partners`: after a seeding round they are

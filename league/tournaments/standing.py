@@ -29,6 +29,7 @@ from league.ranking import (
     meetings,
     merged,
     opposition_scores,
+    points_made_up,
     rank,
     total,
 )
@@ -86,7 +87,8 @@ def measures_of(stage: Stage) -> tuple[Measure, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A ranked stage. `apart` are points of small tables that do not count into the rank;
+    """A ranked stage. `apart` are points of small tables: a player's mean round at tables of four
+    counts in their place;
     `best_game` each one's highest single game, `struck` entries whose matches count for nobody.
     """
 
@@ -108,6 +110,7 @@ def standing_of(state: StageState) -> Standing:
 def _of_individuals(state: StageState) -> Standing:
     split = state.stage.format == Stage.Format.PROGRESSIVE and state.chosen.short_apart
     tallies: dict[int, list[Tally]] = {one: [] for one in state.entries}
+    split = split and any(game.players == 4 for match in state.matches for game in match.played)
     apart = dict.fromkeys(state.entries, 0)
     best = dict.fromkeys(state.entries, 0)
     for match in state.matches:
@@ -121,10 +124,31 @@ def _of_individuals(state: StageState) -> Standing:
                     apart[entry] += int(took.points)
                     took = replace(took, points=0, in_finished=0, against=0)
                 tallies[entry].append(took)
+    if split:
+        for entry, points in _made_up(state).items():
+            tallies[entry].append(Tally(points=points, against=points))
     measures = measures_of(state.stage)
     sums: dict[int, Sequence[Tally]] = {who: merged(rows) for who, rows in tallies.items()}
     met = meetings(_chairs(state)) if MEASURES["head_to_head"] in measures else {}
     return Standing(rank(sums, measures, met=met), measures, sums, apart, best)
+
+
+def _made_up(state: StageState) -> dict[int, Fraction]:
+    """What everybody is given for finished rounds at small tables and those they sat out."""
+    at_four: dict[int, list[Fraction]] = {one: [] for one in state.entries}
+    elsewhere = dict.fromkeys(state.entries, 0)
+    for match in state.matches:
+        for position, entry in match.sides.items():
+            for game in match.games:
+                if game.counts and game.over and game.score:
+                    if game.players == 4:
+                        at_four[entry].append(Fraction(match.tally(game, position).points))
+                    else:
+                        elsewhere[entry] += 1
+    for one in state.published:
+        for entry in one.byes:
+            elsewhere[entry] = elsewhere.get(entry, 0) + 1
+    return points_made_up(at_four, elsewhere)
 
 
 def _chairs(state: StageState) -> Iterable[list[Finish]]:

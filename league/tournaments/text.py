@@ -61,7 +61,11 @@ def _progressive(choice: Chosen) -> list[str]:
     )
     if choice.short_apart:
         lines.append(
-            _("Points made at tables of two or three stand in a column of their own; wins count.")
+            _(
+                "Points made at tables of two or three stand in a column of their own, and wins"
+                " there count. For the ranking such a round, or one you sit out, counts as the"
+                " average of your rounds at tables of four."
+            )
         )
     if movement.next_round is not None and choice.unit != BELL:
         lines.append(_tie(choice))

@@ -15,7 +15,7 @@ def next_round(moment: Moment) -> Seated:
     others = list(in_order(here - set(ranked)))
     rng.shuffle(others)
     ranked += others
-    short = next_at_small_tables(moment, ranked)
+    short = next_at_small_tables(moment, ranked, rng)
     order = sorted(ranked, key=lambda one: one in short)
     return seat_in_order(moment, order, rng)
 
@@ -27,6 +27,6 @@ PRESET = Preset(
         "The first four in the standing meet at table one, the next four at table two, and so on. "
         "Of the ways to pair you the one used least is taken."
     ),
-    odd=f"{SMALL_TABLES} Of those whose turn it is the lowest in the standing go first.",
+    odd=f"{SMALL_TABLES} Of those whose turn it is a draw decides.",
     next_round=next_round,
 )

@@ -77,12 +77,15 @@ def seat_in_order(moment: Moment, order: Sequence[PlayerId], rng: Rng) -> Seated
     return Seated(tuple(tables))
 
 
-def next_at_small_tables(moment: Moment, order: Sequence[PlayerId]) -> set[PlayerId]:
+def next_at_small_tables(moment: Moment, people: Sequence[PlayerId], rng: Rng) -> set[PlayerId]:
     """Who plays at the tables of two and three next, by turn as on a club night.
 
     Nobody has a second turn before everybody there has had a first, nor two running before another
-    who has had as many; among equals those last in `order` go first.
+    who has had as many. Among equals a draw decides and not their results: else whoever is behind
+    would be sent there more often, and fall further behind.
     """
+    order = list(people)
+    rng.shuffle(order)
     seats = sum(size for size in moment.tables_for(len(order)) if size < 4)
     due = turns(tally(order, moment.history), out=False) if seats else []
     first = sorted(range(len(due)), key=lambda place: (due[place], -place))

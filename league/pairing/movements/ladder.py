@@ -47,7 +47,7 @@ def movement(steps: Steps) -> NextRound:
         newcomers = list(in_order(here.difference(climbed, returning)))
         rng.shuffle(newcomers)
         staying = [one for one in climbed if one in here]
-        short = next_at_small_tables(moment, [*staying, *returning, *newcomers])
+        short = next_at_small_tables(moment, [*staying, *returning, *newcomers], rng)
         free = [one for one in (*returning, *newcomers) if one not in short]
         order = []
         for one in climbed:

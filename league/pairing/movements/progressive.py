@@ -6,8 +6,8 @@ from league.pairing.movements.ladder import Steps, movement
 
 ODD = (
     "When the players do not fill tables of four, the lowest tables have three or two. "
-    f"{SMALL_TABLES} Whoever's turn it is changes places with somebody from there, the lowest in "
-    "the room first."
+    f"{SMALL_TABLES} Whoever's turn it is changes places with somebody from there; of those whose "
+    "turn it is a draw decides."
 )
 
 PRESET = Preset(

@@ -12,8 +12,9 @@ from league.pairing.rng import Rng, in_order
 def next_round(moment: Moment) -> Seated:
     """Shuffle everybody and fill the club's tables; only the small ones go by turn."""
     people = list(in_order(moment.players))
-    Rng(moment.seed).shuffle(people)
-    short = next_at_small_tables(moment, people)
+    rng = Rng(moment.seed)
+    rng.shuffle(people)
+    short = next_at_small_tables(moment, people, rng)
     people.sort(key=lambda one: one in short)
     places = iter(people)
     sizes = moment.tables_for(len(people))
