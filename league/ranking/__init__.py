@@ -52,6 +52,7 @@ from league.ranking.opposition import (
     Faced,
     How,
     PairTally,
+    Unplayed,
     opposition_scores,
 )
 from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
@@ -165,6 +166,7 @@ __all__ = [
     "SquadRules",
     "Tally",
     "Transfers",
+    "Unplayed",
     "best_places",
     "division_moves",
     "ending_of",

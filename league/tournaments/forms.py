@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
+from league.ranking import Unplayed
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.labels import LABELS
@@ -37,8 +38,8 @@ F = Stage.Format
 FIELDS: dict[str, tuple[str, ...]] = {
     F.PROGRESSIVE: ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
     F.ROTATION: ("rounds",),
-    F.ROUND_ROBIN: ("games", "twice"),
-    F.SWISS: ("rounds", "games"),
+    F.ROUND_ROBIN: ("games", "twice", "given_points"),
+    F.SWISS: ("rounds", "games", "unplayed", "given_points"),
     F.KNOCKOUT: ("games", "third_place", "consolation"),
     F.DOUBLE: ("games",),
     F.GROUPS: ("groups", "through", "games", "twice", "third_place"),
@@ -107,6 +108,24 @@ class TournamentForm(forms.Form):
         label=_("Who loses the first match plays on in a consolation bracket"), required=False
     )
 
+    unplayed = forms.TypedChoiceField(
+        label=_("In Buchholz, a bye or a match not played counts"),
+        required=False,
+        empty_value=str(Unplayed.OWN_SCORE),
+        choices=[
+            (Unplayed.OWN_SCORE, _("as one against a pair that ends with your own score (FIDE)")),
+            (Unplayed.VIRTUAL, _("as one against a virtual opponent (FIDE until 2023)")),
+            (Unplayed.LEFT_OUT, _("not at all")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    given_points = _number(
+        "given_points",
+        required=False,
+        label=_("Points for a match given to a pair"),
+        help_text=_("As if it had been won by so many to none. The games needed count as won."),
+    )
+
     partners = forms.ChoiceField(
         label=_("How partners are found"),
         choices=[
@@ -149,6 +168,8 @@ class TournamentForm(forms.Form):
     def choice(self) -> Chosen:
         """What was chosen; what the format has no field for stays as it is."""
         given = {name: self.cleaned_data[name] for name in self.names}
+        if "given_points" in given:
+            given["given_points"] = given["given_points"] or 0
         return replace(self.now, **given)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from league.ranking import Unplayed
+
 HANDS, BELL, TARGET = "hands", "bell", "target"
 EXTRA_HAND, CUT = "extra_hand", "cut"
 PICKED, DRAWN, FOLDED = "picked", "drawn", "folded"
@@ -23,6 +25,7 @@ RANGES = {
     "bell_points": (1, 50),
     "groups": (1, 16),
     "through": (1, 8),
+    "given_points": (0, 50),
 }
 """The least and the most of each number that may be chosen."""
 WORDS: dict[str, tuple[str | int, ...]] = {
@@ -31,6 +34,7 @@ WORDS: dict[str, tuple[str | int, ...]] = {
     "tie": (EXTRA_HAND, CUT),
     "games": (1, 3, 5, 7, 9),
     "partners": ("", PICKED, DRAWN, FOLDED),
+    "unplayed": tuple(Unplayed),
 }
 """What else may be chosen; the rest is yes or no."""
 FOR_EVERYBODY = (
@@ -80,6 +84,8 @@ class Chosen:
     through: int = 2
     partners: str = ""
     ranking: str = ""
+    unplayed: str = str(Unplayed.OWN_SCORE)
+    given_points: int = 0
 
     @property
     def measures(self) -> list[str]:

@@ -26,6 +26,7 @@ from league.ranking import (
     Measure,
     PairTally,
     Tally,
+    Unplayed,
     meetings,
     merged,
     opposition_scores,
@@ -34,7 +35,7 @@ from league.ranking import (
     total,
 )
 from league.tournaments.models import Entry, Match, Stage, Tournament
-from league.tournaments.parameters import CUT, chosen
+from league.tournaments.parameters import CUT, Chosen, chosen
 from league.tournaments.stage_state import StageState, load_stage
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
@@ -163,8 +164,8 @@ def _of_pairs(state: StageState) -> Standing:
     struck = struck_out(state)
     counted = [m for m in state.matches if not struck & set(m.entries)]
     faced = _faced(state, struck)
-    base = {one: _tally(one, counted) for one in state.entries}
-    worked_out = opposition_scores(faced)
+    base = {one: _tally(one, counted, state.chosen) for one in state.entries}
+    worked_out = opposition_scores(faced, Unplayed(state.chosen.unplayed))
     sums: dict[int, Sequence[Tally]] = {
         who: [PairTally.of(base[who], worked_out[who])] for who in state.entries
     }
@@ -218,16 +219,42 @@ def _met(match: MatchFacts, position: int) -> Faced:
     return Faced(other, took)
 
 
-def _tally(entry: int, matches: Iterable[MatchFacts]) -> Tally:
-    games = [
-        match.tally(game, position)
-        for match in matches
-        for position, one in match.sides.items()
-        if one == entry
-        for game in match.games
-        if game.counts and game.score
-    ]
-    return Tally(0, *(total(games, name) for name in SUMMED))
+def _given(match: MatchFacts, position: int, choice: Chosen) -> Tally:
+    """What a match given to one of the two counts for the pair at a position: the games needed,
+    and the points the organiser chose."""
+    won = bool(match.won(position))
+    games, points = (choice.games + 1) // 2, choice.given_points
+    return Tally(
+        games=games,
+        won=games if won else 0,
+        expected=Fraction(games, 2),
+        points=points if won else 0,
+        in_finished=points if won else 0,
+        against=0 if won else points,
+    )
+
+
+def _is_given(match: MatchFacts, choice: Chosen) -> bool:
+    """Whether a match counts as given and not as played: one without a table, and, where the
+    organiser chose points for it, also one that was given while it was on."""
+    if not match.over or len(match.entries) < 2:
+        return False
+    walked = match.decided_by == Match.By.WALKOVER
+    return not match.games or (walked and choice.given_points > 0)
+
+
+def _tally(entry: int, matches: Iterable[MatchFacts], choice: Chosen) -> Tally:
+    rows = []
+    for match in matches:
+        position = next((place for place, one in match.sides.items() if one == entry), None)
+        if position is None:
+            continue
+        if _is_given(match, choice):
+            rows.append(_given(match, position, choice))
+        else:
+            games = (game for game in match.games if game.counts and game.score)
+            rows += [match.tally(game, position) for game in games]
+    return Tally(0, *(total(rows, name) for name in SUMMED))
 
 
 def open_ties(state: StageState) -> list[MatchFacts]:

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.pairing.formats import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
+from league.ranking import Unplayed
 from league.tournaments.draws.swaps import (
     AGAIN,
     APART,
@@ -118,20 +119,39 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
         through=choice.through,
     )
     found = picking_explained(choice.partners) if choice.partners else ()
-    return [translated(one) for one in (*found, *explain(format, choices))] + _unplayed(format)
+    said = [translated(one) for one in (*found, *explain(format, choices))]
+    return said + _unplayed(format, choice)
 
 
-def _unplayed(format: str) -> list[str]:
-    """How rounds not played enter the tie-breaks of a Swiss."""
-    if F(format) != F.SWISS:
-        return []
-    return [
-        _(
-            "Buchholz counts a bye, or a match given to you, as one against a virtual opponent "
-            "who ends with your own score (FIDE tie-break rules, 16.4). For your opponents, rounds "
-            "missed after they left count as drawn (16.3)."
+UNPLAYED = {
+    Unplayed.OWN_SCORE: gettext_lazy(
+        "Buchholz counts a bye, or a match given to you, as one against a virtual opponent "
+        "who ends with your own score (FIDE tie-break rules, 16.4). For your opponents, rounds "
+        "missed after they left count as drawn (16.3)."
+    ),
+    Unplayed.VIRTUAL: gettext_lazy(
+        "Buchholz counts a bye, or a match given to you, as one against a virtual opponent who had "
+        "your score before it, what you did not take of it, and a draw in every round after it "
+        "(FIDE until 2023). For your opponents, rounds missed after they left count as drawn."
+    ),
+    Unplayed.LEFT_OUT: gettext_lazy(
+        "Buchholz leaves out a bye and a match given to you. For your opponents, rounds missed "
+        "after they left count as drawn."
+    ),
+}
+
+
+def _unplayed(format: str, choice: Chosen) -> list[str]:
+    """How rounds not played, and matches given, enter the table."""
+    said = []
+    if F(format) == F.SWISS:
+        said.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
+    if F(format) in (F.SWISS, F.ROUND_ROBIN):
+        said.append(
+            _("A match given to a pair counts as won by %(points)d to 0; the games needed as won.")
+            % {"points": choice.given_points}
         )
-    ]
+    return said
 
 
 def translated(sentence: Sentence) -> str:

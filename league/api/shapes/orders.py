@@ -114,6 +114,12 @@ class ChoicesOrder(Order):
     twice: bool | None = None
     third_place: bool | None = None
     consolation: bool | None = None
+    unplayed: Literal["own_score", "virtual", "left_out"] | None = Field(
+        None, description="What a bye or a match not played counts in Buchholz."
+    )
+    given_points: int | None = Field(
+        None, ge=0, le=50, description="Points to none that a match given to a pair counts as."
+    )
 
 
 class TournamentOrder(Order):
