@@ -33,6 +33,7 @@ from league.tournaments.parameters import (
 )
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.standing import measures_of
+from league.tournaments.text import UNPLAYED_CHOICES
 
 F = Stage.Format
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -112,11 +113,7 @@ class TournamentForm(forms.Form):
         label=_("In Buchholz, a bye or a match not played counts"),
         required=False,
         empty_value=str(Unplayed.OWN_SCORE),
-        choices=[
-            (Unplayed.OWN_SCORE, _("as one against a pair that ends with your own score (FIDE)")),
-            (Unplayed.VIRTUAL, _("as one against a virtual opponent (FIDE until 2023)")),
-            (Unplayed.LEFT_OUT, _("not at all")),
-        ],
+        choices=UNPLAYED_CHOICES,
         widget=forms.RadioSelect,
     )
     given_points = _number(

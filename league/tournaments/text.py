@@ -123,6 +123,14 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
     return said + _unplayed(format, choice)
 
 
+UNPLAYED_CHOICES = [
+    (
+        Unplayed.OWN_SCORE,
+        gettext_lazy("as one against a pair that ends with your own score (FIDE)"),
+    ),
+    (Unplayed.VIRTUAL, gettext_lazy("as one against a virtual opponent (FIDE until 2023)")),
+    (Unplayed.LEFT_OUT, gettext_lazy("not at all")),
+]
 UNPLAYED = {
     Unplayed.OWN_SCORE: gettext_lazy(
         "Buchholz counts a bye, or a match given to you, as one against a virtual opponent "
