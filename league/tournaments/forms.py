@@ -165,8 +165,7 @@ class TournamentForm(forms.Form):
     def choice(self) -> Chosen:
         """What was chosen; what the format has no field for stays as it is."""
         given = {name: self.cleaned_data[name] for name in self.names}
-        if "given_points" in given:
-            given["given_points"] = given["given_points"] or 0
+        given |= {"given_points": given["given_points"] or 0} if "given_points" in given else {}
         return replace(self.now, **given)
 
 

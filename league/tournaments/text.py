@@ -126,7 +126,7 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
 UNPLAYED_CHOICES = [
     (
         Unplayed.OWN_SCORE,
-        gettext_lazy("as one against a pair that ends with your own score (FIDE)"),
+        gettext_lazy("as one against a pair with your own score (FIDE)"),
     ),
     (Unplayed.VIRTUAL, gettext_lazy("as one against a virtual opponent (FIDE until 2023)")),
     (Unplayed.LEFT_OUT, gettext_lazy("not at all")),
