@@ -1,0 +1,86 @@
+"""Evenings of other games: every page about them opens, and tables of all sizes compare."""
+
+import pytest
+from django.urls import reverse
+
+from league.play.actions import record_hand
+from league.play.game_log import open_game_log
+from league.play.models import Result
+from league.seating.actions import draft_round, publish
+from league.seating.models import Table
+from scoring import ruleset
+from scoring.playouts import random_game, thinned
+from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+SESSION_PAGES = (
+    "session_standings", "print_standings", "games_table", "session_outlook", "seating",
+    "certificate", "wall", "board", "print_sheets", "print_cards", "print_chart", "tables_to_enter",
+)  # fmt: skip
+
+
+def evening(*presets, policy="club"):
+    """A published round, a default ruleset a size, every game played to its end by the site."""
+    club = a_club(seating_policy=policy)
+    for preset in presets:
+        rules = a_ruleset(club, preset)
+        type(rules).objects.filter(pk=rules.pk).update(is_default=True)
+    people = members_of(club, sum(ruleset(preset).players for preset in presets))
+    club_session = a_session(club, people)
+    publish(draft_round(club_session, by=TEST, seed=4), by=TEST, at=EIGHT)
+    for table in Table.objects.select_related("session__club", "ruleset"):
+        rules = ruleset(table.ruleset.body)
+        for number, record in enumerate(random_game(rules, seed=8), 1):
+            dealt = thinned(record, rules, "counts").to_json()
+            record_hand(table, dealt, client_id=f"hand-{number:04}", by=TEST, at=EIGHT,
+                        confirm_unlikely=True)  # fmt: skip
+    return club, club_session
+
+
+def opens(client, club, club_session):
+    """Every page about the evening, its games and its people."""
+    client.force_login(a_user(club=club, rank="owner"))
+    for name in SESSION_PAGES:
+        answer = client.get(reverse(name, args=[club.slug, club_session.public_id]))
+        assert answer.status_code == 200, name
+        assert b"None" not in answer.content, name
+    for table in Table.objects.all():
+        game = open_game_log(table).game
+        assert client.get(reverse("game", args=[club.slug, game.public_id])).status_code == 200
+        person = table.seats.first().member
+        assert (
+            client.get(reverse("member_record", args=[club.slug, person.public_id])).status_code
+            == 200
+        )
+    for name in ("standings", "ratings"):
+        assert client.get(reverse(name, args=[club.slug])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("presets", "policy"),
+    [
+        (("bid-racehorse-six", "standard-four-handed"), "sixes"),
+        (("bid-hoosier-five-player", "pepper"), "fives"),
+        (("bid-racehorse-eight",), "six_main"),
+        (("buck-euchre",), "club"),
+    ],
+)
+def test_every_page_of_an_evening_opens(client, presets, policy):
+    opens(client, *evening(*presets, policy=policy))
+
+
+def test_a_win_is_expected_of_one_in_so_many_sides():
+    """Half a win at a table of two sides, a fifth of one at a table of five singles (D-97)."""
+    evening("bid-racehorse-six", "standard-four-handed", policy="sixes")
+    assert set(Result.objects.values_list("expected", flat=True)) == {0.5}
+    assert Result.objects.filter(win_share__gt=0).count() == 5
+
+
+def test_counting_down_more_points_are_better():
+    """The points of Buck are those that the score went down by; the lowest score has most."""
+    evening("buck-euchre")
+    game = Result.objects.first().game
+    by_seat = dict(Result.objects.values_list("position", "points"))
+    assert [by_seat[seat] for seat in range(4)] == [25 - score for score in game.score]
+    assert max(by_seat, key=by_seat.get) in game.winners
+    assert set(Result.objects.values_list("expected", flat=True)) == {0.25}
