@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from league.play.actions import settle_game
 from league.play.auth import table_link
 from league.play.models import Game, Hand
-from tests.builders import a_game_table
+from league.sessions.actions import close_session
+from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,13 +114,21 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     page = open_page("phone")
     open_table(page, table)
     page.get_by_role("link", name="We are Ann & Bill").click()
-    page.get_by_text("You lost").wait_for()
+    page.get_by_role("heading", name="Rose & Ted won 10").wait_for()
     axe(page)
     page.get_by_text("No, something is wrong").click()
     page.get_by_label("What is wrong?").fill("We had two points more")
     page.get_by_role("button", name="Dispute the result").click()
     page.get_by_text("This result is disputed").wait_for()
     assert Game.objects.get().state == "disputed"
+    axe(page)
+    settle_game(table, "score", score=[10, 2], reason="both sheets", by=TEST, at=EIGHT)
+    page.get_by_role("heading", name="Rose & Ted won 10\u2009–\u20092").wait_for()
+    page.get_by_role("button", name="Call the organiser").click()
+    page.get_by_text("The organiser has been called").wait_for()
+    axe(page)
+    close_session(table.session, by=TEST, at=EIGHT)
+    page.get_by_role("heading", name="The organiser has closed this session.").wait_for()
     axe(page)
 
 

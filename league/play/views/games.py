@@ -154,12 +154,13 @@ def _game_page(
     log, now, club_session = open_game_log(game.table), timezone.now(), game.table.session
     as_of(log.game, now)
     state = state_of(log, at=now)
+    then = THEN if THEN in (request.GET.get("then"), request.POST.get("then")) else ""
     is_open = club_session.state == Session.State.OPEN
     context = {
         "club": club,
         "club_session": club_session,
         "game": as_of(game, now),
-        "needs_decision": is_odd(game),
+        "needs_decision": is_odd(game) or (game.state == Game.State.PLAYING and bool(then)),
         "may_play_on": is_open and game.table.is_live and game.state != Game.State.PLAYING,
         "earlier_end": any(found.code == "game-over" for found in log.conflicts()),
         "sent": request.POST,
@@ -170,7 +171,7 @@ def _game_page(
         "added": [
             (side, request.POST.get(f"points{place}", "")) for place, side in enumerate(state.sides)
         ],
-        "then": THEN if THEN in (request.GET.get("then"), request.POST.get("then")) else "",
+        "then": then,
         "state": state,
         "sheet": sheet_of(log, namer([seat.member for seat in log.seats], club, rank)),
         "refused": refused,

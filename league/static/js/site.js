@@ -13,8 +13,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     field.select();
-    // Without https there is no clipboard to write to; the older way works there, too.
-    await (navigator.clipboard?.writeText(field.value) ?? document.execCommand("copy"));
+    // Without https there is no clipboard to write to, and elsewhere it may be forbidden.
+    const wrote = await navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+    if (!wrote) document.execCommand("copy");
     button.textContent = button.dataset.copied;
   });
 }
