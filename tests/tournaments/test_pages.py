@@ -157,6 +157,7 @@ def test_a_tournament_goes_on_another_day_in_another_session(client):
     play_round(cup)
     answer = client.post(url, data, follow=True)
     assert "The tournament goes on in Next week." in answer.content.decode()
+    cup.session.attendances.update(left_at=EIGHT)
     cup.refresh_from_db()
     for entry in state_of(cup).entries.values():
         arrive(later, entry.member, by=TEST, at=EIGHT)
