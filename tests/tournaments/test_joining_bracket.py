@@ -1,8 +1,10 @@
 """Somebody comes late to a bracket in which everybody has an opponent."""
 
 import pytest
+from django.db import connection
 
 from league.tournaments import actions
+from league.tournaments.actions import drawing, late_entry
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
 from tests.builders import EIGHT, TEST, a_user
@@ -84,3 +86,48 @@ def test_a_larger_bracket_is_not_made_where_a_match_has_begun_since_it_was_looke
     say = {"partner": other, "seed": 1, "seen": plan.seen, **SAY}
     assert refusal(actions.enter_larger_bracket, cup, one, **say) == "no-place-left"
     assert len(state_of(cup).entries) == 4
+
+
+def test_whose_bye_a_late_pair_takes_is_said_before_anybody_agrees(client):
+    cup = of_pairs(3, "knockout")
+    published(cup)
+    holder = state_of(cup).entries[state_of(cup).last.byes[0]]
+    client.force_login(a_user(club=cup.club))
+    one, other = newcomers(cup)
+    told = {"member": one.public_id, "partner": other.public_id}
+    page = client.post(address("tournament_enter", cup), told, follow=True).content.decode()
+    assert f"They take the bye of {holder.member.name} &amp; " in page
+    assert "a first match, number 1," in page
+    assert len(state_of(cup).entries) == 3
+    client.post(address("tournament_enter", cup), told | {"way": "byes"})
+    assert bracket_of(state_of(cup)).matches["M1-1"].first == holder.pk
+    assert len(state_of(cup).entries) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("format", "way"), [("round_robin", "redraw"), ("knockout", "larger")])
+def test_a_late_pair_is_drawn_in_while_nothing_is_locked(monkeypatch, format, way):
+    cup = of_pairs(4, format)
+    published(cup)
+    plan = late_plan(state_of(cup), 3)
+    locked = []
+
+    def watched(name, pure):
+        def draws(*args, **kwargs):
+            locked.append(connection.in_atomic_block)
+            return pure(*args, **kwargs)
+
+        monkeypatch.setattr(late_entry, name, draws)
+
+    watched("redraw_rounds", late_entry.redraw_rounds)
+    watched("larger_bracket", late_entry.larger_bracket)
+    monkeypatch.setattr(drawing, "_drawn", lambda *a, pure=drawing._drawn: noted(locked, pure, a))
+    one, other = newcomers(cup)
+    enters = {"redraw": actions.enter_by_redraw, "larger": actions.enter_larger_bracket}[way]
+    enters(cup, one, partner=other, seed=3, seen=plan.seen, **SAY)
+    assert set(locked) == {False}
+
+
+def noted(locked, pure, args):
+    locked.append(connection.in_atomic_block)
+    return pure(*args)

@@ -51,11 +51,11 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
         state = _ready_state(tournament, by=by, seed=seed)
         transaction.set_rollback(True)  # it was only read: what it takes to draw is saved below
     for _attempt in range(ATTEMPTS):
-        before = _facts(state)
+        before = draw_facts(state)
         drawn = _drawn(state, seed)
         with transaction.atomic():
             state = _ready_state(tournament, by=by, seed=seed)
-            if _facts(state) == before:
+            if draw_facts(state) == before:
                 return _save_drawn(state, drawn, by=by, seed=seed)
             transaction.set_rollback(True)
     message = _("Something has changed while this was drawn. Draw again.")
@@ -131,7 +131,7 @@ def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
     return replace(state, apart=kept_apart(state))
 
 
-def _facts(state: StageState) -> tuple[object, ...]:
+def draw_facts(state: StageState) -> tuple[object, ...]:
     """All that a draw depends on, by its values: rows are the same row whatever they hold."""
     stage = state.stage
     entries = [model_to_dict(one) for one in state.entries.values()]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from league.errors import pairing_refusals
+from league.errors import Refused, pairing_refusals
 from league.pairing import PairingRefused
 from league.pairing.formats import Bracket, EntryId, Part, bracket
 from league.tournaments.draws.drawn import NEWCOMER, Drawn, Sizes, no_more_rounds
@@ -61,6 +61,18 @@ def bye_to_take(state: StageState) -> int:
         filled = now.with_late(NEWCOMER, started=started)
     taken = next(one for one in filled.meetings if one.second.entry == NEWCOMER)
     return int(taken.first.entry or 0)
+
+
+def bye_taken(state: StageState) -> tuple[int, int] | None:
+    """Whose bye one more entry would take, and the number of the match they then play; None where
+    no bye is left."""
+    try:
+        holder = bye_to_take(state)
+    except Refused:
+        return None
+    now = bracket_of(state)
+    first = next(one for one in now.meetings if one.first.entry == holder)
+    return holder, match_numbers(now)[first.key]
 
 
 def bracket_for(

@@ -21,6 +21,7 @@ from league.members.models import Club, Member
 from league.sessions.queries import present
 from league.tournaments import actions
 from league.tournaments.draws.drawn import NEWCOMER
+from league.tournaments.draws.knockout import bye_taken
 from league.tournaments.draws.late import (
     FULL,
     LargerBracket,
@@ -49,7 +50,7 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
-from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
+from league.tournaments.stage_state import BRACKETS, CLOSED, OF_PAIRS, StageState, load_stage
 from league.tournaments.standing import picking_of, placed
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
@@ -147,11 +148,18 @@ def _full_draw_page(tournament: Tournament, form: EnterForm) -> str:
 
 
 def _page_of_two_ways(tournament: Tournament, form: EnterForm) -> str:
-    """The same where a pair that takes the byes to come would never meet somebody."""
+    """The same where a pair that takes the byes to come would never meet somebody, or takes the
+    bye of another in a bracket."""
     state = load_stage(stage_of(tournament))
     if not form.cleaned_data.get("partner") or not state.published:
         return ""
-    return _page_for(tournament, form) if missed_by_byes(state) else ""
+    costs = _bye_taken(state) or missed_by_byes(state)
+    return _page_for(tournament, form) if costs else ""
+
+
+def _bye_taken(state: StageState) -> tuple[int, int] | None:
+    """In a bracket whose bye one more pair takes, and in which match."""
+    return bye_taken(state) if state.stage.format in BRACKETS else None
 
 
 def _page_for(tournament: Tournament, form: EnterForm) -> str:
@@ -292,7 +300,8 @@ def _late_page(
     request: HttpRequest, tournament: Tournament, member: Member, partner: Member
 ) -> HttpResponse:
     state = load_stage(stage_of(tournament))
-    plan = late_plan(state, secrets.randbelow(SEEDS))
+    taken = _bye_taken(state)
+    plan = None if taken else late_plan(state, secrets.randbelow(SEEDS))
     context = {
         "club": tournament.club,
         "here": "tournaments",
@@ -305,7 +314,10 @@ def _late_page(
     }
     names = {key: entry_name(one, lambda who: who.name) for key, one in state.entries.items()}
     names[NEWCOMER] = join_names([member.name, partner.name])
-    context |= CONTEXTS[plan.kind](plan, names)
+    if taken:
+        context["taken"] = {"name": names[taken[0]], "number": taken[1]}
+    if plan:
+        context |= CONTEXTS[plan.kind](plan, names)
     context["missed"] = [names[one] for one in missed_by_byes(state)]
     return render(request, "tournaments/late.html", context)
 
