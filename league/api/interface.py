@@ -1,4 +1,4 @@
-"""The API itself: how bodies are read, answers tagged, and errors told (RFC 9457)."""
+"""The API itself: how bodies are read, answers tagged, and errors answered (RFC 9457)."""
 
 import copy
 import json
@@ -76,16 +76,16 @@ class ProblemMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        told = response.get("Content-Type", "") == "application/problem+json"
+        is_problem = response.get("Content-Type", "") == "application/problem+json"
         if not request.path_info.startswith(HERE) or response.status_code < 400:
             return response
-        if not told:
-            response = _told_instead(response)
+        if not is_problem:
+            response = _problem_instead(response)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
 
-def _told_instead(response: HttpResponse) -> HttpResponse:
+def _problem_instead(response: HttpResponse) -> HttpResponse:
     refused = getattr(response, "refused", None)
     instead = problem(refused) if refused else problem_of(response.status_code)
     for header in ("Allow", "Retry-After"):
@@ -97,7 +97,7 @@ def _told_instead(response: HttpResponse) -> HttpResponse:
 def _refused(request: HttpRequest, refused: Any) -> HttpResponse:
     details = dict(refused.details)
     wait = details.pop("retry_after", None)
-    response = problem(refused, **_shown(details))
+    response = problem(refused, **_helpful(details))
     if wait is not None:
         response["Retry-After"] = str(wait)
     if refused.status == 401:
@@ -105,10 +105,10 @@ def _refused(request: HttpRequest, refused: Any) -> HttpResponse:
     return response
 
 
-def _shown(details: dict[str, Any]) -> dict[str, Any]:
+def _helpful(details: dict[str, Any]) -> dict[str, Any]:
     """What helps a program further: the faults; of a clash the hand that is there and its own."""
-    told = ("faults", "warnings", "same")
-    more: dict[str, Any] = {name: details[name] for name in told if name in details}
+    names = ("faults", "warnings", "same")
+    more: dict[str, Any] = {name: details[name] for name in names if name in details}
     there = details.get("hand")
     if isinstance(there, Hand):
         more["theirs"] = hand_shape(there, said=True).model_dump(mode="json")
@@ -173,10 +173,10 @@ class StrictParser(Parser):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told = dict(pairs)
-    if len(told) != len(pairs):
+    data = dict(pairs)
+    if len(data) != len(pairs):
         raise ValueError("a name stands there twice")
-    return told
+    return data
 
 
 def _finite(text: str) -> float:
@@ -285,10 +285,10 @@ def _with_records(part: Any) -> Any:
 def _with_problems(method: str, operation: dict[str, Any]) -> dict[str, Any]:
     reads = method == "get"
     named = any(parameter["in"] == "path" for parameter in operation["parameters"])
-    told = ["400", "401", "403", *(["404"] if named else []), "422", "429", "503"]
-    told += [] if reads else ["409", "413", "415"]
+    statuses = ["400", "401", "403", *(["404"] if named else []), "422", "429", "503"]
+    statuses += [] if reads else ["409", "413", "415"]
     answers = operation["responses"]
-    answers |= {s: {"$ref": f"#/components/responses/Problem{s}"} for s in sorted(told)}
+    answers |= {s: {"$ref": f"#/components/responses/Problem{s}"} for s in sorted(statuses)}
     if reads:
         answers["200"] = answers.pop(200) | {"headers": {"ETag": _header("Its version.")}}
         answers["304"] = {"description": "It is what you have."}

@@ -66,9 +66,9 @@ def page_of(
     count = found.count()
     rows: Iterable[Any] = found[part.offset : part.offset + part.limit]
     end = part.offset + part.limit
-    asked = request.GET.copy()
-    asked["offset"], asked["limit"] = str(end), str(part.limit)
-    more = f"{request.path}?{asked.urlencode()}" if end < count else None
+    params = request.GET.copy()
+    params["offset"], params["limit"] = str(end), str(part.limit)
+    more = f"{request.path}?{params.urlencode()}" if end < count else None
     return Page(items=[shape(row) for row in rows], count=count, next=more)
 
 
@@ -88,11 +88,11 @@ def operation(
         first, _rest, more = (view.__doc__ or "").strip().partition("\n")
 
         @wraps(view)
-        def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
             _refuse_unknown(request, known)
             return view(request, *args, **kwargs)
 
-        asked.__doc__ = " ".join(more.split())  # what ninja takes for the description
+        checked.__doc__ = " ".join(more.split())  # what ninja takes for the description
         declared: View = router.api_operation(
             list(methods),
             path,
@@ -101,8 +101,8 @@ def operation(
             operation_id=view.__name__,
             url_name=view.__name__,
             summary=first.rstrip("."),
-        )(asked)
-        known = _asked_by(declared)
+        )(checked)
+        known = _query_of(declared)
         return declared
 
     return declare
@@ -113,11 +113,11 @@ def read(router: Router, path: str, least: Token, response: Any) -> Callable[[Vi
     return operation(router, GET, path, least, response)
 
 
-def _asked_by(view: Any) -> set[str]:
+def _query_of(view: Any) -> set[str]:
     """The names that may stand in the query of this operation's address."""
     models = view._ninja_operation.models
-    asked = (m for m in models if m.__ninja_param_source__ == "query")
-    return {name for model in asked for name in model.__ninja_flatten_map__}
+    query = (m for m in models if m.__ninja_param_source__ == "query")
+    return {name for model in query for name in model.__ninja_flatten_map__}
 
 
 def _refuse_unknown(request: HttpRequest, known: set[str]) -> None:

@@ -26,24 +26,24 @@ def groups() -> dict[str, list[dict[str, Any]]]:
     root = reverse("api:api-root")
     described = api.get_openapi_schema()
     for path, methods in described["paths"].items():
-        for method, told in methods.items():
-            found.setdefault(told["tags"][0], []).append(
+        for method, operation in methods.items():
+            found.setdefault(operation["tags"][0], []).append(
                 {
                     "method": method.upper(),
                     "path": path,
                     "after": path.removeprefix(root),
-                    "summary": told["summary"],
-                    "description": told.get("description", ""),
-                    "asked": [one for one in told["parameters"] if one["in"] == "query"],
-                    "body": _fields(described, _body(told)),
-                    "answers": sorted(told["responses"]),
+                    "summary": operation["summary"],
+                    "description": operation.get("description", ""),
+                    "params": [one for one in operation["parameters"] if one["in"] == "query"],
+                    "body": _fields(described, _body(operation)),
+                    "answers": sorted(operation["responses"]),
                 }
             )
     return found
 
 
-def _body(told: dict[str, Any]) -> dict[str, Any]:
-    sent: dict[str, Any] = told.get("requestBody", {}).get("content", {})
+def _body(operation: dict[str, Any]) -> dict[str, Any]:
+    sent: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
     schema: dict[str, Any] = sent.get("application/json", {}).get("schema", {})
     return schema
 

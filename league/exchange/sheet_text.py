@@ -42,8 +42,8 @@ class Trouble:
     sentence: str
 
     def __str__(self) -> str:
-        told = {"line": self.line, "column": self.column, "why": self.sentence}
-        return _("Line %(line)d, %(column)s: %(why)s") % told
+        where = {"line": self.line, "column": self.column, "why": self.sentence}
+        return _("Line %(line)d, %(column)s: %(why)s") % where
 
 
 def to_eight(cells: Iterable[object]) -> list[object]:

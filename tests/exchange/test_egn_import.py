@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.errors import Refused
 from league.exchange.egn_import import is_notation
 from league.exchange.match import Match
-from league.exchange.views.dry_run import Asked, rows_of
+from league.exchange.views.dry_run import Agreement, rows_of
 from league.exchange.views.sheets import OF_HANDS
 from league.play.models import Game
 from league.play.recount import differences, with_everything
@@ -47,7 +47,7 @@ def take(club, data):
     rows = rows_of(OF_HANDS, json.dumps(data).encode(), match)
     found = OF_HANDS.look(club, rows, EIGHT)
     assert [str(trouble) for trouble in found.troubles] == []
-    return OF_HANDS.order(club, rows, Asked(found.agreed, (), TEST, EIGHT))
+    return OF_HANDS.order(club, rows, Agreement(found.agreed, (), TEST, EIGHT))
 
 
 @pytest.mark.parametrize(("folder", "name", "score"), GAMES, ids=[name for _, name, _ in GAMES])

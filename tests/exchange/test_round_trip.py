@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.exchange.views.dry_run import Asked, rows_of
+from league.exchange.views.dry_run import Agreement, rows_of
 from league.exchange.views.sheets import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
 from league.play.actions import (
     adjust_score,
@@ -136,7 +136,7 @@ def take(club, kind, content):
     found = kind.look(club, rows, at)
     assert [str(trouble) for trouble in found.troubles] == []
     also = [line.number for line in getattr(found, "lines", ()) if line.asks]
-    return kind.order(club, rows, Asked(found.agreed, also, TEST, at))
+    return kind.order(club, rows, Agreement(found.agreed, also, TEST, at))
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])

@@ -28,16 +28,16 @@ def once(caller: Caller, what: str, client_id: str, make: Callable[[], Named]) -
     with transaction.atomic():
         requests = ProgramRequest.objects.filter(club=caller.club)
         requests.filter(made_at__lt=now - ProgramRequest.KEPT_FOR).delete()
-        asked, is_new = ProgramRequest.objects.get_or_create(
+        kept, is_new = ProgramRequest.objects.get_or_create(
             club=caller.club, client_id=client_id, defaults={"what": what, "made_at": now}
         )
         if is_new:
-            asked.made = make().public_id
-            asked.save(update_fields=["made"])
-        elif asked.what != what:
+            kept.made = make().public_id
+            kept.save(update_fields=["made"])
+        elif kept.what != what:
             message = _("Something else was made with this client_id.")
             raise Refused("client-id-used", message, fields={"client_id": [message]}, status=409)
-    return asked.made
+    return kept.made
 
 
 def cleaned(form: BaseForm, names: dict[str, str] | None = None) -> BaseForm:

@@ -54,7 +54,7 @@ class Preview(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Agreement:
     """The order to do what was seen: `agreed` is the mark of it, `also` the lines beside it."""
 
     agreed: str
@@ -79,7 +79,7 @@ class Import:
     columns: Sequence[str]
     needed: Sequence[str]
     look: Callable[[Club, list[Row], datetime], Preview]
-    order: Callable[[Club, list[Row], Asked], Sized]
+    order: Callable[[Club, list[Row], Agreement], Sized]
     words: Callable[[int], str]
     back: str = "sessions"
     passed_over: Sequence[str] = ()
@@ -123,9 +123,9 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
         )
     if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
         data = form.cleaned_data
-        asked = Asked(data["agreed"], data["also"], actor_of(request), timezone.now())
+        agreement = Agreement(data["agreed"], data["also"], actor_of(request), timezone.now())
         made = attempt(
-            form, lambda: kind.order(club, rows_of(kind, form.content, form.matched), asked)
+            form, lambda: kind.order(club, rows_of(kind, form.content, form.matched), agreement)
         )
         if made is not None:
             messages.success(request, kind.words(len(made)) % {"n": len(made)})

@@ -17,7 +17,15 @@ from league.exchange.forms import AgreedForm, SheetForm
 from league.exchange.match import match_in
 from league.exchange.sheet_text import examples
 from league.exchange.sheets import download, sheet
-from league.exchange.views.dry_run import ORDER, Asked, Import, Seen, page_context, rows_of, seen_of
+from league.exchange.views.dry_run import (
+    ORDER,
+    Agreement,
+    Import,
+    Seen,
+    page_context,
+    rows_of,
+    seen_of,
+)
 from league.exchange.views.sheets import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
 from league.members.actions.jobs import continue_job
 from league.members.job_running import Outcome, actor_of_job, run_job
@@ -59,10 +67,12 @@ def _order(job: Job) -> Outcome:
     kind = IMPORTS[job.kind]
     worker.begin("reading")
     rows = rows_of(kind, bytes(job.upload or b""), match_in(job.params.get("match", "")))
-    asked = Asked(job.params["agreed"], job.params["also"], actor_of_job(job), timezone.now())
+    agreement = Agreement(
+        job.params["agreed"], job.params["also"], actor_of_job(job), timezone.now()
+    )
     worker.begin("checking")
     try:
-        made = kind.order(job.club, rows, asked)
+        made = kind.order(job.club, rows, agreement)
     except Refused as refused:
         if refused.status != 409:
             raise

@@ -44,8 +44,8 @@ OF_HANDS = Import(
     columns=COLUMNS,
     needed=HANDS_NEED,
     look=lambda club, rows, at: preview_hands(club, rows, at=at),
-    order=lambda club, rows, asked: import_hands(
-        club, rows, agreed=asked.agreed, by=asked.by, at=asked.at
+    order=lambda club, rows, agreement: import_hands(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("%(n)d session is added.", "%(n)d sessions are added.", n),
 )
@@ -66,8 +66,8 @@ OF_PEOPLE = Import(
     days=("joined", "retired"),
     parts={"name": ("first name", "surname")},
     look=lambda club, rows, _at: preview_import(club, rows),
-    order=lambda club, rows, asked: import_people(
-        club, rows, agreed=asked.agreed, by=asked.by, also=asked.also
+    order=lambda club, rows, agreement: import_people(
+        club, rows, agreed=agreement.agreed, by=agreement.by, also=agreement.also
     ),
     words=lambda n: ngettext("%(n)d person is added.", "%(n)d people are added.", n),
     back="members",
@@ -96,8 +96,8 @@ OF_RESULTS = Import(
     columns=RESULTS,
     needed=RESULTS_NEED,
     look=lambda club, rows, at: preview_results(club, rows, at=at),
-    order=lambda club, rows, asked: import_results(
-        club, rows, agreed=asked.agreed, by=asked.by, at=asked.at
+    order=lambda club, rows, agreement: import_results(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("%(n)d session is added.", "%(n)d sessions are added.", n),
 )
@@ -139,8 +139,8 @@ OF_SESSIONS = Import(
     passed_over=SESSIONS[len(PLANNED) :],
     needed=("date",),
     look=lambda club, rows, at: preview_sessions(club, rows, at=at),
-    order=lambda club, rows, asked: import_sessions(
-        club, rows, agreed=asked.agreed, by=asked.by, at=asked.at
+    order=lambda club, rows, agreement: import_sessions(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
     words=lambda n: ngettext("%(n)d session is planned.", "%(n)d sessions are planned.", n),
 )
