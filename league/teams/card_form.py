@@ -34,12 +34,22 @@ class ScoreLine:
     away: Any
 
 
+class SeatField(forms.ChoiceField):
+    """Who sat there; empty only where the whole pair did not come, which the form looks at."""
+
+    def validate(self, value: str) -> None:
+        if value:
+            super().validate(value)
+
+
 class CardForm(forms.Form):
     """Who played, and the points of every game. Fields are made for this match.
 
     A score that no game by these rules can have is refused; one at which nobody has won yet is
     asked for once more (`short`).
     """
+
+    use_required_attribute = False
 
     held_on = forms.DateField(
         label=gettext_lazy("Played on"),
@@ -98,9 +108,7 @@ class CardForm(forms.Form):
             for pair in range(1, self.league.pairs + 1):
                 for seat in (1, 2):
                     name = f"{side}{pair}_{seat}"
-                    self.fields[name] = forms.ChoiceField(
-                        label=_label(seat), choices=choices, required=False
-                    )
+                    self.fields[name] = SeatField(label=_label(seat), choices=choices)
                     at = there[side].get((pair, seat))
                     self.initial[name] = at.public_id if at else ""
         listed = [*own["home"], *own["away"], *others, *there["home"].values()]

@@ -24,7 +24,7 @@ def results_text(
     lines = [name]
     if last is not None:
         title = _("Round %(n)d") % {"n": last.number}
-        lines += ["", f"{title}, {date_format(last.held_on)}" if last.held_on else title]
+        lines += ["", f"{title}, {date_format(last.held_on, 'j F Y')}" if last.held_on else title]
         lines += [_result(one) for one in last.matches]
     for division, rows in divisions:
         lines += ["", division.name if division else _("Table")]

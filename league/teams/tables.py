@@ -17,7 +17,7 @@ from league.tournaments.queries import NameOf, join_names
 @dataclass(frozen=True, slots=True)
 class Row:
     """A team in the table; `rank` 0 for one whose matches were struck out. `status` is what is
-    certain: champions, promoted, safe, relegated, or that it can still win or go up."""
+    certain: champions, first of a section, promoted, safe, or what it can still reach."""
 
     team: Team
     rank: int
@@ -97,14 +97,16 @@ def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int,
         safe -= max(0, down.down - gone) + down.play_off
     found = {}
     for team, reach in reaches(table, rules).items():
-        found[team] = _status(reach, up, safe, falls=down is not None)
+        found[team] = _status(
+            reach, up, safe, falls=down is not None, sections=rules.sections is not None
+        )
     return found
 
 
-def _status(reach: Reach, up: int, safe: int, *, falls: bool) -> str:
+def _status(reach: Reach, up: int, safe: int, *, falls: bool, sections: bool) -> str:
     best, worst = reach.best, reach.worst
     if worst == 1:
-        return "champions"
+        return "first" if sections else "champions"
     if worst is not None and worst <= up:
         return "promoted"
     if best is not None and falls and best > safe:

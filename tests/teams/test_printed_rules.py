@@ -24,6 +24,7 @@ from league.ranking import (
 )
 from league.teams.presets import FALMOUTH, GUERNSEY, PRESETS, ST_AUSTELL
 from league.teams.squads import squad_rules_from
+from league.teams.tables import statuses
 from league.teams.validators import validate_league_rules, validate_squad_rules
 
 SHIP, BELL = 1, 2
@@ -184,3 +185,15 @@ def test_transfers_end_half_way_through_the_season():
     assert transfer_faults(1, before, Transfers(), squads(ST_AUSTELL)) == []
     late = transfer_faults(1, after, Transfers(), squads(ST_AUSTELL))
     assert [one.code for one in late] == ["transfer-late"]
+
+
+def test_what_is_certain_of_a_team_is_said_in_a_word():
+    """Ship has six points and Bell can only reach two, whatever happens."""
+    two_up = {"moves": [{"upper": "1", "lower": "2", "up": 1, "down": 1}]}
+    rules = rules_from_json({**ST_AUSTELL.rules, **two_up})
+    done, to_play = [card(6), card(6), card(6)], [Met(BELL, SHIP, 9)]
+    table = league_table([SHIP, BELL], [*done, *to_play], rules)
+    assert statuses(table, rules, "2") == {SHIP: "champions", BELL: ""}
+    assert statuses(table, rules, "1") == {SHIP: "champions", BELL: "in_danger"}
+    sections = rules_from_json({"section_play_off": {"divisions": ["A"], "places": 1}})
+    assert statuses(table, sections, "A")[SHIP] == "first"
