@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.core.cache import caches
 from django.db import DEFAULT_DB_ALIAS
+from django.db.models import Exists, OuterRef, QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from league.members.models import Club, Member
-from league.replica import database_to_read
+from league.play.models import Result
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text
@@ -21,29 +22,8 @@ from league.standings.params import Params
 from league.standings.queries import Standings, names
 from league.standings.tables import Row, key_columns, rows_of, table_of
 
-# A page that was seen before asks for nothing else of its people. Written in SQL, because Django
-# takes ten times as long to put such a statement together as the database to answer it.
-
 # In the order of the model: `from_db` wants them so.
 FIELDS = ("id", "public_id", "name", "is_guest", "is_minor", "shown", "user_id", "erased_at")
-IN_SESSION = """
-    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
-    WHERE id IN (SELECT member_id FROM league_result WHERE session_id = %s)
-    ORDER BY id
-"""
-IN_SEASON = """
-    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
-    WHERE club_id = %s AND EXISTS (
-        SELECT 1 FROM league_result WHERE member_id = league_member.id AND session_id IN (
-            SELECT id FROM league_session WHERE season_id = %s
-        )
-    )
-    ORDER BY id
-"""
-IN_CLUB = """
-    SELECT id, public_id, name, is_guest, is_minor, shown, user_id, erased_at FROM league_member
-    WHERE club_id = %s ORDER BY id
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +45,22 @@ class VisibleMembers:
 
 
 def visible_in_session(club_session: Session) -> VisibleMembers:
-    return _visible(IN_SESSION, club_session.pk)
+    played = Result.objects.filter(session=club_session)
+    return _visible(Member.objects.filter(pk__in=played.values("member")))
 
 
 def visible_in_season(season: Season) -> VisibleMembers:
-    return _visible(IN_SEASON, season.club_id, season.pk)
+    played = Result.objects.filter(session__season=season, member=OuterRef("pk"))
+    return _visible(Member.objects.filter(Exists(played), club=season.club_id))
 
 
 def visible_in_club(club: Club) -> VisibleMembers:
     """Everybody who ever came, with or without a result."""
-    return _visible(IN_CLUB, club.pk)
+    return _visible(Member.objects.filter(club=club))
 
 
-def _visible(statement: str, *values: int) -> VisibleMembers:
-    with database_to_read().cursor() as cursor:
-        cursor.execute(statement, values)
-        return VisibleMembers(tuple(cursor.fetchall()))
+def _visible(people: QuerySet[Member]) -> VisibleMembers:
+    return VisibleMembers(tuple(people.order_by("pk").values_list(*FIELDS)))
 
 
 PER_PAGE = 60

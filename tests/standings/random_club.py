@@ -87,7 +87,7 @@ class RandomClub:
             night.measures = chance.sample(PLAIN, 2)
             night.save()
         for member in chance.sample(self.people, chance.randint(5, 9)):
-            arrive(night, member, by=TEST, at=begins)
+            arrive(night, member, by=TEST, at=begins, even_if_elsewhere=True)
         if chance.random() < 0.7:
             add_guest(night, f"Guest {number}", by=TEST, at=begins)
         for round_ in range(chance.randint(1, 2)):
@@ -167,7 +167,7 @@ class RandomClub:
             late = [one for one in self.people if not one.attendances.filter(session=table.session)]
             if late:
                 someone = self.chance.choice(late)
-                arrive(table.session, someone, **say)
+                arrive(table.session, someone, even_if_elsewhere=True, **say)
                 substitute(table, self.chance.randrange(table.players), someone, by=TEST)
 
     def end(self, table: Table, at: datetime) -> None:
