@@ -3,7 +3,7 @@
 import json
 import tempfile
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from league.laptop import actions, backups
 from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
 from league.laptop.forms import NewPasswordForm, RestoreForm
 from league.laptop.place import Place
+from league.members.models import AuditEntry
 from league.members.views.answers import attempt, form_page
 
 
@@ -38,6 +39,13 @@ def safety_of(folder: Path) -> dict[str, Any]:
         "second": backups.second_place(place),
         "has_sheet": (folder / backups.RECOVERY).exists(),
     }
+
+
+def came_back(*, at: datetime) -> dict[str, int]:
+    """How many hands phones brought back in the last day, and how many phones."""
+    entries = AuditEntry.objects.filter(action="record hand", at__gte=at - timedelta(days=1))
+    senders = list(entries.filter(new__came_back=True).values_list("actor", "source"))
+    return {"hands_back": len(senders), "phones_back": len(set(senders))}
 
 
 @require_http_methods(["GET", "POST"])

@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,7 +15,7 @@ from league.exchange.demo import people
 from league.laptop import actions
 from league.laptop.access import before_first_account, for_keepers, on_this_computer
 from league.laptop.forms import FirstClubForm
-from league.laptop.safety import safety_of
+from league.laptop.safety import came_back, safety_of
 from league.members.models import User
 from league.members.views.answers import attempt, form_page
 
@@ -92,6 +93,7 @@ def _only_in_demo() -> None:
 def computer(request: HttpRequest) -> HttpResponse:
     """What this computer keeps, and the button that closes the site."""
     context = {"folder": settings.DATA_FOLDER, "here": "computer"}
+    context |= came_back(at=timezone.now())
     return render(request, "laptop/computer.html", context | safety_of(settings.DATA_FOLDER))
 
 

@@ -22,6 +22,7 @@ from league.play.results import as_of
 from league.seating.models import Seat
 
 REDO_FOR = timedelta(minutes=2)
+ID_BEGINS = 8  # letters of an id that a phone compares (second-copy.js)
 
 
 def entry_page(access: TableAccess) -> "EntryPage":
@@ -81,6 +82,13 @@ class EntryPage:
         seats = [(seat.member_id, seat.from_hand) for seat in self.log.sitting()]
         people = crc32(repr([seats, after and after.pk]).encode())
         return f"{'.'.join(map(str, written))}-{people}"
+
+    @property
+    def known_hands(self) -> str:
+        """The beginnings of the ids of this game's hands, for a phone that keeps copies: one that
+        was taken back or replaced has a minus before it."""
+        hands = self.log.versions
+        return " ".join(f"{'' if h.current else '-'}{h.client_id[:ID_BEGINS]}" for h in hands)
 
     def moved_since(self, seen: str) -> str:
         """What has changed since the page had this stamp: "hands", "seats" or nothing."""

@@ -26,6 +26,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "projector": {"viewport": {"width": 1920, "height": 1080}},
 }
 QUALITY = 70
+FIRST_CLUB = {"club": "Cedar Street", "name": "Ruth Delgado", "password": "velvet-orbit-lantern-42"}
 
 
 def main() -> None:
@@ -36,6 +37,34 @@ def main() -> None:
         django.setup()
         with serving(environment) as home:
             _take_all(home)
+        new = settings_for(Path(folder) / "new.sqlite3", LAPTOP="club", DATA_FOLDER=folder)
+        prepare(new)
+        with serving(new) as home:
+            _take_first_start(home)
+
+
+def _take_first_start(home: str) -> None:
+    """The pages of docs/laptop.md, of a laptop that has no club yet and then has one."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.journeys.conftest import QUIET, chromium_path
+
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium_path(playwright), args=[*QUIET, *root]
+        )
+        page = browser.new_page(base_url=home, viewport={"width": 1280, "height": 440})
+        page.goto("/start/", wait_until="networkidle")
+        _keep(page, FOLDER / "laptop-first.webp")
+        page.goto("/start/club/")
+        for name, typed in FIRST_CLUB.items():
+            page.fill(f"[name={name}]", typed)
+        page.get_by_role("button", name="Create club").click()
+        page.goto("/computer/", wait_until="networkidle")
+        page.set_viewport_size({"width": 900, "height": 700})
+        _keep(page, FOLDER / "laptop-computer.webp")
+        browser.close()
 
 
 def _take_all(home: str) -> None:

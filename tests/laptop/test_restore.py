@@ -11,6 +11,7 @@ from django.db import connection
 
 from league.laptop import actions, backups, command
 from league.laptop.place import Place
+from league.members.audit import Actor, log_action
 from league.members.models import Club, User
 from tests.builders import a_club, a_user
 
@@ -144,3 +145,15 @@ def test_the_second_place_is_one_of_those_that_are_there(at_it, laptop, monkeypa
     at_it.post("/computer/second-place/", {"place": str(stick)})
     assert str(stick) in at_it.get("/computer/").content.decode()
     assert Club.objects.count() == 1
+
+
+def test_the_page_says_how_many_hands_came_back_from_how_many_phones(at_it):
+    club = a_club()
+    at_it.force_login(a_user("ruth", club=club, rank="owner"))
+    assert "came back" not in at_it.get("/computer/").content.decode()
+    for table in (1, 1, 2):
+        phone = Actor(f"phone at table {table}", source=f"192.168.1.{table}")
+        log_action(club, phone, "record hand", "table", new={"hand": 1, "came_back": True})
+    log_action(club, phone, "record hand", "table", new={"hand": 2})
+    page = " ".join(at_it.get("/computer/").content.decode().split())
+    assert "3 hands came back from phones today. 2 phones had kept them." in page

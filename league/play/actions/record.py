@@ -37,8 +37,11 @@ def record_hand(
     at: datetime,
     number: int | None = None,
     confirm_unlikely: bool = False,
+    came_back: bool = False,
 ) -> Hand:
     """Write down one hand, exactly once, and work out what follows from it.
+
+    `came_back`: this database had it before and lost it; the phone that sent it kept a copy.
 
     The same `client_id` again answers the hand already written and writes nothing. Refuses with
     409 what clashes with what is there: `same-id` (the id with another hand), `hand-there` (the
@@ -59,7 +62,8 @@ def record_hand(
     hand.client_id, hand.entered_at = client_id, at
     add_version(log, hand, confirm_unlikely=confirm_unlikely, by=by)
     save_derived(log, at=at)
-    log_game_action(log, by, "record hand", new=hand_data(hand))
+    again = {"came_back": True} if came_back else {}
+    log_game_action(log, by, "record hand", new=hand_data(hand) | again)
     return hand
 
 

@@ -92,7 +92,8 @@ def save_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """
     form = _form(request, access)
     try:
-        hand = _record(access, valid(form))
+        came_back = request.headers.get("X-Came-Back") == "1"
+        hand = _record(access, valid(form), came_back=came_back)
     except Refused as refused:
         return _refused(request, access, form, refused)
     if wants_json(request):
@@ -218,7 +219,7 @@ def _form(request: HttpRequest, access: TableAccess) -> HandForm:
     return HandForm(request, questions=questions, names=names, sent=filled(request))
 
 
-def _record(access: TableAccess, form: Any) -> Hand:
+def _record(access: TableAccess, form: Any, *, came_back: bool) -> Hand:
     data = form.cleaned_data
     return record_hand(
         access.table,
@@ -228,6 +229,7 @@ def _record(access: TableAccess, form: Any) -> Hand:
         at=timezone.now(),
         number=int(data["number"]),
         confirm_unlikely=data["confirm_unlikely"] == "on",
+        came_back=came_back,
     )
 
 

@@ -3,6 +3,7 @@
 import { answersOf, begun, fill, isComplete, isPassed } from "./play-form.js";
 import { say } from "./play-preview.js";
 import { TAKEN, drawQueue, handForm, hear, section, words } from "./play-queue-view.js";
+import { copies } from "./queue-store.js";
 import { Queue, newId } from "./queue.js";
 
 export class Desk {
@@ -10,9 +11,9 @@ export class Desk {
   constructor(refresh, status) {
     const { tableId, address } = section().dataset;
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
-    const door = { address, token, renew: refresh };
+    const door = { address, token, renew: refresh, game: () => section().dataset.game };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
-    Object.assign(this, { refresh, status, mending: null });
+    Object.assign(this, { refresh, status, mending: null, sent: null });
   }
 
   async open() {
@@ -33,6 +34,27 @@ export class Desk {
     if (this.isWaiting) this.draw();
     this.isRead();
     if (this.isWaiting) await this.queue.flush();
+    // The page may be one that this phone kept: only what the server says now counts.
+    const lost = await this.copies((second) => second.lost(section().dataset));
+    if (lost?.length) await this.refresh().catch(() => {});
+  }
+
+  /* The server has sent this page: what it does not know any more, this phone brings back. */
+  async compare() {
+    if (this.queue.busy) return;
+    const { sent } = this;
+    this.sent = null;
+    if (await this.copies((second) => second.compare(section().dataset, sent), sent)) await this.queue.flush();
+  }
+
+  /* Ask what looks after the copies; a first visit, which has none, does not load it. */
+  async copies(ask, sent) {
+    try {
+      if (sent || (await copies()).length) return await ask(await import("./second-copy.js"));
+    } catch {
+      // Nothing is kept here, or the network is away: the server's own hands are all there are.
+    }
+    return null;
   }
 
   /* What waits is known: from here on "Saved" may be said. */
@@ -41,7 +63,8 @@ export class Desk {
   }
 
   async changed(taken) {
-    if (taken) await this.refresh().catch(() => {});
+    const isBehind = this.queue.trouble?.code === "hand-missing"; // perhaps a server of before
+    if (taken || isBehind) await this.refresh().catch(() => {});
     this.draw();
   }
 
@@ -56,7 +79,11 @@ export class Desk {
       const answer = await send();
       this.queue.busy = false;
       if (!hand) return answer;
-      if (answer.ours) return await this.queue.drop(hand), answer;
+      if (answer.ours) {
+        await this.queue.drop(hand);
+        this.sent = { table: hand.table, fields: hand.fields };
+        return answer;
+      }
       this.goOn(answers.number);
       await this.queue.flush();
     } catch (trouble) {

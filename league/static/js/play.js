@@ -50,6 +50,7 @@ function show(html, { quiet = false, saved = true } = {}) {
   table().replaceWith(part);
   start(part);
   keepPage();
+  desk?.compare();
   const told = part.querySelector("[data-focus]");
   if (told) told.focus();
   else tell(part.querySelector("#messages p, [data-undone] p, #last-hand p"));

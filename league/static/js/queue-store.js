@@ -1,18 +1,26 @@
 // Where hands wait in this phone: IndexedDB, which also plain http has. A waiting hand is the
 // answers of its form (seats as numbers, cards) and the table's public id; no name of anybody.
+// A hand that the server has acknowledged stays for the evening as a copy (second-copy.js).
 const DATABASE = "right-bower";
 const HANDS = "hands";
+const COPIES = "copies";
 
 let opened;
 
 function open() {
   opened ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open(DATABASE, 1);
-    asked.onupgradeneeded = () => {
-      const hands = asked.result.createObjectStore(HANDS, { keyPath: "order", autoIncrement: true });
-      hands.createIndex("table", "table");
+    const asked = indexedDB.open(DATABASE, 2);
+    asked.onupgradeneeded = ({ oldVersion }) => {
+      if (oldVersion < 1) {
+        const hands = asked.result.createObjectStore(HANDS, { keyPath: "order", autoIncrement: true });
+        hands.createIndex("table", "table");
+      }
+      asked.result.createObjectStore(COPIES, { keyPath: "id" });
     };
-    asked.onsuccess = () => resolve(asked.result);
+    asked.onsuccess = () => {
+      asked.result.onversionchange = () => asked.result.close(); // a newer page in another tab
+      resolve(asked.result);
+    };
     asked.onerror = () => reject(asked.error);
   }).catch((error) => {
     opened = undefined;
@@ -25,8 +33,8 @@ function open() {
 async function run(mode, order) {
   const database = await open();
   return new Promise((resolve, reject) => {
-    const change = database.transaction(HANDS, mode, { durability: "strict" });
-    const asked = order(change.objectStore(HANDS));
+    const change = database.transaction([HANDS, COPIES], mode, { durability: "strict" });
+    const asked = order(change.objectStore(HANDS), change.objectStore(COPIES));
     change.oncomplete = () => resolve(asked?.result);
     change.onabort = change.onerror = () => reject(change.error);
   });
@@ -49,4 +57,31 @@ export function keep(hand) {
 
 export function forget(orders) {
   return run("readwrite", (store) => orders.forEach((order) => store.delete(order)));
+}
+
+export function copies() {
+  return run("readonly", (_hands, store) => store.getAll());
+}
+
+/* The server has this hand: what stays is a copy. */
+export function copy(hand, game) {
+  const { table, fields, order } = hand;
+  return run("readwrite", (hands, store) => {
+    if (order) hands.delete(order);
+    return store.put({ id: fields.client_id, table, game, fields, at: Date.now() });
+  });
+}
+
+export function dropCopies(ids) {
+  return run("readwrite", (_hands, store) => ids.forEach((id) => store.delete(id)));
+}
+
+/* Copies become hands that wait: the server has them no more. */
+export function bringBack(lost) {
+  return run("readwrite", (hands, store) =>
+    lost.forEach(({ id, table, fields }) => {
+      store.delete(id);
+      hands.put({ table, fields, cameBack: true });
+    }),
+  );
 }

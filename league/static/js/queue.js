@@ -1,7 +1,7 @@
 // A table's queue: hands go out one after the other, oldest first, and leave the phone only when
 // the server has answered for them by their id. Two tabs may send the same hand: the server stores
 // it once and answers both. The first hand that is refused stops the rest, so that order holds.
-import { forget, keep, waiting } from "./queue-store.js";
+import { copy, forget, keep, waiting } from "./queue-store.js";
 
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
 const SOONEST = 2000;
@@ -21,7 +21,7 @@ async function post(hand, door) {
   const answer = await fetch(door.address, {
     method: "POST",
     body,
-    headers: { Accept: "application/json" },
+    headers: { Accept: "application/json", ...(hand.cameBack && { "X-Came-Back": "1" }) },
     redirect: "error", // a hotel's sign-in page is not our server
     signal: AbortSignal.timeout(PATIENCE),
   });
@@ -37,7 +37,8 @@ async function post(hand, door) {
 }
 
 export class Queue {
-  /* `door`: the address to send to, token() for the form's token, renew() to fetch a new one.
+  /* `door`: the address to send to, token() for the form's token, renew() to fetch a new one, and
+     game() that is played there.
      `changed(news)` is called whenever what waits, or why, has changed. */
   constructor(table, door, changed) {
     Object.assign(this, { table, door, changed });
@@ -137,7 +138,7 @@ export class Queue {
       this.trouble = { ...told, hand: hand.order };
       return 0;
     }
-    await forget([hand.order]);
+    await (told.stored && told.counts !== false ? copy(hand, this.door.game()) : forget([hand.order]));
     this.hands.shift();
     return 1;
   }

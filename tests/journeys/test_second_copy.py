@@ -1,0 +1,98 @@
+"""Every phone is a second copy: what a restored server has lost comes back, in order and once."""
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from league.members.models import AuditEntry
+from league.play.actions import recount_table
+from league.play.models import Hand
+from tests.builders import a_game_table
+from tests.journeys.at_the_table import open_table, tap_hand
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FORGET_COPIES = """async () => {
+    const { copies, dropCopies } = await import('/static/js/queue-store.js');
+    await dropCopies((await copies()).map(({ id }) => id));
+}"""
+COPIES = """async () => {
+    const { copies } = await import('/static/js/queue-store.js');
+    return await copies();
+}"""
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def phone(open_page, table):
+    """A phone whose four hands the server has acknowledged."""
+    page = open_page("phone")
+    open_table(page, table)
+    for maker in (0, 1, 2, 3):
+        tap_hand(page, maker, outcome="made")
+    return page
+
+
+def restore_to(table, number):
+    """The server as it was after this hand: what came later it has never seen."""
+    Hand.objects.filter(number__gt=number).delete()
+    recount_table(table, at=timezone.now())
+
+
+def stored():
+    hands = Hand.objects.filter(current=True).order_by("number")
+    return [(hand.number, hand.record["contract"]["seat"]) for hand in hands]
+
+
+def test_lost_hands_come_back_by_themselves_in_order_and_once(phone, table):
+    before = [(hand.client_id, hand.record) for hand in Hand.objects.order_by("number")]
+    restore_to(table, 1)
+    phone.reload()
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 4")
+    expect(phone.locator("#sync")).to_have_text("Saved")
+    assert [(h.client_id, h.record) for h in Hand.objects.order_by("number")] == before
+    came = AuditEntry.objects.filter(action="record hand", new__came_back=True)
+    assert came.count() == 3
+    phone.reload()
+    expect(phone.locator("body[data-queue-read]")).to_have_count(1)
+    assert stored() == [(1, 0), (2, 1), (3, 2), (4, 3)]
+
+
+def test_without_its_copies_they_are_lost(phone, table):
+    """The control: nothing else brings them back."""
+    phone.evaluate(FORGET_COPIES)
+    restore_to(table, 1)
+    phone.reload()
+    expect(phone.locator("body[data-queue-read]")).to_have_count(1)
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 1")
+    assert stored() == [(1, 0)]
+
+
+def test_a_phone_that_goes_on_with_the_next_hand_brings_those_before_it(phone, table):
+    restore_to(table, 2)
+    phone.locator("#hand label:has(input[name=maker][value='0'])").first.click()
+    phone.locator("#hand label:has(input[name=outcome][value=made])").click()
+    phone.locator("[data-save]").click()
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 5")
+    assert stored() == [(1, 0), (2, 1), (3, 2), (4, 3), (5, 0)]
+
+
+def test_a_hand_that_was_undone_does_not_come_back(phone, table):
+    phone.locator("#last-hand button", has_text="Undo").click()
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 3")
+    assert len(phone.evaluate(COPIES)) == 3
+    restore_to(table, 2)
+    phone.reload()
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 3")
+    assert stored() == [(1, 0), (2, 1), (3, 2)]
+
+
+def test_a_copy_holds_no_name(phone):
+    kept = phone.evaluate(COPIES)
+    assert len(kept) == 4
+    assert {*kept[0]} == {"id", "table", "game", "fields", "at"}
+    assert not any(name in str(kept) for name in ("Rose", "Ann", "Ted", "Bill"))
