@@ -161,6 +161,18 @@ def first_asked(rules: Ruleset) -> list[str]:
     return [n for n in QUESTIONS if n in rules.options and n not in elsewhere][:MOST_QUESTIONS]
 
 
+# Options that change nothing at a table of this site, and why: shown, and not to be chosen.
+WITHOUT_EFFECT = {
+    "laps": _(
+        "It counts in matches of several games by the same sides; here each game counts one."
+    ),
+    "slam": _(
+        "It counts in matches of several games by the same sides; here each game counts one."
+    ),
+    "seat_nine": _("How nine sit is chosen for the whole club: Settings, Table sizes."),
+}
+
+
 def options_of(rules: Ruleset) -> list[tuple[str, list[Option]]]:
     """The options this ruleset has: what clubs ask first, then in groups without the empty ones."""
     both_ends = {"target", "hands"}

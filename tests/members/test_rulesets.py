@@ -281,3 +281,11 @@ def test_an_older_version_says_so_and_leads_to_the_newest(club, organiser):
     text = organiser.get(reverse("ruleset", args=[club.slug, first.public_id])).content.decode()
     assert "older version" in text
     assert reverse("ruleset", args=[club.slug, second.public_id]) in text
+
+
+def test_a_rule_that_changes_nothing_here_cannot_be_chosen_and_says_why(club, organiser):
+    page = reverse("ruleset_new", args=[club.slug, "standard-four-handed"])
+    assert "each game counts one" in organiser.get(page).content.decode()
+    organiser.post(page, sent("standard-four-handed", laps="on", slam="on", seat_nine="3+3+3"))
+    options = ruleset(club.rulesets.get().body).options
+    assert (options["laps"], options["slam"], options["seat_nine"]) == ("off", "off", "4+3+2")

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.members.fields import FormNameField
 from league.members.rule_options import (
+    WITHOUT_EFFECT,
     first_asked,
     meaning,
     option_field,
@@ -40,7 +41,10 @@ class RulesetForm(forms.Form):
         self._options = [option for _heading, options in self.groups for option in options]
         first = {"target", "hands", *first_asked(rules)}
         for option in self._options:
-            self.fields[option_field(option.name)] = _field(option, rules, option.name in first)
+            field = _field(option, rules, option.name in first)
+            if option.name in WITHOUT_EFFECT:
+                field.disabled, field.help_text = True, WITHOUT_EFFECT[option.name]
+            self.fields[option_field(option.name)] = field
 
     @property
     def sections(self) -> list[tuple[str, list[tuple[forms.BoundField, str]], bool]]:
