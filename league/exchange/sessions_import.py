@@ -31,7 +31,7 @@ from league.sessions.models import LONGEST_ROUND as MOST_MINUTES
 from league.sessions.models import MOST_PLACES, Session
 from league.sessions.queries import evening_name, sessions_of
 
-CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?", re.ASCII)
+CLOCK = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::00)? ?(?:([ap])\.?m\.?)?", re.ASCII | re.I)
 OVER = (Session.State.CLOSED, Session.State.CANCELLED)
 COUNTED = ("tables", "people")
 
@@ -162,11 +162,13 @@ def _troubles(row: Row) -> Iterator[Trouble]:
 
 
 def _clock(text: str) -> time | None:
-    """A time as 19:30."""
-    told = CLOCK.fullmatch(text)
-    if told is None or int(told[1]) > 23 or int(told[2]) > 59:
+    """A time as 19:30, 19.30 or 7:30 pm."""
+    found = CLOCK.fullmatch(text)
+    if found is None or int(found[1]) > (12 if found[3] else 23) or int(found[2]) > 59:
         return None
-    return time(int(told[1]), int(told[2]))
+    later = 12 if (found[3] or "").casefold() == "p" else 0
+    hour = int(found[1]) % 12 + later if found[3] else int(found[1])
+    return time(hour, int(found[2]))
 
 
 @dataclass(frozen=True, slots=True)

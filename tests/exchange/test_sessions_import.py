@@ -189,3 +189,9 @@ def test_two_sessions_of_one_day_and_name_come_in_again_from_the_clubs_own_list(
     assert len(take(club, lines)) == 2
     assert take(club, lines) == []
     assert club.sessions.count() == 2
+
+
+@pytest.mark.parametrize("text", ["19:30", "19.30", "7:30 pm", "7:30PM", "7:30 p.m.", "19:30:00"])
+def test_an_hour_is_read_in_every_usual_way(club, text):
+    (night,) = preview_sessions(club, rows_of([HEAD, LINE.replace("19:30", text)]), at=EIGHT).new
+    assert night.begins_at == time(19, 30)
