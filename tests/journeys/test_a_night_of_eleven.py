@@ -100,12 +100,12 @@ def test_a_night_from_check_in_to_final_standings(
     night.play(phones[four.pk], four, [(1, "made"), (0, "march"), (0, "march"), (0, "made")])
     night.play(phones[other.pk], other, [(0, "march"), (2, "march"), (0, "march")])
     night.play(phones[three.pk], three, [(0, "march"), (0, "march"), (0, "march")])
-    _confirm(phones[four.pk], "You lost")
+    _confirm(phones[four.pk])
     _dispute(phones[other.pk], "Hand 4 was not a march.")
 
     _correct_the_third_hand(night, four)
     _settle(night, other)
-    _confirm(phones[three.pk], "You lost")
+    _confirm(phones[three.pk])
 
     _seat_them_anew(night)
     assert Round.objects.filter(state="published").count() == 2
@@ -155,10 +155,10 @@ def _to_other_side(phone: Page) -> None:
     phone.get_by_role("link", name=re.compile("We are")).last.click()
 
 
-def _confirm(phone: Page, head: str) -> None:
+def _confirm(phone: Page) -> None:
     _to_other_side(phone)
-    expect(phone.get_by_role("heading", name=head)).to_be_visible()
-    phone.get_by_role("button", name="Yes, that is right").click()
+    expect(phone.get_by_role("heading", name=re.compile(" won 10"))).to_be_visible()
+    phone.get_by_role("button", name="Yes, confirm this score").click()
     expect(phone.locator("[data-phase=confirmed]")).to_be_visible()
 
 
@@ -191,9 +191,10 @@ def _correct_the_third_hand(night: Night, table: Table) -> None:
 def _settle(night: Night, table: Table) -> None:
     night.go("disputes")
     night.desk.get_by_role("link", name=f"about table {table.number}").click()
+    night.desk.get_by_label("The score stands").check()
     night.desk.locator("#settle-reason").fill("Both partners remember five tricks.")
     night.press("Decide")
-    expect(night.desk.get_by_text("Counts", exact=True).first).to_be_visible()
+    expect(night.desk.get_by_role("link", name=f"about table {table.number}")).to_have_count(0)
     assert table.games.get().state == Game.State.CONFIRMED
 
 
