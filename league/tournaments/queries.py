@@ -254,7 +254,10 @@ def round_sheet(
     keys = [match.games[-1].table for match in one.matches if match.games]
     tables = {
         table.pk: table
-        for table in Table.objects.filter(pk__in=keys).prefetch_related(seated()).order_by("pk")
+        for table in Table.objects.filter(pk__in=keys)
+        .select_related("ruleset")
+        .prefetch_related(seated())
+        .order_by("pk")
     }
     return RoundSheet(
         facts=one,

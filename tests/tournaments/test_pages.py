@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 QUERIES = {
     "tournament": 17,
     "tournament_standings": 13,
-    "tournament_entries": 12,
+    "tournament_entries": 14,
     "tournament_print": 15,
 }
 
