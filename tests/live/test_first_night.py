@@ -28,7 +28,7 @@ def test_each_step_follows_from_what_the_club_has():
     draft.delete()
     table = a_table(night, people, a_ruleset(club))
     assert page_of(next_step(club)) == "print_cards"
-    table.games.create(number=1, ruleset=table.ruleset, hands_played=1)
+    table.games.create(session=night, number=1, ruleset=table.ruleset, hands_played=1)
     assert next_step(club) is None
 
 
