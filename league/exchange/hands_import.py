@@ -135,7 +135,7 @@ def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
         yield _one_of(row, "ended", ENDINGS)
     yield from winners_troubles(row, seats)
     if row["ended"].casefold() == DECISION and not row["winners"]:
-        yield Trouble(row.line, "winners", _("Say who has won."))
+        yield Trouble(row.line, "winners", _("Choose who won."))
     if row["adjusted"] and not ADJUSTED.fullmatch(row["adjusted"]):
         yield Trouble(row.line, "adjusted", _("Write a number for each side, as 2 0."))
 

@@ -176,7 +176,7 @@ def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
             yield Trouble(game.line, POINTS[seat], _("Partners have the same score."))
     if game.ended == DECISION:
         if not game.winners:
-            yield Trouble(game.line, "winners", _("Say who has won."))
+            yield Trouble(game.line, "winners", _("Choose who won."))
         return
     impossible = dict(score_faults(rules, totals))
     for number, sentence in impossible.items():

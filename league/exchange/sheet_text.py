@@ -62,7 +62,7 @@ def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
 
 def list_changed() -> Refused:
     """The refusal of an order that would now do something else than what was looked at."""
-    sentence = _("Something changed since you looked. Here is the list again.")
+    sentence = _("Something has changed. Check the list again.")
     return Refused("list-changed", sentence, fields={"file": [sentence]}, status=409)
 
 

@@ -39,9 +39,9 @@ def seat_substitute(
     member = get_object_or_404(Member, club=club_session.club_id, public_id=told.get("member", ""))
     position, from_hand = told.get("position", ""), told.get("from_hand", "").strip()
     if position not in ("0", "1", "2", "3"):
-        raise Refused("no-such-seat", _("There is no such chair at this table."))
+        raise Refused("no-such-seat", _("There is no such seat at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):
-        raise Refused("bad-hand", _("Give the number of the hand from which they sit in."))
+        raise Refused("bad-hand", _("Give the hand the substitute starts at."))
     seat = substitute(
         table, int(position), member, by=by, from_hand=int(from_hand) if from_hand else None
     )
@@ -127,6 +127,6 @@ def table_substitute(request: ClubRequest, club: Club, public_id: str, table: st
     except Refused as refused:
         messages.error(request, refused.message)
     else:
-        said = _("%(name)s sits in from hand %(hand)d.")
+        said = _("%(name)s plays from hand %(hand)d.")
         messages.success(request, said % {"name": seat.member.name, "hand": seat.from_hand})
     return redirect("table_desk", club.slug, public_id, table)

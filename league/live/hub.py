@@ -64,9 +64,9 @@ class Place:
     def next(self) -> str:
         """When people are seated anew, in words."""
         if self.left < 1 and self.tile.is_over:
-            return _("New seats come any moment.")
+            return _("Your next seat will appear any moment.")
         if self.left < 1:
-            return _("You move on once your game is done.")
+            return _("You move when your game is finished.")
         return ngettext(
             "New seats when %(n)d more table is done.",
             "New seats when %(n)d more tables are done.",
@@ -150,7 +150,7 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
 
     if club_session.state == Session.State.PLANNED:
         return Step(
-            _("Planned"), _("Open it when the night begins."), _("Open"), to("session_edit")
+            _("Planned"), _("Open it when the evening begins."), _("Open"), to("session_edit")
         )
     if club_session.state == Session.State.CLOSED:
         count = unfinished_of(club_session, timezone.now()).games
@@ -162,19 +162,21 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
     if now.calling:
         text = _("Go there, and say on the board that you are coming.")
         title = _("Table %(n)d calls you") % {"n": now.calling[0].table.number}
-        return Step(title, text, _("Go to the board"), to("board"), urgent=True)
+        return Step(title, text, _("Open the board"), to("board"), urgent=True)
     if draft is not None:
-        text = _("Nobody sees it yet. Look it over, change what you like, publish.")
-        return Step(_("A seating is drafted"), text, _("Go to the draft"), to("seating"))
+        text = _("Nobody else sees them yet. Swap players, then publish.")
+        return Step(
+            _("Your tables are ready to publish"), text, _("Look at the tables"), to("seating")
+        )
     if not now.tiles:
         return _before_play(people, to("checkin"))
     if now.may_release:
         count = len(now.over)
         title = ngettext("%(n)d table is done", "%(n)d tables are done", count) % {"n": count}
-        text = _("Seat their people anew; the others play on.")
-        return Step(title, text, _("Seat them anew"), to("board"))
-    text = _("The board shows every table; what needs you stands first.")
-    return Step(_("Play is on"), text, _("Go to the board"), to("board"))
+        text = _("Make their next round; the others play on.")
+        return Step(title, text, _("Make next round"), to("board"))
+    text = _("Open the board to see every table.")
+    return Step(_("Play is under way"), text, _("Open the board"), to("board"))
 
 
 def _decision(club_session: Session, games: list[Game], disputes: str) -> Step:
@@ -208,7 +210,7 @@ def of_tournament(tournament: Tournament) -> Step:
 
 def _before_play(people: int, checkin: str) -> Step:
     if not people:
-        text = _("Tick off who has come, by name or by the code at the door.")
+        text = _("Check in players by name, or let them scan the self check-in code.")
         return Step(_("Who is here?"), text, _("Check-in"), checkin)
-    title = ngettext("%(n)d person is here", "%(n)d people are here", people) % {"n": people}
-    return Step(title, _("Tick off the rest, then seat them."), _("Check-in"), checkin)
+    title = ngettext("%(n)d checked in", "%(n)d checked in", people) % {"n": people}
+    return Step(title, _("Check in the others, then make tables."), _("Check-in"), checkin)

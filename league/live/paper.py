@@ -83,7 +83,7 @@ def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 @require_safe
 @club_page("member")
 def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Who sits where, by table and by name."""
+    """Where everyone sits, by table and by name."""
     return render(request, "live/print_chart.html", _context(club, session_of(club, public_id)))
 
 

@@ -20,7 +20,7 @@ def name_trouble(code: str) -> str:
     return {
         "empty": _("Write a name."),
         "long": _("A name has at most %(most)d letters.") % {"most": LONGEST},
-        "hidden": _("This has characters that cannot be seen. Type it again."),
+        "hidden": _("This has invisible characters. Type it again."),
         "marks": _("This has too many accents on one letter."),
         "letters": _("A name has at least one letter."),
     }[code]

@@ -97,7 +97,7 @@ def _outcome(job: Job, work: Callable[[Job], Outcome], reporter: Reporter) -> Ou
         return Outcome(Job.State.CANCELLED)
     except MemoryError:
         log.exception("A job took more memory than it may.")
-        return Outcome(Job.State.REFUSED, _("This is too large to be worked on here."))
+        return Outcome(Job.State.REFUSED, _("This file is too large."))
     except Exception:
         log.exception("A job broke.")
         return Outcome(Job.State.FAILED)

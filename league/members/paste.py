@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A person on the list already: the name and every earlier spelling of it."""
+    """A person already on the list: the name and every earlier spelling of it."""
 
     name: str
     spellings: tuple[str, ...]
@@ -51,7 +51,7 @@ def read_list(
 ) -> list[Line]:
     """Every line with its verdict, in order; empty lines are passed over.
 
-    `is_erased` says whether somebody of this name once asked to be forgotten.
+    `is_erased` says whether someone with this name once asked to be forgotten.
     """
     register = _Register(people, is_erased)
     lines = worker.counted(list(_written(text)))

@@ -24,13 +24,13 @@ class PeopleFilter(django_filters.FilterSet):
         label=_("Kind"),
         method="by_kind",
         choices=[("members", _("Members")), ("guests", _("Guests"))],
-        empty_label=_("Members and guests"),
+        empty_label=_("Everyone"),
     )
     state = django_filters.ChoiceFilter(
         label=_("Who"),
         method="by_state",
         choices=[("retired", _("Retired")), ("all", _("Everybody"))],
-        empty_label=_("Who may come"),
+        empty_label=_("Active"),
     )
 
     class Meta:

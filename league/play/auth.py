@@ -207,7 +207,7 @@ def form_post(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _locked(request: HttpRequest) -> HttpResponse:
     if not wants_json(request):
         return render(request, "play/locked.html", status=403)
-    message = _("This table's code does not work any more. Ask the organiser for a new code.")
+    message = _("This table's code has expired. Ask the organiser for the new one.")
     return problem(Refused("locked", message, status=403))
 
 

@@ -185,7 +185,7 @@ class StrictForm(forms.Form):
         fields = {name: [str(error) for error in errors] for name, errors in self.errors.items()}
         return Refused(
             "bad-form",
-            str(_("Nothing was saved: something is missing here, or cannot be.")),
+            str(_("Not saved yet.")),
             fields=fields,
         )
 
@@ -232,12 +232,12 @@ class HandForm(StrictForm):
         data = super().clean()
         if not data.get("maker") and not data.get("auction") and "maker" not in self.errors:
             if self.questions.is_turn_up:
-                message = _("Say who made trump, or that the hand was passed out.")
+                message = _("Choose who made trump, or “Passed out”.")
             else:
-                message = _("Say who won the bid, or that the hand was passed out.")
+                message = _("Choose who won the bid, or “Passed out”.")
             self.add_error("maker", message)
         elif data.get("maker") != PASSED and not self._has_result(data):
-            self.add_error(self.result_field, _("Say how many tricks the makers took."))
+            self.add_error(self.result_field, _("Choose how many tricks the makers took."))
         return data
 
     @property
@@ -278,16 +278,14 @@ class RedoForm(UndoForm):
 class ReasonForm(StrictForm):
     """Why: what a dispute, a correction and an organiser's decision have to say."""
 
-    reason = FreeText(label=_("Why?"), error_messages={"required": _("Say why.")})
+    reason = FreeText(label=_("Why?"), error_messages={"required": _("Add a short reason.")})
 
 
 class CorrectionForm(HandForm):
     """A hand put right: the same questions, the version that was looked at, and why."""
 
     version = matching(r"^[1-9][0-9]{0,2}\Z", required=True)
-    reason = FreeText(
-        label=_("Why?"), error_messages={"required": _("Say in a word or two why it is changed.")}
-    )
+    reason = FreeText(label=_("Why?"), error_messages={"required": _("Add a short reason.")})
 
 
 class StrikeForm(ReasonForm):
@@ -306,7 +304,7 @@ class SendForm(StrictForm):
 class RulingForm(SendForm):
     """A renege ruled after a hand."""
 
-    by_seat = one_of(range(8), required=True, message=_("Say who reneged."))
+    by_seat = one_of(range(8), required=True, message=_("Choose who reneged."))
     form = one_of(["add", "deduct"])
     against_lone = one_of([ON, OFF])
     about_hand = matching(r"^([1-9][0-9]{0,2})?\Z")
@@ -315,7 +313,7 @@ class RulingForm(SendForm):
 class SideForm(StrictForm):
     """One side of the table, by a seat of it."""
 
-    seat = one_of(range(8), required=True, message=_("Say which side."))
+    seat = one_of(range(8), required=True, message=_("Choose a side."))
 
 
 class TotalsForm(StrictForm):

@@ -30,7 +30,7 @@ class GameOver:
         words = {"names": ", ".join(side.name for side in winners), "score": score}
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % words
-        return _("%(names)s share the win, %(score)s") % words
+        return _("Tied: %(names)s, %(score)s") % words
 
     @property
     def how_ended(self) -> str:

@@ -15,13 +15,13 @@ from league.sessions.models import Session
 class WishForm(forms.Form):
     """A standing wish about one person or two."""
 
-    kind = forms.ChoiceField(label=_("Wish"), choices=Wish.Kind)
+    kind = forms.ChoiceField(label=_("Request"), choices=Wish.Kind)
     first = forms.ModelChoiceField(Member.objects.none(), label=_("Who"))
     second = forms.ModelChoiceField(
         Member.objects.none(),
-        label=_("With whom"),
+        label=_("With"),
         required=False,
-        help_text=_("Leave it empty for somebody who does not move."),
+        help_text=_("Leave empty for a player who doesn't move."),
     )
 
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:

@@ -55,12 +55,12 @@ class Wish(models.Model):
     """A standing wish of the club about seating one person, or two together."""
 
     class Kind(models.TextChoices):
-        NEVER = "never", _("Never at one table")
-        AVOID = "avoid", _("Better not at one table")
+        NEVER = "never", _("Never at the same table")
+        AVOID = "avoid", _("Preferably not at the same table")
         FIXED = "fixed", _("Always partners")
-        APART = "apart", _("At one table, but not partners")
-        TOGETHER = "together", _("Always at one table")
-        STAYS = "stays", _("Does not move")
+        APART = "apart", _("Same table, but not partners")
+        TOGETHER = "together", _("Always at the same table")
+        STAYS = "stays", _("Doesn't change tables")
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="wishes")
     kind = models.CharField(_("wish"), max_length=10, choices=Kind)

@@ -14,17 +14,17 @@ Names = Mapping[int | str, str]
 def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
     """What the planner refuses; `names` are those of the people concerned."""
     sentences = {
-        "wishes-contradict": _("The wishes about %(names)s cannot all be kept at these tables."),
+        "wishes-contradict": _("These tables can't meet every seating request about %(names)s."),
         "too-many-players": _(
             "Up to %(most)d players can be seated together; %(players)d are checked in."
         ),
         "nobody-present": _("Nobody is free to be seated."),
-        "one-player": _("One person alone has to wait: a game needs two."),
-        "sizes-do-not-fit": _("These tables do not fit the people who are here now."),
+        "one-player": _("One player has to wait: a game needs two."),
+        "sizes-do-not-fit": _("These tables don't fit the players checked in now."),
         "too-few-for-policy": _(
             "The club's tables are too large for %(players)d players. Choose other tables."
         ),
-        "bad-rule-table": _("The club's own table of numbers does not fit this many people."),
+        "bad-rule-table": _("The club's custom table sizes don't fit this many players."),
     }
     sentence = sentences.get(refused.code, _(refused.sentence))
     return sentence % {**refused.values, "names": ", ".join(names)}
@@ -51,12 +51,12 @@ def violations_in_words(broken: Sequence[Violation], names: Names) -> list[str]:
 def _broken(kind: str, people: list[str]) -> str:
     one, other = people[0], people[-1]
     sentence = {
-        "never": _("%(one)s and %(other)s are never to meet, and sit at one table."),
-        "fixed": _("%(one)s and %(other)s are a fixed pair, and are not partners."),
-        "apart_partner": _("%(one)s and %(other)s are not to be partners, and are."),
-        "together": _("%(one)s and %(other)s asked for one table, and sit at two."),
-        "stays": _("%(one)s does not move, and changes tables."),
-        "locked": _("%(one)s does not keep the locked chair."),
+        "never": _("%(one)s and %(other)s should not meet, but are at the same table."),
+        "fixed": _("%(one)s and %(other)s are a fixed pair, but are not partners."),
+        "apart_partner": _("%(one)s and %(other)s should not be partners, but are."),
+        "together": _("%(one)s and %(other)s asked for the same table, but sit apart."),
+        "stays": _("%(one)s shouldn't change tables, but does."),
+        "locked": _("%(one)s loses the locked seat."),
     }[kind]
     return sentence % {"one": one, "other": other}
 
@@ -82,11 +82,11 @@ def swap_in_words(swap_cost: SwapCost, names: Names) -> Verdict:
 def _headline(swap_cost: SwapCost) -> tuple[str, str]:
     change = swap_cost.change.total
     if swap_cost.breaks:
-        return "bad", _("Against a wish of the club")
+        return "bad", _("Against a seating request")
     if change <= -1:
         return "good", _("Fairer than now")
     if change < 1:
-        return "even", _("As fair as now")
+        return "even", _("No change in fairness")
     if change < 8:
         return "warn", _("A little less fair")
     return "bad", _("Less fair")
@@ -94,14 +94,14 @@ def _headline(swap_cost: SwapCost) -> tuple[str, str]:
 
 def _short_reason(swap_cost: SwapCost, tone: str) -> str:
     if swap_cost.breaks:
-        return _("against a wish")
+        return _("against a request")
     if swap_cost.partners_again:
         return _("partners again")
     if tone in ("warn", "bad") and swap_cost.short_change and swap_cost.short_change[0][1] > 0:
         return _("small table out of turn")
     return {
         "good": _("fairer"),
-        "even": _("as fair"),
+        "even": _("no change"),
         "warn": _("a little less fair"),
         "bad": _("less fair"),
     }[tone]

@@ -11,11 +11,11 @@ class SessionForm(forms.ModelForm):
     """What a session is called, when it is held, its places, its season, its rounds."""
 
     round_minutes = forms.IntegerField(
-        label=_("Minutes a round"),
+        label=_("Round length (minutes)"),
         required=False,
         min_value=1,
         max_value=LONGEST_ROUND,
-        help_text=_("Leave it empty to play without a clock."),
+        help_text=_("Leave empty to play without a clock."),
     )
 
     rounds_planned = forms.IntegerField(
@@ -27,11 +27,11 @@ class SessionForm(forms.ModelForm):
     )
 
     places = forms.IntegerField(
-        label=_("Places"),
+        label=_("Max players"),
         required=False,
         min_value=1,
         max_value=MOST_PLACES,
-        help_text=_("Whoever signs up after the last one waits for a place. Empty: no limit."),
+        help_text=_("Extra sign-ups go on a waiting list. Leave empty for no limit."),
     )
 
     class Meta:

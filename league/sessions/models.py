@@ -46,9 +46,9 @@ class Session(models.Model):
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     name = NameField(_("name"), max_length=80)
     held_on = models.DateField(_("date"), validators=[validate_day])
-    begins_at = models.TimeField(_("begins at"), null=True, blank=True)
+    begins_at = models.TimeField(_("start time"), null=True, blank=True)
     places = models.PositiveSmallIntegerField(
-        _("places"),
+        _("max players"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_PLACES)],
@@ -60,7 +60,7 @@ class Session(models.Model):
     door_version = models.PositiveIntegerField(default=1)
     wall_version = models.PositiveIntegerField(default=1)
     round_minutes = models.PositiveSmallIntegerField(
-        _("minutes a round"),
+        _("round length (minutes)"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(LONGEST_ROUND)],

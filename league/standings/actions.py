@@ -82,7 +82,7 @@ def record_payment(
         message = _("Something else was written down for this pot meanwhile. Look again.")
         raise Refused("pot-changed", message, status=409)
     if member.club_id != pot.club_id:
-        raise Refused("unknown-member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such player."), status=404)
     if not 0 < amount < 1_000_000:
         raise refused_at("amount", "bad-amount", _("Give a sum above nothing."))
     payment = Payment.objects.create(

@@ -276,7 +276,7 @@ def _under_way(state: StageState) -> Next:
         text = _("When the head table is done, ring: every game ends at its score.")
         return Next(title, text, _("Ring the bell"), action="tournament_bell")
     text = _("The next round can be drawn when all are done. The board shows who is late.")
-    return Next(title, text, _("Go to the board"), page="board")
+    return Next(title, text, _("Open the board"), page="board")
 
 
 def _between(state: StageState, rounds: int | None) -> Next:

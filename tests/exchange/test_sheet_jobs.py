@@ -82,7 +82,7 @@ def test_a_large_list_is_checked_line_by_line_then_added_and_nothing_of_it_stays
     assert 'name="also" value="2"' in text(checked)
     assert Member.objects.count() == 1
     done = check(organiser, job, agreed=job.agreed, also=["2"])
-    assert f"{len(MANY)} people are added." in text(done)
+    assert f"Added {len(MANY)} players." in text(done)
     assert Member.objects.count() == 1 + len(MANY)
     job.refresh_from_db()
     assert (job.state, job.upload, job.preview) == (Job.State.DONE, None, "")
@@ -94,11 +94,11 @@ def test_a_list_that_changed_meanwhile_is_shown_again_with_what_was_ticked(organ
     job = Job.objects.get()
     Member.objects.create(club=club, name=MANY[5])
     again = check(organiser, job, agreed=job.agreed, also=["2"])
-    assert "Something changed since you looked." in text(again)
+    assert "Something has changed." in text(again)
     assert 'value="2" id="also_2" checked' in text(again)
     assert Member.objects.count() == 2
     job.refresh_from_db()
-    assert "people are added." in text(check(organiser, job, agreed=job.agreed, also=["2"]))
+    assert "Added " in text(check(organiser, job, agreed=job.agreed, also=["2"]))
 
 
 def test_a_large_file_that_is_no_sheet_says_why_and_is_not_kept(organiser, club):
@@ -147,7 +147,7 @@ def test_a_worker_that_ends_right_after_it_saved_leaves_a_page_that_says_so(
 
     monkeypatch.setattr(agreed, "store", stored_and_gone)
     answer = check(organiser, job, agreed=job.agreed)
-    assert f"{len(MANY)} people are added." in text(answer)
+    assert f"Added {len(MANY)} players." in text(answer)
     assert Member.objects.count() == len(MANY)
 
 

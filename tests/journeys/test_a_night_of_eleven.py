@@ -125,7 +125,7 @@ def _eleven_are_seated(night: Night) -> None:
     expect(desk.locator(".seat-bar")).to_contain_text("4 + 4 + 3")
     desk.locator("#seat").click()
     desk.locator("#publish").click()
-    expect(desk.get_by_text("The seating is published.")).to_be_visible()
+    expect(desk.get_by_text("Published. Phones and the wall show it now.")).to_be_visible()
     assert Round.objects.get().state == "published"
     assert time.monotonic() - began < 60
 
@@ -141,7 +141,7 @@ def _sits_in(night: Night, table: Table, left: str, name: str) -> None:
     night.go("checkin")
     night.desk.locator("#here-now > summary").click()
     row = night.desk.locator("#here-now li", has_text=left)
-    row.get_by_role("button", name="Goes home").click()
+    row.get_by_role("button", name="Leaving").click()
     expect(night.desk.locator("#checkin")).to_contain_text("gone")
     night.go("table_desk", table.public_id)
     expect(night.desk.locator("#position option[selected]")).to_have_text(left)
@@ -200,7 +200,7 @@ def _settle(night: Night, table: Table) -> None:
 
 def _seat_them_anew(night: Night) -> None:
     night.go("board")
-    night.press("Seat the ticked tables anew")
+    night.press("Make next round")
     night.desk.locator("#publish").click()
     expect(night.desk.locator("#publish")).to_have_count(0)
 

@@ -24,8 +24,8 @@ def test_the_code_in_the_address_is_told_to_nobody(open_page):
     page.goto(door_link(session))
     asked = []
     page.on("request", lambda request: asked.append(request.headers.get("referer", "")))
-    page.get_by_label("Write your name").fill("Lou")
+    page.get_by_label("Type your name").fill("Lou")
     with page.expect_navigation():
-        page.get_by_role("button", name="I am here").click()
+        page.get_by_role("button", name="Check me in").click()
     assert asked
     assert not any("/door/" in told for told in asked[:1])

@@ -24,12 +24,12 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page.get_by_role("button", name="Create club").click()
 
     page.get_by_role("link", name="Paste a list of names").click()
-    page.get_by_label("Names, one a line").fill(ELEVEN)
-    page.get_by_role("button", name="Look at the list").click()
+    page.get_by_label("One name per line").fill(ELEVEN)
+    page.get_by_role("button", name="Check the list").click()
     page.get_by_text("looks like Rose Winter").wait_for()
     page.get_by_label("Different player – add anyway").check()
     axe(page)
-    page.get_by_role("button", name="Add these people").click()
+    page.get_by_role("button", name="Add players").click()
     page.get_by_text("Added 11 players.").wait_for()
 
     page.goto("/c/tuesday-club/rulesets/")

@@ -190,7 +190,7 @@ def test_the_theme_switch_is_remembered_and_drawn_by_the_server(open_page):
     page = open_page("desktop", color_scheme="light")
     page.goto("/accounts/login/")
     assert page.evaluate("document.documentElement.dataset.theme ?? 'auto'") == "auto"
-    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="Theme").click()
     assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
     answer = page.goto("/accounts/signup/")
     assert 'data-theme="dark"' in answer.text()
@@ -301,7 +301,7 @@ def test_a_live_page_ends_when_its_reader_is_signed_out(open_page):
     page.route("**/gallery/**", lambda route: route.fulfill(headers={"HX-Redirect": "/accounts/"}))
     revision_moves(session)
     page.evaluate(NOW)
-    page.get_by_text("No longer live").wait_for()
+    page.get_by_text("Disconnected").wait_for()
     assert "at revision 31" in page.locator("#moves").text_content()
 
 

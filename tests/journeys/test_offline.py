@@ -57,7 +57,7 @@ def test_five_hands_offline_arrive_in_order_and_once(phone, table, axe):
         tap(phone, hand % 4)
         status(phone, f"Waiting ({hand + 1})")
     expect(phone.locator(WAITING)).to_have_count(5)
-    expect(phone.locator("#preview")).to_have_text("Points when the hall's network is back")
+    expect(phone.locator("#preview")).to_have_text("Score updates when you're back online")
     expect(phone.locator(".score-bar")).to_contain_text("hand 6")
     axe(phone)
     assert stored() == []
@@ -229,7 +229,7 @@ def test_a_hand_without_its_result_does_not_go_into_the_queue(phone):
     status(phone, "Waiting (1)")
     phone.locator("#hand label:has(input[name=maker][value='1'])").first.click()
     phone.locator("[data-save]").click()
-    expect(phone.locator("#preview")).to_have_text("Say who made trump, and the tricks.")
+    expect(phone.locator("#preview")).to_have_text("Choose who made trump, and the tricks.")
     status(phone, "Waiting (1)")
 
 

@@ -41,7 +41,7 @@ def choose(page, words):
 
 def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, axe):
     trouble = clashing.locator(TROUBLE)
-    expect(trouble).to_contain_text("Hand 1 was already entered by Test")
+    expect(trouble).to_contain_text("Someone else entered hand 1")
     expect(trouble.locator("[data-mine]")).to_contain_text("Rose: made · Rose & Ted +1")
     expect(trouble.locator("[data-theirs]")).to_contain_text("Bill: march · Ann & Bill +2")
     expect(clashing.locator("#sync [data-when=attention] svg")).to_be_visible()
@@ -51,13 +51,13 @@ def test_both_hands_stand_side_by_side_and_nothing_is_sent_past_them(clashing, a
 
 
 def test_mine_can_be_dropped_and_the_rest_goes_out(clashing):
-    choose(clashing, "Drop mine")
+    choose(clashing, "Keep theirs")
     status(clashing, "Saved")
     assert stored() == [(1, 0, 3), (2, 1, 1)]
 
 
 def test_mine_can_be_sent_as_the_next_hand_and_the_rest_moves_up(clashing):
-    choose(clashing, "Send mine as hand 2")
+    choose(clashing, "Both happened - add mine as hand 2")
     status(clashing, "Needs attention")  # it was not this dealer's turn, say the rules
     expect(clashing.locator(TROUBLE)).to_contain_text("Is this right?")
     choose(clashing, "Yes, save it")
@@ -66,7 +66,7 @@ def test_mine_can_be_sent_as_the_next_hand_and_the_rest_moves_up(clashing):
 
 
 def test_mine_can_be_opened_again_and_mended(clashing):
-    choose(clashing, "Open mine to mend it")
+    choose(clashing, "Edit mine")
     assert clashing.locator("#hand [name=maker][value='0']").is_checked()
     assert clashing.locator("#hand [name=number]").input_value() == "2"
     tap(clashing, 2, "march")
@@ -90,7 +90,7 @@ def test_a_clash_online_is_shown_the_same_way(open_page, table):
     tap(page, 0)
     status(page, "Needs attention")
     expect(page.locator("[data-theirs]")).to_contain_text("Bill: march")
-    choose(page, "Drop mine")
+    choose(page, "Keep theirs")
     status(page, "Saved")
     assert Hand.objects.count() == 1
 
@@ -122,7 +122,7 @@ def test_a_hand_that_the_rules_refuse_waits_to_be_mended(open_page, axe):
     page.context.set_offline(False)
     status(page, "Needs attention")
     axe(page)
-    choose(page, "Open mine to mend it")
+    choose(page, "Edit mine")
     page.locator("#hand [name=auction]").fill("")
     page.locator("[data-save]").click()
     status(page, "Saved")
@@ -140,7 +140,7 @@ def test_after_the_end_of_the_game_a_waiting_hand_is_told_and_dropped_by_choice(
     page.context.set_offline(False)
     status(page, "Needs attention")
     assert Hand.objects.count() == 5
-    choose(page, "Drop mine")
+    choose(page, "Keep theirs")
     expect(page.locator("#queue")).to_be_hidden()
     assert page.evaluate(KEPT) == []
 
@@ -154,10 +154,10 @@ def test_a_revoked_code_keeps_the_hands_and_says_so(open_page, table, axe):
     Table.objects.filter(pk=table.pk).update(link_version=table.link_version + 1)
     page.context.set_offline(False)
     status(page, "Needs attention")
-    expect(page.locator(TROUBLE)).to_contain_text("Your hands are kept in this phone")
+    expect(page.locator(TROUBLE)).to_contain_text("Your hands are saved on this phone")
     axe(page)
     page.reload()
-    expect(page.locator("main")).to_contain_text("1 hand is kept in this phone")
+    expect(page.locator("main")).to_contain_text("1 hand is saved on this phone")
     axe(page)
     assert not Hand.objects.exists()
     table.refresh_from_db()

@@ -74,7 +74,7 @@ def test_a_whole_hand_is_on_one_screen(open_page, players):
 def test_the_table_s_page_has_the_switch_of_colours(open_page):
     page = open_page("phone")
     open_table(page, a_game_table())
-    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="Theme").click()
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 

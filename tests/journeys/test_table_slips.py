@@ -146,7 +146,7 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
 
 @pytest.mark.parametrize(
     ("menu", "said"),
-    [("Note a misdeal", "Misdeal recorded"), ("End the game: time called", "Time called")],
+    [("Record misdeal", "Misdeal recorded"), ("End the game: time called", "Time called")],
 )
 def test_rarer_things_answer_with_a_sentence(open_page, table, menu, said):
     write(table, (0, 3), at=timezone.now())

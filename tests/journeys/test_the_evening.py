@@ -46,10 +46,10 @@ def test_eleven_are_seated_in_under_a_minute_and_few_taps(
         if not script:  # with one, names may be tapped faster than the site answers
             expect(page.locator(".key[aria-pressed=true]", has_text=name).first).to_be_visible()
         taps += 1
-    page.get_by_role("button", name="Seat 11 people").click()
+    page.get_by_role("button", name="Make tables").click()
     page.get_by_role("button", name="Publish").click()
     taps += 2
-    expect(page.get_by_text("The seating is published.")).to_be_visible()
+    expect(page.get_by_text("Published. Phones and the wall show it now.")).to_be_visible()
     seconds = time.monotonic() - began
 
     assert [table.players for table in live_tables(club.sessions.get())] == [4, 4, 3]
@@ -69,9 +69,9 @@ def test_everybody_from_last_time_makes_it_four_taps(open_page: Any, sign_in: An
     page.goto(reverse("sessions", args=[night.club.slug]))
     page.get_by_role("button", name="New session").click()
     page.get_by_role("button", name="Check in everyone from last time").click()
-    page.get_by_role("button", name="Seat 11 people").click()
+    page.get_by_role("button", name="Make tables").click()
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("The seating is published.")).to_be_visible()
+    expect(page.get_by_text("Published. Phones and the wall show it now.")).to_be_visible()
     assert Seat.objects.filter(seated=True).count() == 11
 
 
@@ -81,11 +81,11 @@ def test_a_name_is_found_while_typing_and_a_new_one_added(open_page: Any, sign_i
     sign_in(page, a_user(club=night.club))
     page.goto(at("checkin", night))
     page.get_by_label("Find a name").press_sequentially("ver", delay=20)
-    expect(page.get_by_text("Nobody of that name.")).to_be_visible()
+    expect(page.get_by_text("Nobody has that name.")).to_be_visible()
     page.get_by_label("Find a name").press_sequentially("a")
     page.get_by_role("button", name="Add “vera” as a guest").click()
-    expect(page.get_by_text("vera is here, as a guest.")).to_be_visible()
-    expect(page.get_by_role("button", name="Seat 6 people")).to_be_visible()
+    expect(page.get_by_text("Checked in vera as a guest.")).to_be_visible()
+    expect(page.get_by_role("button", name="Make tables")).to_be_visible()
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -107,7 +107,7 @@ def test_two_people_change_places_by_two_taps_and_back(
     expect(page.locator(".slip.held")).to_have_text(one)
     assert not script or page.evaluate("scrollY") == before
     page.locator(".floor button.slip", has_text=other).click()
-    expect(page.get_by_text(f"{one} and {other} have changed places.")).to_be_visible()
+    expect(page.get_by_text(f"Swapped {one} and {other}.")).to_be_visible()
     assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member.name == one
     expect(page.locator(".place").nth(1)).to_contain_text(one)
     page.get_by_role("button", name=re.compile("Change .* back")).click()
@@ -125,7 +125,7 @@ def test_a_slip_is_dragged_onto_another(open_page: Any, sign_in: Any) -> None:
     other = Seat.objects.get(table__round=drawn, table__number=2, position=1).member
     slip = page.locator(f"[data-member='{one.public_id}']")
     slip.drag_to(page.locator(f"[data-member='{other.public_id}']"))
-    expect(page.get_by_text(f"{one.name} and {other.name} have changed places.")).to_be_visible()
+    expect(page.get_by_text(f"Swapped {one.name} and {other.name}.")).to_be_visible()
     assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member == one
 
 
@@ -182,7 +182,7 @@ def test_at_the_door_one_tap_is_enough_and_the_organiser_sees_it(
     page.get_by_role("button", name="Rose").click()
     expect(page.get_by_text("You are checked in")).to_be_visible()
     assert night.attendances.get().member.name == "Rose"
-    expect(desk.locator(".seat-bar")).to_contain_text("1 is here")
+    expect(desk.locator(".seat-bar")).to_contain_text("1 checked in")
 
 
 def test_news_from_the_door_leave_a_question_and_a_pasted_list_alone(
@@ -200,12 +200,12 @@ def test_news_from_the_door_leave_a_question_and_a_pasted_list_alone(
     question = desk.get_by_text("Is it the same person?")
     expect(question).to_be_visible()
     desk.get_by_text("Paste a list of names").click()
-    desk.get_by_label("Names, one on each line").fill("Otto")
+    desk.get_by_label("One name per line").fill("Otto")
     desk.get_by_label("Find a name").focus()
     arrive(night, vera, by=TEST, at=AT)
-    expect(desk.locator(".seat-bar")).to_contain_text("Seat 6 people")
+    expect(desk.locator(".seat-bar")).to_contain_text("6 checked in")
     expect(question).to_be_visible()
-    expect(desk.get_by_label("Names, one on each line")).to_have_value("Otto")
+    expect(desk.get_by_label("One name per line")).to_have_value("Otto")
 
 
 def test_two_in_a_row_rest_without_opening_the_list_again(open_page: Any, sign_in: Any) -> None:
@@ -216,8 +216,8 @@ def test_two_in_a_row_rest_without_opening_the_list_again(open_page: Any, sign_i
     page.locator("#here-now > summary").click()
     for name in ("Ann", "Rose"):
         row = page.locator("#here-now li", has_text=name)
-        row.get_by_role("button", name="Sits out").click()
-        expect(row.get_by_role("button", name="Plays again")).to_be_visible()
+        row.get_by_role("button", name="Sit out").click()
+        expect(row.get_by_role("button", name="Back in play")).to_be_visible()
     assert night.attendances.filter(resting=True).count() == 2
 
 
@@ -230,8 +230,8 @@ def test_a_late_arrival_is_put_in_for_somebody_who_went_home(open_page: Any, sig
     page = open_page("phone")
     sign_in(page, a_user(club=night.club))
     page.goto(at("table_desk", night, table.public_id))
-    page.get_by_role("button", name="Sit in").click()
-    expect(page.get_by_text("Vera sits in from hand 1.")).to_be_visible()
+    page.get_by_role("button", name="Save substitute").click()
+    expect(page.get_by_text("Vera plays from hand 1.")).to_be_visible()
     assert Seat.objects.get(member=vera, seated=True).table_id == table.pk
 
 

@@ -60,6 +60,6 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     assert "Your game is done. New seats when 1 more table is done." in page
     a_game(second, state="confirmed", hands=5)
     page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
-    assert "New seats come any moment." in page
+    assert "Your next seat will appear any moment." in page
     still = third.seats.select_related("member").first()
-    assert "You move on once your game is done." in line(client, night, still)
+    assert "You move when your game is finished." in line(client, night, still)

@@ -230,7 +230,7 @@ def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):
     assert client.get(reverse("table_desk", args=desk)).status_code == 200
     told = {"position": "0", "member": vera.public_id, "from_hand": ""}
     answer = client.post(reverse("table_substitute", args=desk), told, follow=True)
-    assert b"Vera sits in from hand 1" in answer.content
+    assert b"Vera plays from hand 1" in answer.content
     assert Seat.objects.get(member=vera).position == 0
 
 
@@ -290,7 +290,7 @@ def test_a_late_table_is_asked_for_its_hands_until_it_enters_one(client):
     assert answer.url == reverse("board", args=[night.club.slug, night.public_id])
     assert room(night, at=late).tiles[0].is_asked
     news = reverse("table_news", args=[table.public_id])
-    assert "asks for this table" in client.get(news).content.decode()
+    assert "is waiting for your scores" in client.get(news).content.decode()
     assert table.games.get().hands.update(entered_at=timezone.now()) == 1
     assert not room(night, at=late).tiles[0].is_asked
-    assert "asks for this table" not in client.get(news).content.decode()
+    assert "is waiting for your scores" not in client.get(news).content.decode()

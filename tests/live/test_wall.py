@@ -83,7 +83,7 @@ def test_the_wall_carries_the_clock(client):
 
 def test_a_wall_with_nothing_on_it_says_what_will_stand_there(client):
     night = a_session(a_seating_club())
-    assert b"The seating will stand here" in client.get(wall_link(night)).content
+    assert b"Tables will appear here" in client.get(wall_link(night)).content
 
 
 def test_twenty_tables_stand_on_two_panels(client):

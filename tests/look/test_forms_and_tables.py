@@ -25,7 +25,7 @@ def test_a_group_of_choices_has_a_legend_and_points_at_its_help():
 
 def test_the_summary_counts_the_errors_and_leads_to_each_field():
     html = SampleForm({"email": "nobody", "players": 4, "policy": "club"}).as_div()
-    assert "3 things to put right" in html
+    assert "3 things to fix" in html
     for field in ("name", "email", "visible"):
         target = re.search(rf'<a href="#(id_{field}\w*)"', html)[1]
         assert f'id="{target}"' in html
@@ -33,7 +33,7 @@ def test_the_summary_counts_the_errors_and_leads_to_each_field():
 
 def test_one_error_is_counted_as_one():
     values = {"name": "Rose", "players": 4, "policy": "club"}
-    assert "One thing to put right" in SampleForm(values).as_div()
+    assert "One thing to fix" in SampleForm(values).as_div()
 
 
 def test_a_field_that_may_stay_empty_says_so():

@@ -21,7 +21,7 @@ def test_a_page_about_trouble_needs_neither_request_nor_database(page):
 def test_an_unknown_address_is_told_kindly(client):
     answer = client.get("/no-such-page/")
     assert answer.status_code == 404
-    assert "There is no such page" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 @pytest.mark.django_db

@@ -88,7 +88,7 @@ def test_one_who_looks_like_a_person_who_was_erased_is_asked_about(club, organis
     rose = actions.add_member(club, name="Rose Winter", by=TEST)
     actions.erase_member(rose, by=TEST, at=rose.joined_at)
     page = reverse("member_add", args=[club.slug])
-    assert "asked to be forgotten" in text(organiser.post(page, {"name": "Rose Winter"}))
+    assert "asked to be erased" in text(organiser.post(page, {"name": "Rose Winter"}))
 
 
 def test_a_pasted_line_that_looks_like_a_player_waits_for_an_answer(club):

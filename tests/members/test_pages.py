@@ -34,7 +34,7 @@ def test_who_is_signed_in_finds_their_clubs_and_tonight(club, organiser):
     page = text(organiser.get(reverse("home")))
     assert club.name in page
     assert "Other" not in page
-    assert "3 people are here" in page
+    assert "3 checked in" in page
     assert tonight.public_id in page
     assert "Long past" not in page
 
@@ -49,7 +49,7 @@ def test_a_new_club_is_told_what_to_do_next(club, organiser):
     page = reverse("club", args=[club.slug])
     assert "Who plays?" in text(organiser.get(page))
     members_of(club, 11)
-    assert "11 people are on the list" in text(organiser.get(page))
+    assert "11 players are on the list" in text(organiser.get(page))
     a_session(club)
     assert "Ready for the first night" not in text(organiser.get(page))
 

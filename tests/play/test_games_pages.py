@@ -309,5 +309,5 @@ def test_a_hand_of_two_ruled_reneges_is_not_corrected_on_a_page_that_shows_one(c
     sent |= {"dealer": 0, "maker": 0, "tricks": 3, "trump": "h", "renege_by": 1}
     answer = client.post(reverse("table_correct", args=[table.public_id, 1]), sent)
     assert answer.status_code == 409
-    assert "More than one renege was ruled in this hand" in answer.content.decode()
+    assert "This hand has more than one renege" in answer.content.decode()
     assert Game.objects.get().score == before

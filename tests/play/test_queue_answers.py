@@ -78,7 +78,7 @@ def test_a_number_that_is_taken_is_a_clash_with_both_hands_in_words(send, table)
         told["theirs"] == "Ann: march, 5 tricks · Ann & Bill +2" or "Ann: march" in told["theirs"]
     )
     assert (told["same"], told["next"], told["dealer"]) == (False, 2, 1)
-    assert "already entered by" in told["title"]
+    assert "Someone else entered hand" in told["title"]
 
 
 def test_a_clash_says_when_both_hands_are_the_same(send):
@@ -131,7 +131,7 @@ def test_a_code_that_was_revoked_is_a_problem_too(send, table):
     table.save()
     status, told = send()
     assert (status, told["code"]) == (403, "locked")
-    assert "new code" in told["title"]
+    assert "new one" in told["title"]
 
 
 def test_the_phones_of_a_closed_session_are_told_so_in_these_words(send, client):

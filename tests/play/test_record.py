@@ -61,8 +61,9 @@ def test_a_second_phone_is_told_who_entered_the_hand_when_and_whether_it_is_the_
     assert trouble.status == 409
     assert trouble.details["same"] is same
     assert trouble.message == (
-        "Hand 1 was already entered by Test 0 seconds ago (8 p.m.), "
-        + ("the same." if same else "differently.")
+        "Someone else entered hand 1 "
+        + ("just the same" if same else "differently")
+        + ": Test, just now (8 p.m.)."
     )
 
 
@@ -142,7 +143,7 @@ def test_a_hand_is_not_put_back_where_another_took_its_place(table):
     write(table, (0, 5), (1, 5))
     undo_last_hand(table, by=TEST, at=EIGHT, number=2, version=1)
     record_hand(table, made(dealer=1), client_id="second-try", by=TEST, at=EIGHT)
-    with pytest.raises(Refused, match="already entered"):
+    with pytest.raises(Refused, match="entered hand"):
         redo_hand(table, number=2, version=1, client_id="redo-0001", by=TEST, at=EIGHT)
 
 

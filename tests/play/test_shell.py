@@ -27,14 +27,14 @@ def test_the_page_asks_to_be_kept_where_the_server_allows_it(page):
     shown = page(True)
     assert f'data-worker="{reverse("table_worker")}"' in shown
     assert 'rel="manifest"' in shown
-    assert "can be loaded again without a network" in shown
+    assert "works offline" in shown
 
 
 def test_on_plain_http_the_page_says_honestly_that_a_reload_needs_the_network(page):
     shown = page(False)
     assert "data-worker" not in shown
     assert 'rel="manifest"' not in shown
-    assert "Do not load this page again while there is no network" in shown
+    assert "Don't reload this page while you're offline" in shown
 
 
 def test_the_worker_reaches_no_further_than_the_tables_own_addresses(client, settings):

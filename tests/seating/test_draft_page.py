@@ -61,7 +61,7 @@ def test_a_swap_is_priced_before_and_told_after(client, night):
         follow=True,
     )
     told = str(next(iter(answer.context["messages"])))
-    assert f"{one.name} and {other.name} have changed places" in told
+    assert f"Swapped {one.name} and {other.name}" in told
     assert swap_costs[other.pk].headline in told
     assert {member.public_id for member in answer.context["again"]} == {
         one.public_id,
@@ -153,7 +153,7 @@ def test_a_draft_is_seen_by_nobody_but_organisers(client, night):
     client.force_login(a_user("mia", club=night.club, rank="member"))
     page = client.get(at("seating", night))
     assert "draft" not in page.context
-    assert b"Nobody is seated yet" in page.content
+    assert b"No tables yet" in page.content
 
 
 def test_undoing_a_publishing_brings_the_draft_back(client, night):

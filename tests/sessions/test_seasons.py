@@ -59,7 +59,7 @@ def test_one_tap_makes_tonights_session_and_leads_to_check_in(client, club):
     assert answer.url == reverse("checkin", args=[club.slug, night.public_id])
     again = client.get(reverse("sessions", args=[club.slug]))
     assert again.context["on_now"] == [night]
-    assert "One more tonight" in again.content.decode()
+    assert "Another session tonight" in again.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_a_night_that_is_over_closed_or_anothers_takes_no_sign_up(club: Club) ->
             up(night, rose)
         assert caught.value.code == code
     (stranger,) = members_of(a_club("Other", "other"), 1)
-    with pytest.raises(Refused, match="no such member"):
+    with pytest.raises(Refused, match="no such player"):
         up(coming(club), stranger)
     with pytest.raises(Refused, match="Rose is not signed up"):
         off(coming(club), rose)
@@ -172,7 +172,7 @@ def test_an_organiser_signs_others_up_and_sees_who_moved_up(club: Club, client: 
     for one in (rose, ann):
         client.post(others, {"to": "up", "member": one.public_id})
     told = client.post(others, {"to": "withdraw", "member": rose.public_id}, follow=True)
-    assert "Ann moves up from the waiting list." in told.content.decode()
+    assert "Ann got a place from the waiting list." in told.content.decode()
     assert client.post(others, {"to": "up", "member": "\0"}).status_code in (400, 404)
 
 

@@ -108,7 +108,7 @@ def test_a_draw_for_one_person_is_refused_with_a_sentence(client):
     cup = a_tournament(1)
     client.force_login(a_user(club=cup.club))
     answer = client.post(address("tournament_draw_round", cup), follow=True)
-    assert "One person alone has to wait" in answer.content.decode()
+    assert "One player has to wait" in answer.content.decode()
 
 
 def test_two_tournaments_in_one_session_are_refused_at_the_form(client):

@@ -117,7 +117,7 @@ def _members(caller: Caller, ids: Sequence[str]) -> list[Member]:
     found = {one.public_id: one for one in Member.objects.current().filter(club=caller.club)}
     unknown = [one for one in ids if one not in found]
     if unknown:
-        message = _("There is no such member.")
+        message = _("There is no such player.")
         raise Refused("unknown-member", message, fields={"member_ids": unknown}, status=404)
     return [found[one] for one in dict.fromkeys(ids)]
 
@@ -216,7 +216,7 @@ def unpublish_round(request: HttpRequest, session_id: str) -> DraftShape:
 def _draft(club_session: Session) -> Round:
     draft = draft_of(club_session)
     if draft is None:
-        raise Refused("draft-gone", _("There is no draft any more."), status=409)
+        raise Refused("draft-gone", _("The draft is gone."), status=409)
     draft.session = club_session
     return draft
 

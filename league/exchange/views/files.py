@@ -76,7 +76,7 @@ def _order(job: Job) -> Outcome:
     except Refused as refused:
         if refused.status != 409:
             raise
-        return _look(job, _("Something changed since you looked. Here is the list again."))
+        return _look(job, _("Something has changed. Check the list again."))
     return _saved(job, len(made))
 
 

@@ -69,7 +69,7 @@ OF_PEOPLE = Import(
     order=lambda club, rows, agreement: import_people(
         club, rows, agreed=agreement.agreed, by=agreement.by, also=agreement.also
     ),
-    words=lambda n: ngettext("%(n)d person is added.", "%(n)d people are added.", n),
+    words=lambda n: ngettext("Added %(n)d player.", "Added %(n)d players.", n),
     back="members",
 )
 

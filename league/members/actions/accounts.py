@@ -47,7 +47,7 @@ def make_token(
     """A new token and its secret, which can be shown now and never again."""
     lock_club(club)
     if club.tokens.filter(revoked_at=None).count() >= MOST_TOKENS:
-        sentence = _("A club has at most %(most)d tokens. Revoke one that is not used any more.")
+        sentence = _("A club has at most %(most)d tokens. Revoke one you no longer use.")
         raise Refused("too-many-tokens", sentence % {"most": MOST_TOKENS}, status=409)
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(

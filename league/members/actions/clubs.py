@@ -92,7 +92,7 @@ def change_settings(club: Club, *, by: Actor, same_name: bool = False, **changes
         setattr(club, field, value)
     _check(club, tuple(new))
     if club.seating_policy == Club.SeatingPolicy.OWN and not club.seating_table:
-        raise refused_at("seating_table", "no-table", _("Write at least one line of your table."))
+        raise refused_at("seating_table", "no-table", _("Write at least one line of table sizes."))
     if "name" in new and not same_name:
         _ask_about_look(club)
     if "name" in new and settings.START_CLUB == "anyone":
@@ -112,7 +112,7 @@ def _check(club: Club, fields: tuple[str, ...]) -> None:
         club.validate_unique(exclude=others)
     except ValidationError as error:
         raise Refused(
-            "bad-setting", _("Some settings cannot be as written."), fields=error.message_dict
+            "bad-setting", _("Some settings need another look."), fields=error.message_dict
         ) from error
 
 
@@ -133,7 +133,7 @@ def _refuse_many(by: Actor) -> None:
     if Role.objects.filter(user=by.user, rank=Role.Rank.OWNER).count() >= MOST_CLUBS:
         raise Refused(
             "many-clubs",
-            _("One account owns at most %(most)d clubs.") % {"most": MOST_CLUBS},
+            _("An account can own at most %(most)d clubs.") % {"most": MOST_CLUBS},
             status=409,
         )
 

@@ -27,7 +27,7 @@ def merge_members(source: Member, *, into: Member, by: Actor, at: datetime) -> M
     two of different clubs, one with itself, and two who sat in the same game.
     """
     if source.club_id != into.club_id:
-        raise Refused("other-club", _("There is no such member."), status=404)
+        raise Refused("other-club", _("There is no such player."), status=404)
     lock_club(into.club)
     source.refresh_from_db()
     into.refresh_from_db()
@@ -53,13 +53,13 @@ def _refuse_one_person_twice(source: Member, into: Member) -> None:
     if source.pk == into.pk:
         raise Refused(
             "same-member",
-            _("Choose two different people."),
-            fields={"into": [_("Choose two different people.")]},
+            _("Choose two different players."),
+            fields={"into": [_("Choose two different players.")]},
         )
     if source.user_id and into.user_id:
         raise Refused(
             "two-accounts",
-            _("Both have an account of their own. Take one away first."),
+            _("Both have their own account. Unlink one first."),
             status=409,
         )
     for model, _field in _pointing_models():

@@ -181,7 +181,7 @@ def _refuse_known(club: Club, name: str) -> None:
         return
     sentence = _("%(name)s is already on the list.") % {"name": known.name}
     if known.retired_at:
-        sentence = _("%(name)s is on the list, but retired.") % {"name": known.name}
+        sentence = _("%(name)s is on the list, but inactive.") % {"name": known.name}
     raise _asking("name-known", sentence)
 
 
@@ -189,7 +189,7 @@ def refuse_like(club: Club, name: str, *, but: Member | None = None) -> None:
     """Ask where a name may be that of somebody on the list, or of somebody who was erased."""
     (line,) = read_list(name, known_people(club, but=but), is_erased=was_erased(club))
     if line.verdict == Verdict.ERASED:
-        raise _asking("name-erased", _("Somebody of this name asked to be forgotten."))
+        raise _asking("name-erased", _("Someone with this name asked to be erased."))
     if line.like:
         sentence = _("Looks like %(name)s. Same person?") % {"name": ", ".join(line.like[:3])}
         raise _asking("name-like", sentence)
@@ -209,7 +209,7 @@ def refuse_gone(member: Member) -> None:
 def _account_in(club: Club, username: str) -> User:
     user = User.objects.filter(username=username.strip(), is_active=True, roles__club=club).first()
     if user is None:
-        sentence = _("No account of this name has a role in the club.")
+        sentence = _("No account with this name has a role in the club.")
         raise refused_at("username", "account-unknown", sentence)
     return user
 
@@ -234,7 +234,7 @@ def preview_people(club: Club, *, text: str) -> list[Line]:
         )
     lines = read_list(tidy(text), known_people(club), is_erased=was_erased(club))
     if not lines:
-        raise refused_at("names", "list-empty", _("Paste one name a line."))
+        raise refused_at("names", "list-empty", _("Paste one name per line."))
     return lines
 
 
@@ -259,7 +259,7 @@ def add_people(
     if bad:
         raise refused_at("names", "list-bad", _bad_lines(bad))
     if not constant_time_compare(agreed, digest(lines)):
-        sentence = _("Something changed since you looked. Here is the list again.")
+        sentence = _("Something has changed. Check the list again.")
         raise Refused("list-changed", sentence, fields={"names": [sentence]}, status=409)
     chosen = [x for x in lines if x.verdict == Verdict.NEW or (x.asks and x.number in also)]
     people = [Member(club=club, name=line.name, is_guest=is_guest) for line in chosen]

@@ -294,7 +294,7 @@ def _end(invitation: Invitation, action: str, by: Actor, at: datetime) -> None:
 
 def _refuse_taken(club: Club, member: Member) -> None:
     if member.club_id != club.pk:
-        raise Refused("unknown-member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such player."), status=404)
     refuse_gone(member)
     if member.user_id:
         raise refused_at("member", "member-linked", _("This person already has an account."))

@@ -20,7 +20,7 @@ class AccountForm(forms.Form):
         label=_("Name shown to others"),
         required=False,
         max_length=LONGEST,
-        help_text=_("Organisers see it beside what you did. Empty: your user name."),
+        help_text=_("Organisers see it in the activity log. Leave empty to use your user name."),
     )
     same_name = AnywayField(_("Different person – save anyway"))
 

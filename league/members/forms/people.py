@@ -42,11 +42,9 @@ class EditMemberForm(forms.Form):
     )
     is_guest = forms.BooleanField(label=_("Guest"), required=False)
     is_minor = forms.BooleanField(
-        label=_("Under age"),
+        label=_("Under 18"),
         required=False,
-        help_text=_(
-            "Never shown by name in public, unless you choose it below with the guardians' consent."
-        ),
+        help_text=_("No name in public, unless you choose one below with a guardian's consent."),
     )
     shown = forms.ChoiceField(label=_("Shown in public"), choices=Member.Shown.choices)
     reminders = forms.ChoiceField(
@@ -62,7 +60,7 @@ class EditMemberForm(forms.Form):
 
 class PasteForm(forms.Form):
     names = forms.CharField(
-        label=_("Names, one a line"), max_length=30_000, strip=False, widget=forms.Textarea
+        label=_("One name per line"), max_length=30_000, strip=False, widget=forms.Textarea
     )
     is_guest = forms.BooleanField(label=_("All of them are guests"), required=False)
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
@@ -85,12 +83,12 @@ class MergeForm(forms.Form):
     """Which two rows are one person, and which of them stays."""
 
     other = forms.ModelChoiceField(
-        label=_("Is the same person as"),
+        label=_("Same person as"),
         queryset=Member.objects.none(),
         to_field_name="public_id",
-        empty_label=_("Choose somebody"),
+        empty_label=_("Choose a player"),
     )
-    stays = forms.ChoiceField(label=_("Which name stays"), widget=forms.RadioSelect)
+    stays = forms.ChoiceField(label=_("Name to keep"), widget=forms.RadioSelect)
 
     def __init__(self, member: Member, alike: list[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -108,7 +106,7 @@ class MergeForm(forms.Form):
 
 class EraseForm(forms.Form):
     name = forms.CharField(
-        label=_("Write the name once more, to be sure"),
+        label=_("Type the name to confirm"),
         max_length=LONGEST * 4,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -120,7 +118,7 @@ class EraseForm(forms.Form):
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
         if " ".join(name.split()).casefold() != self.member.name.casefold():
-            raise forms.ValidationError(_("This is not the name above."))
+            raise forms.ValidationError(_("This isn't the name above."))
         return name
 
 
@@ -150,8 +148,8 @@ class InviteForm(RankForm):
         queryset=Member.objects.none(),
         to_field_name="public_id",
         required=False,
-        empty_label=_("Anybody with the link"),
-        help_text=_("Choose a person to link the account with their results."),
+        empty_label=_("Anyone with the link"),
+        help_text=_("Choose a player to link the account to their results."),
     )
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
@@ -163,7 +161,7 @@ class InviteForm(RankForm):
 class TokenForm(forms.Form):
     """What the program is called here, and what it may do."""
 
-    name = NameField(label=_("What is it for?"), help_text=_("“Screen in the bar”, say."))
+    name = NameField(label=_("What is it for?"), help_text=_("For example “Screen in the bar”."))
     scope = forms.ChoiceField(
         label=_("What it may do"), choices=ApiToken.Scope.choices, widget=forms.RadioSelect
     )

@@ -311,9 +311,9 @@ class ApiToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        PUBLIC = "public", _("Read what anybody may see, names as in public")
+        PUBLIC = "public", _("Read what anyone can see, with public names")
         READ = "read", _("Read what members see")
-        RECORD = "record", _("Read, and write down hands at every table")
+        RECORD = "record", _("Read, and enter hands at every table")
         ORGANISE = (
             "organise",
             _("Do what an organiser does: read everything, run sessions, tournaments and leagues"),

@@ -34,10 +34,10 @@ class Member(models.Model):
     """
 
     class Shown(models.TextChoices):
-        AS_CLUB = "club", _("As the club decides")
-        NAME = "name", _("The name as written")
+        AS_CLUB = "club", _("Same as the club")
+        NAME = "name", _("Full name")
         INITIALS = "initials", _("First name and initial")
-        HIDDEN = "hidden", _("Not by name")
+        HIDDEN = "hidden", _("No name")
 
     class Reminders(models.TextChoices):
         NEVER = "never", _("Never")
@@ -54,7 +54,7 @@ class Member(models.Model):
     confirmed_email = models.EmailField(blank=True, default="", editable=False)
     asked_email = models.EmailField(blank=True, default="", editable=False)
     is_guest = models.BooleanField(_("guest"), default=False)
-    is_minor = models.BooleanField(_("under age"), default=False)
+    is_minor = models.BooleanField(_("under 18"), default=False)
     shown = models.CharField(
         _("shown in public"), max_length=10, choices=Shown, default=Shown.AS_CLUB
     )

@@ -197,7 +197,7 @@ def _rule_difference(log: GameLog, verdict: Verdict, by: Actor, at: datetime) ->
 def _decided(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     sides = [side for side in log.rules.sides if set(side) & set(verdict.winners)]
     if not sides:
-        message = _("Say who has won.")
+        message = _("Choose who won.")
         raise Refused("bad-winners", message, fields={"winners": [message]})
     game = log.game
     game.ended_by, game.ended_after = EndedBy.DECISION, len(log.hands)
@@ -214,13 +214,13 @@ def _new_end(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
 def _play_on(log: GameLog, verdict: Verdict, by: Actor, at: datetime) -> None:
     game = log.game
     if not log.table.is_live:
-        message = _("The people of this table have moved on. Seat them again, or let it stand.")
+        message = _("These players have moved on. Make a table for them, or let the score stand.")
         raise Refused("moved-on", message, status=409)
     game.ended_by, game.ended_after = EndedBy.PLAY, None
     game.ended_seat = game.decided_winners = game.totals = None
     log.changed()
     if is_over(log):
-        message = _("By its hands this game is over. Correct or strike a hand to go on.")
+        message = _("By its hands this game is over. Fix or delete a hand to go on.")
         raise Refused("game-over", message, status=409)
     game.state, game.finished_at, game.accept_at, game.reopened = State.PLAYING, None, None, False
     save_derived(log, at=at, rows_may_go=True)
@@ -274,7 +274,7 @@ def concede(table: Table, seat: int, *, by: Actor, at: datetime) -> Game:
         return log.game
     refuse_unless(log, [State.PLAYING])
     if not 0 <= seat < log.rules.players:
-        message = _("Say who gives up.")
+        message = _("Choose who concedes.")
         raise Refused("bad-seat", message, fields={"seat": [message]})
     return _end(log, EndedBy.CONCEDED, seat, by=by, at=at, action="concede")
 
@@ -347,7 +347,7 @@ def write_totals(
         table.totals_only = True
         table.save(update_fields=["totals_only"])
     if not table.totals_only or log.hands:
-        raise Refused("hands-here", _("This table writes its hands down."), status=409)
+        raise Refused("hands-here", _("This table enters its hands one by one."), status=409)
     _refuse_bad_totals(log, totals)
     if old == list(totals):
         return game

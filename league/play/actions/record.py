@@ -128,7 +128,7 @@ def names_at(log: GameLog) -> list[str]:
 def sent_again(known: Hand, written: dict[str, Any]) -> Hand:
     """The hand that an id stands for, if it is the same hand; else `same-id`."""
     if known.record != written:
-        message = _("This hand was sent before with something else in it; that one stands.")
+        message = _("This hand was already sent with other details. The first one counts.")
         raise Refused("same-id", message, status=409, details={"hand": known})
     return known
 
@@ -158,7 +158,7 @@ def hand_data(hand: Hand) -> dict[str, Any]:
 
 def _refuse_empty_table(log: GameLog) -> None:
     if not any(seat.seated for seat in log.seats):
-        message = _("The people of this table have moved on; nothing is played here any more.")
+        message = _("These players have moved on. This table has ended.")
         raise Refused("table-ended", message, status=409)
 
 
@@ -194,9 +194,11 @@ def _refuse_number(log: GameLog, number: int | None, written: dict[str, Any], at
 
 
 def _already(log: GameLog, there: Hand, same: bool, at: datetime) -> str:
-    """ "Hand 8 was already entered by … 20 seconds ago (20:41): the same." """
+    """ "Someone else entered hand 8 just the same: Rose, 20 seconds ago (8:41 p.m.)." """
     seconds = max(0, round((at - there.entered_at).total_seconds()))
-    if seconds < 120:
+    if seconds < 5:
+        ago = _("just now")
+    elif seconds < 120:
         ago = ngettext("%(n)d second ago", "%(n)d seconds ago", seconds) % {"n": seconds}
     else:
         minutes = seconds // 60
@@ -204,9 +206,9 @@ def _already(log: GameLog, there: Hand, same: bool, at: datetime) -> str:
     when = clock(log.table.session.club.local(there.entered_at).time())
     words = {"number": there.number, "who": there.entered_as, "ago": ago, "when": when}
     if same:
-        text = _("Hand %(number)d was already entered by %(who)s %(ago)s (%(when)s), the same.")
+        text = _("Someone else entered hand %(number)d just the same: %(who)s, %(ago)s (%(when)s).")
     else:
-        text = _("Hand %(number)d was already entered by %(who)s %(ago)s (%(when)s), differently.")
+        text = _("Someone else entered hand %(number)d differently: %(who)s, %(ago)s (%(when)s).")
     return text % words
 
 

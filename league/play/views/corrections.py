@@ -81,9 +81,7 @@ def table_strike(request: HttpRequest, access: TableAccess, number: int) -> Http
 def _correct(access: TableAccess, hand: Hand, form: Any) -> None:
     data = form.cleaned_data
     if len(hand.record.get("penalties") or ()) > 1:  # the page asks for one: the rest would be lost
-        message = _(
-            "More than one renege was ruled in this hand; strike it, and rule on each anew."
-        )
+        message = _("This hand has more than one renege. Delete it, then apply each penalty again.")
         raise Refused("several-rulings", message, fields={"renege_by": [message]}, status=409)
     correct_hand(
         access.table,

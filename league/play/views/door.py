@@ -58,7 +58,7 @@ def _table_of(request: HttpRequest) -> Table:
     if table is None or table.session.state != Session.State.OPEN:
         if data is None:
             count_wrong_code(request)
-        message = _("This code opens no table any more. Ask the organiser for a new code.")
+        message = _("This code has expired. Ask the organiser for the new one.")
         raise Refused("bad-code", message, status=403)
     return table
 
@@ -100,7 +100,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
     door = reverse("table_door")
     data = {
         "id": door,
-        "name": _("Right Bower: write down hands"),
+        "name": _("Right Bower: enter hands"),
         "short_name": "Right Bower",
         "start_url": door,
         "scope": door,

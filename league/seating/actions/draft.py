@@ -258,7 +258,7 @@ def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
     }
     bench = set(fresh.sits_out.filter(pk__in=(one.pk, other.pk)).values_list("pk", flat=True))
     if one == other or not chairs or {one.pk, other.pk} - bench - set(chairs):
-        raise Refused("cannot-swap", _("These two cannot change places."), status=409)
+        raise Refused("cannot-swap", _("These two can't swap."), status=409)
     for leaves, comes in ((one, other), (other, one)):
         if leaves.pk in chairs:
             Seat.objects.filter(pk=chairs[leaves.pk].pk).update(member=comes)
@@ -295,7 +295,7 @@ def lock_draft(draft: Round) -> Round:
     session = lock(draft.session)
     fresh = Round.objects.filter(pk=draft.pk).first()
     if fresh is None:
-        raise Refused("draft-gone", _("Somebody has discarded this draft."), status=409)
+        raise Refused("draft-gone", _("This draft was discarded."), status=409)
     if fresh.state != Round.State.DRAFT:
         raise Refused("already-published", _("This round is published already."), status=409)
     fresh.session = session
@@ -362,17 +362,17 @@ def add_wish(
     """Write a wish down. Every kind but "does not move" is about two people."""
     Club.objects.select_for_update().get(pk=club.pk)
     if kind not in Wish.Kind.values:
-        raise Refused("unknown-wish", _("There is no such wish."), fields={"kind": []})
+        raise Refused("unknown-wish", _("There is no such request."), fields={"kind": []})
     if kind == Wish.Kind.STAYS:
         second = None
     elif second is None or second == first:
-        message = _("Choose two different people.")
+        message = _("Choose two different players.")
         raise Refused("two-people", message, fields={"second": [message]})
     people = [one for one in (first, second) if one is not None]
     if any(one.club_id != club.pk for one in people):
-        raise Refused("unknown-member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such player."), status=404)
     if _same(club, kind, first, second).exists():
-        raise Refused("wish-known", _("This wish is written down already."), status=409)
+        raise Refused("wish-known", _("This request is already on the list."), status=409)
     wish = Wish.objects.create(club=club, kind=kind, first=first, second=second)
     log_action(club, by, "add wish", wish.get_kind_display(), new=[one.name for one in people])
     return wish

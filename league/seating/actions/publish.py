@@ -50,7 +50,7 @@ def set_dealer(table: Table, position: int, *, by: Actor) -> Table:
     """Write down who won the deal when the table drew with its own cards."""
     fresh = _not_begun(table)
     if not 0 <= position < fresh.players:
-        raise Refused("no-such-seat", _("There is no such chair at this table."))
+        raise Refused("no-such-seat", _("There is no such seat at this table."))
     return _set(fresh, position, {"custom": "by_hand"}, by=by)
 
 
@@ -145,7 +145,7 @@ def _refuse_absent(draft: Round) -> None:
     if missing:
         raise Refused(
             "not-free",
-            _("%(name)s has left or sits elsewhere by now. Draw again.") % {"name": missing[0]},
+            _("%(name)s has left or has another seat. Redraw the tables.") % {"name": missing[0]},
             status=409,
             details={"names": missing},
         )
@@ -164,7 +164,7 @@ def _refuse_gone_on(old: Round) -> None:
     if old.tables.filter(ENTERED).exists():
         raise Refused(
             "hands-entered",
-            _("A hand has been entered already, so this seating stands."),
+            _("A hand has been entered, so this round can't be unpublished."),
             status=409,
         )
     if old.tables.filter(is_live=False).exists():
@@ -172,7 +172,9 @@ def _refuse_gone_on(old: Round) -> None:
 
 
 def _moved_on() -> Refused:
-    return Refused("moved-on", _("People have moved on since, so this seating stands."), status=409)
+    return Refused(
+        "moved-on", _("Players have moved on. This round can't be unpublished."), status=409
+    )
 
 
 def _start(draft: Round) -> None:

@@ -85,11 +85,11 @@ def substitute(
     fresh = _live(table)
     seat = fresh.seats.filter(position=position, until_hand=None).select_related("member").first()
     if seat is None:
-        raise Refused("no-such-seat", _("There is no such chair at this table."), status=404)
+        raise Refused("no-such-seat", _("There is no such seat at this table."), status=404)
     _refuse_not_waiting(fresh.session, member)
     first = from_hand if from_hand is not None else _next_hand(fresh)
     if first < seat.from_hand:
-        message = _("%(name)s sat down at hand %(hand)d.") % {
+        message = _("%(name)s joined at hand %(hand)d.") % {
             "name": seat.member.name,
             "hand": seat.from_hand,
         }
@@ -185,7 +185,7 @@ def _refuse_not_waiting(club_session: Session, member: Member) -> None:
     if not waiting(club_session).filter(pk=member.pk).exists():
         raise Refused(
             "not-waiting",
-            _("%(name)s is not here, rests, or sits at a table.") % {"name": member.name},
+            _("%(name)s is not checked in, sits out, or has a seat.") % {"name": member.name},
             status=409,
         )
 

@@ -21,7 +21,7 @@ ENTERED = (
 )
 """Something was entered at the table: a hand, a total, a ruling, or the game was ended."""
 TO_DECIDE = Q(games__state="disputed") | Q(games__reopened=True)
-"""An organiser has to decide about the table's game."""
+"""Needs a decision about the table's game."""
 
 
 def seated() -> Prefetch:

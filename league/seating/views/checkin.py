@@ -130,7 +130,7 @@ def checkin_mark(request: HttpRequest, club_session: Session) -> HttpResponse:
             )
             break
     else:
-        raise Refused("unknown-order", _("Say who is here or gone."))
+        raise Refused("unknown-order", _("Choose who is here or gone."))
     if order == "arrive":
         sure = "even_if_elsewhere" in request.POST
         try:
@@ -165,7 +165,7 @@ def checkin_guest(request: HttpRequest, club_session: Session) -> HttpResponse:
         if refused.code != "similar-name":
             raise
         return checkin_page(request, club_session, guest=refused)
-    messages.success(request, _("%(name)s is here, as a guest.") % {"name": added.member.name})
+    messages.success(request, _("Checked in %(name)s as a guest.") % {"name": added.member.name})
     return _back(club_session)
 
 

@@ -52,7 +52,7 @@ def read_sizes(text: str) -> list[int] | None:
 def read_numbers(texts: Sequence[str]) -> list[int]:
     """Table numbers ticked in a form."""
     if len(texts) > MOST_TABLES or any(not text.isdecimal() or len(text) > 4 for text in texts):
-        raise Refused("bad-tables", _("Tick the tables to seat anew."))
+        raise Refused("bad-tables", _("Tick the tables that get a next round."))
     return [int(text) for text in texts]
 
 
@@ -244,7 +244,7 @@ def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
     verdict = drafted(draft).swap_cost(one, other)
     actions.swap(draft, one, other, by=actor_of(request))
     if verdict:
-        said = _("%(one)s and %(other)s have changed places. %(verdict)s.") % {
+        said = _("Swapped %(one)s and %(other)s. %(verdict)s.") % {
             "one": one.name,
             "other": other.name,
             "verdict": verdict.headline,
@@ -279,7 +279,7 @@ def seating_publish(request: HttpRequest, club_session: Session) -> HttpResponse
     )
     version = _whole(request.POST.get("version"))
     actions.publish(round_, by=actor_of(request), at=timezone.now(), version=version)
-    messages.success(request, _("The seating is published."))
+    messages.success(request, _("Published. Phones and the wall show it now."))
     return redirect("session", club_session.club.slug, club_session.public_id)
 
 
@@ -307,7 +307,7 @@ def seating_take_back(request: HttpRequest, club_session: Session) -> HttpRespon
 def _draft(club_session: Session) -> Round:
     draft = draft_of(club_session)
     if draft is None:
-        raise Refused("draft-gone", _("There is no draft any more."), status=409)
+        raise Refused("draft-gone", _("The draft is gone."), status=409)
     return draft
 
 
@@ -317,7 +317,7 @@ def _member(request: HttpRequest, club_session: Session, name: str) -> Member:
 
 def _whole(text: str | None) -> int:
     if text is None or not text.isdecimal() or len(text) > 15:
-        raise Refused("bad-number", _("Load the page again: something is missing."))
+        raise Refused("bad-number", _("Something is missing. Reload the page."))
     return int(text)
 
 

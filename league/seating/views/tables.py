@@ -47,23 +47,23 @@ def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
     order = "join" if "join" in request.POST else request.POST.get("to")
     if "ask" in request.POST:
         actions.ask_after(table, by=by, at=timezone.now())
-        return _("Table %(number)d is asked for its hands.") % {"number": table.number}
+        return _("Nudged table %(number)d.") % {"number": table.number}
     if order == "join":
         seat = actions.join(table, _member(request, table), by=by)
-        return _("%(name)s has joined the table.") % {"name": seat.member.name}
+        return _("%(name)s joined the table.") % {"name": seat.member.name}
     if order == "dealer":
         actions.set_dealer(table, _position(request), by=by)
-        return _("The first dealer is written down.")
+        return _("Saved the first dealer.")
     if order == "draw":
         actions.redraw_dealer(table, by=by, seed=secrets.randbelow(SEEDS))
-        return _("The first dealer is drawn again.")
+        return _("Drew the first dealer again.")
     if order == "end":
         actions.end_table(table, by=by)
-        return _("Table %(number)d has ended; its people wait.") % {"number": table.number}
+        return _("Broke up table %(number)d. Its players are waiting.") % {"number": table.number}
     if order == "code":
         actions.replace_code(table, by=by)
         return _("Replaced. Scan the new code at the table.")
-    raise Refused("unknown-order", _("There is no such order to a table."))
+    raise Refused("unknown-order", _("Choose what to do with the table."))
 
 
 def _member(request: HttpRequest, table: Table) -> Member:
@@ -74,7 +74,7 @@ def _member(request: HttpRequest, table: Table) -> Member:
 def _position(request: HttpRequest) -> int:
     text = request.POST.get("position", "")
     if text not in ("0", "1", "2", "3"):
-        raise Refused("no-such-seat", _("There is no such chair at this table."))
+        raise Refused("no-such-seat", _("There is no such seat at this table."))
     return int(text)
 
 

@@ -103,7 +103,7 @@ def arrive_names(
         if member.name_key in found:
             raise Refused(
                 "two-of-the-name",
-                _("Two members are called %(name)s: tick the right one in the list.")
+                _("Two members are called %(name)s. Tap the right one in the list.")
                 % {"name": keys[member.name_key]},
                 fields={"names": [keys[member.name_key]]},
             )
@@ -173,7 +173,7 @@ def _refuse_elsewhere(fresh: Session, member: Member) -> None:
 
 def _refuse_stranger(fresh: Session, member: Member) -> None:
     if member.club_id != fresh.club_id or member.retired_at is not None:
-        raise Refused("unknown-member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such player."), status=404)
 
 
 def _arrive(fresh: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
@@ -218,7 +218,7 @@ def _clean(name: str, *, field: str) -> str:
     try:
         return clean_name(name)
     except BadName as bad:
-        message = _("That is not a name we can write down.")
+        message = _("Type a name with at least one letter.")
         raise Refused("bad-name", message, fields={field: [message]}) from bad
 
 

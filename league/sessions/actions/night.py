@@ -160,7 +160,7 @@ def open_session(club_session: Session, *, by: Actor, at: datetime) -> Session:
 
 
 def revoke_door(club_session: Session, *, by: Actor) -> Session:
-    """Make every code for the door void; a new one is printed."""
+    """Make every self check-in code void; a new one is printed."""
     return _revoke(club_session, "door_version", "revoke door code", by=by)
 
 

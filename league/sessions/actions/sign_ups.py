@@ -23,7 +23,7 @@ def sign_up(club_session: Session, member: Member, *, by: Actor, at: datetime) -
     """
     fresh = _coming(club_session, at)
     if member.club_id != fresh.club_id or member.retired_at is not None:
-        raise Refused("unknown-member", _("There is no such member."), status=404)
+        raise Refused("unknown-member", _("There is no such player."), status=404)
     row, made = SignUp.objects.get_or_create(session=fresh, member=member, defaults={"made_at": at})
     if made:
         log_action(fresh.club, by, "sign up", member, session=fresh)

@@ -72,7 +72,7 @@ def session_turn(request: HttpRequest, club: Club, public_id: str) -> HttpRespon
     """Open, close or cancel a session."""
     turn = TURNS.get(request.POST.get("to", ""))
     if turn is None:
-        raise Refused("unknown-turn", _("Say whether to open, close or cancel the session."))
+        raise Refused("unknown-turn", _("Choose whether to open, close or cancel the session."))
     turn(session_of(club, public_id), by=actor_of(request), at=timezone.now())
     return redirect("session", club.slug, public_id)
 

@@ -96,10 +96,10 @@ def _turn(request: HttpRequest, club_session: Session, member: Member) -> None:
     by, now, name = actor_of(request), timezone.now(), {"name": member.name}
     if request.POST.get("to") == "withdraw":
         moved = actions.withdraw(club_session, member, by=by, at=now)
-        messages.success(request, _("%(name)s is not signed up any more.") % name)
+        messages.success(request, _("%(name)s is no longer signed up.") % name)
         for row in moved:
             named = {"name": row.member.name}
-            messages.info(request, _("%(name)s moves up from the waiting list.") % named)
+            messages.info(request, _("%(name)s got a place from the waiting list.") % named)
     elif actions.sign_up(club_session, member, by=by, at=now).placed_at:
         messages.success(request, _("%(name)s is signed up.") % name)
     else:

@@ -86,7 +86,7 @@ def _ask_about_names(club: Club, names: Sequence[str]) -> None:
         if x.verdict == Verdict.LIKE
     ]
     like += [
-        _("%(name)s: somebody of this name asked to be forgotten.") % {"name": x.name}
+        _("%(name)s: someone with this name asked to be erased.") % {"name": x.name}
         for x in lines
         if x.verdict == Verdict.ERASED
     ]

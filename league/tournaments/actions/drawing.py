@@ -82,7 +82,7 @@ def publish_draw(
     ).select_related("seating__session", "stage")
     row = draft.first()
     if row is None:
-        raise Refused("draft-gone", _("There is no draft any more."), status=409)
+        raise Refused("draft-gone", _("The draft is gone."), status=409)
     _fix_bracket(row)
     publish(row.seating, by=by, at=at, version=version, of_tournament=True)
     fresh.state = Tournament.State.RUNNING

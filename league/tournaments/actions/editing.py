@@ -29,7 +29,7 @@ def swap_entries(
     stage = fresh.stages.order_by("number").last()
     state = load_stage(stage) if stage else None
     if state is None or state.draft is None:
-        raise Refused("draft-gone", _("There is no draft any more."), status=409)
+        raise Refused("draft-gone", _("The draft is gone."), status=409)
     row = state.draft.row
     if row.seating.version != version:
         message = _("The draft has changed since you looked at it.")

@@ -353,7 +353,7 @@ ENTERS: dict[str, Callable[..., Entry]] = {
 def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
     if not form.is_valid():
-        raise Refused("bad-form", _("Load the page again: something is missing."))
+        raise Refused("bad-form", _("Something is missing. Reload the page."))
     data = dict(form.cleaned_data)
     way = data.pop("way")
     by, at = actor_of(request), timezone.now()
