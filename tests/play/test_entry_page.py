@@ -208,7 +208,7 @@ def test_a_table_that_does_not_exist_answers_like_one_that_is_closed_to_you(clie
     here = client.get(at("table_entry", table))
     nowhere = client.get(reverse("table_entry", args=["no-such-table"]))
     assert (here.status_code, here.content) == (nowhere.status_code, nowhere.content)
-    assert "Ask the organiser for the new one" in here.content.decode()
+    assert "Ask the organiser for a new code" in here.content.decode()
 
 
 def test_a_code_dies_with_the_session(phone, table):

@@ -80,7 +80,7 @@ def test_the_sheet_keeps_what_was_corrected_struck_and_taken_back(client, table,
     page = read(client, club)
     assert "<s>Rose: march</s>" in page
     assert "Bill counted" in page
-    assert "<b>Struck</b>" in page
+    assert "<b>Deleted</b>" in page
     assert "<s>Hand 3: Rose: made, 3 tricks</s>" in page
 
 
