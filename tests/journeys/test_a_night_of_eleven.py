@@ -177,7 +177,7 @@ def _correct_the_third_hand(night: Night, table: Table) -> None:
     night.desk.goto(reverse("game", args=[night.club.slug, game.public_id]))
     night.desk.get_by_role("link", name=re.compile("Correct.*hand 3", re.DOTALL)).click()
     night.desk.locator("#hand label:has(input[name=outcome][value=march])").first.click()
-    night.desk.get_by_label("Why is it changed?").fill("The fifth trick was overlooked.")
+    night.desk.get_by_label("Reason for the change").fill("The fifth trick was overlooked.")
     night.desk.locator("[data-save]").click()
     expect(night.desk.get_by_text("The fifth trick was overlooked.").first).to_be_visible()
     game.refresh_from_db()

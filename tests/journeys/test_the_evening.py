@@ -110,7 +110,7 @@ def test_two_people_change_places_by_two_taps_and_back(
     expect(page.get_by_text(f"Swapped {one} and {other}.")).to_be_visible()
     assert Seat.objects.get(table__round=drawn, table__number=2, position=1).member.name == one
     expect(page.locator(".place").nth(1)).to_contain_text(one)
-    page.get_by_role("button", name=re.compile("Change .* back")).click()
+    page.get_by_role("button", name=re.compile("Swap .* back")).click()
     expect(page.locator(".place").nth(0)).to_contain_text(one)
     assert Seat.objects.get(table__round=drawn, table__number=1, position=0).member.name == one
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0013_table_cards'),
+        ('league', '0015_large_tables'),
     ]
 
     operations = [
