@@ -49,7 +49,7 @@ def kept_on(url: str) -> override_settings:
 
 
 def names(told: bytes) -> list[str]:
-    return re.findall(r'<th scope="row"><a href="[^"]*">([^<]*)</a>', told.decode())
+    return re.findall(r'scope="row" class="name"><a href="[^"]*">([^<]*)</a>', told.decode())
 
 
 def test_a_page_made_once_is_read_from_the_shared_cache(client, page, redis):
