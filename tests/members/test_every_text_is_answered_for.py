@@ -22,7 +22,9 @@ HOLDS_NO_NAME = {
     "Job": "deleted by erase_member, and after a day at most",
     "AuditEntry.action": "a verb of ours",
     "AuditEntry.source": "a network address",
+    "ProgramRequest": "ids and a word of ours, deleted after a month",
     "Season.place_points": "numbers",
+    "Season.measures": "codes of measures",
     "Session.measures": "codes of measures",
     "Pot.shares": "numbers",
     "Round.planner": "a word of ours",
@@ -44,7 +46,14 @@ HOLDS_NO_NAME = {
     "Stage.cards": "numbers of entries and seeds",
     "Stage.redrawn": "numbers of entries and seeds",
     "Match.place": "a key of ours in the bracket",
+    "TeamLeague.rules": "numbers and words of ours",
+    "TeamLeague.squad_rules": "numbers and words of ours",
+    "TeamLeague.preset": "a word of ours",
+    "TeamLeague.blank_days": "dates",
+    "Team.code": "the team's id in a league's file, which holds nobody's name",
     "TeamMatch.place": "a key of ours in the bracket",
+    "TeamMatch.card": "points and words of ours",
+    "CardCopy.games": "points and words of ours",
 }
 
 

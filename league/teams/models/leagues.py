@@ -128,7 +128,7 @@ class Team(models.Model):
     Teams of one `house` are its A, B and C. `code` is its id in a league's file.
     """
 
-    TEXTS_WITH_NAMES = ("league__club", ("name", "venue"))
+    TEXTS_WITH_NAMES = ("league__club", ("name", "house", "venue"))
     WRITTEN_ON = (_("Team"), "team_edit", "league__public_id", "public_id")
 
     league = models.ForeignKey(TeamLeague, models.CASCADE, related_name="teams")
