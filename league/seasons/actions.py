@@ -100,7 +100,7 @@ def lock_season(season: Season) -> Season:
 
 def refuse_closed(season: Season) -> None:
     if season.closed_at is not None:
-        raise Refused("season-closed", _("This season is closed. Open it again first."), status=409)
+        raise Refused("season-closed", _("This season is closed. Reopen it first."), status=409)
 
 
 Outcome = Placement.Outcome
@@ -131,7 +131,7 @@ def set_divisions(season: Season, names: Sequence[str], *, moving: int, by: Acto
 
 def _drop(division: Division) -> None:
     if division.placements.exists():
-        message = _("Take the people out of %(division)s first.") % {"division": division.name}
+        message = _("Take the players out of %(division)s first.") % {"division": division.name}
         raise Refused("division-used", message, fields={"names": [message]}, status=409)
     division.delete()
 
@@ -205,7 +205,9 @@ def refuse_undecided(fresh: Season) -> None:
 
 def _refuse_nowhere(one: Placement, outcome: str, last: int) -> None:
     if outcome not in (Outcome.UP, Outcome.STAY, Outcome.DOWN, Outcome.OUT):
-        raise Refused("unknown-outcome", _("Somebody goes up, stays, goes down or leaves."))
+        raise Refused(
+            "unknown-outcome", _("Choose whether the player goes up, stays, goes down or leaves.")
+        )
     up_there = outcome == Outcome.UP and one.division.number == 1
     if up_there or (outcome == Outcome.DOWN and one.division.number == last):
         message = _("%(name)s is in %(division)s: there is no division beyond it.")

@@ -40,15 +40,15 @@ class SeasonForm(forms.ModelForm):
         min_value=1,
         max_value=MOST_EVENINGS,
         help_text=gettext_lazy(
-            "For the best evenings or games, or the evenings dropped. Otherwise leave it empty."
+            "For best evenings, best games or dropped evenings. Otherwise leave empty."
         ),
     )
     minimum_evenings = forms.IntegerField(
-        label=gettext_lazy("Evenings for a place"),
+        label=gettext_lazy("Evenings needed for a place"),
         required=False,
         min_value=0,
         max_value=MOST_EVENINGS,
-        help_text=gettext_lazy("Whoever came to fewer stands below, without a place."),
+        help_text=gettext_lazy("Players with fewer evenings are listed below, without a place."),
     )
     attendance_points = forms.DecimalField(
         label=gettext_lazy("Points for coming"),
@@ -56,7 +56,7 @@ class SeasonForm(forms.ModelForm):
         min_value=0,
         max_value=MOST_ATTENDANCE,
         decimal_places=2,
-        help_text=gettext_lazy("For every evening somebody came."),
+        help_text=gettext_lazy("For every evening a player came."),
     )
 
     class Meta:
@@ -114,7 +114,7 @@ class DivisionsForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=gettext_lazy("A name a line, the highest first. Empty: one table for everybody."),
+        help_text=gettext_lazy("One name per line, the highest first. Leave empty for one table."),
     )
     moving = forms.IntegerField(
         label=gettext_lazy("How many go up and down"),
@@ -136,7 +136,7 @@ class DivisionsForm(forms.Form):
             )
             raise forms.ValidationError(words % {"n": MOST_DIVISIONS})
         if len({name.casefold() for name in names}) < len(names):
-            raise forms.ValidationError(_("Two divisions have one name."))
+            raise forms.ValidationError(_("Two divisions have the same name."))
         return names
 
 

@@ -31,7 +31,7 @@ class Season(models.Model):
 
     class Counts(models.TextChoices):
         TOTAL = "total", _("All evenings added up")
-        AVERAGE = "average", _("The mean evening")
+        AVERAGE = "average", _("Average evening")
         BEST = "best", _("Each one's best evenings")
         BEST_GAMES = "best_games", _("Each one's best games")
         DROP = "drop", _("All evenings but the worst")
@@ -49,7 +49,7 @@ class Season(models.Model):
         _("how many evenings"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
     )
     minimum_evenings = models.PositiveSmallIntegerField(
-        _("evenings for a place"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
+        _("evenings needed for a place"), default=0, validators=[MaxValueValidator(MOST_EVENINGS)]
     )
     guests_count = models.BooleanField(_("guests are in the table"), default=True)
     attendance_points = models.DecimalField(
@@ -63,7 +63,7 @@ class Season(models.Model):
         _("points for places"), default=list, blank=True, validators=[validate_place_points]
     )
     measures = models.JSONField(
-        _("what the season ranks by"), default=list, blank=True, validators=[validate_measures]
+        _("ranking of the season"), default=list, blank=True, validators=[validate_measures]
     )
     moving = models.PositiveSmallIntegerField(
         _("how many go up and down"), default=0, validators=[MaxValueValidator(MOST_MOVING)]
@@ -86,7 +86,7 @@ class Season(models.Model):
             found["ends_on"] = _("The last day comes before the first.")
         chosen = self.counts in (self.Counts.BEST, self.Counts.BEST_GAMES, self.Counts.DROP)
         if chosen and not self.counted_number:
-            found["counted_number"] = _("Say how many.")
+            found["counted_number"] = _("Enter how many.")
         if self.counts == self.Counts.BEST_GAMES and self.place_points:
             found["place_points"] = _(
                 "Points for places are for whole evenings. Leave this empty, or let evenings count."

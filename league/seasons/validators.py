@@ -37,7 +37,7 @@ def validate_place_points(value: Any) -> None:
     if len(numbers) > MOST_PLACES:
         raise ValidationError(_("That is more places than a table has."))
     if any(lower > upper for upper, lower in pairwise(numbers)):
-        raise ValidationError(_("A lower place may not give more than a higher one."))
+        raise ValidationError(_("A lower place can't give more than a higher one."))
 
 
 def _is_number(value: Any) -> bool:

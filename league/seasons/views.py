@@ -124,7 +124,9 @@ def season_outcomes(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     season = found(club, public_id)
     form = _outcome_form(list(placements_of(season)), request.POST)
     if not form.is_valid():
-        raise Refused("unknown-outcome", _("Somebody goes up, stays, goes down or leaves."))
+        raise Refused(
+            "unknown-outcome", _("Choose whether the player goes up, stays, goes down or leaves.")
+        )
     actions.choose_outcomes(season, form.chosen, by=actor_of(request))
     messages.success(request, _("Saved."))
     return redirect("season_next", club.slug, public_id)

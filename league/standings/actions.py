@@ -54,7 +54,7 @@ def drop_pot(pot: Pot, *, by: Actor) -> None:
     """Take a pot away. Refuses (`pot-paid`) one into or out of which something was paid."""
     lock_club(pot.club)
     if pot.payments.exists():
-        message = _("Payments are written down for this pot: it stays.")
+        message = _("This pot has payments, so it can't be deleted.")
         raise Refused("pot-paid", message, status=409)
     log_action(pot.club, by, "drop pot", pot, session=pot.session, old={"name": pot.name})
     pot.delete()
@@ -79,12 +79,12 @@ def record_payment(
     """
     lock_club(pot.club)
     if seen is not None and pot.payments.count() != seen:
-        message = _("Something else was written down for this pot meanwhile. Look again.")
+        message = _("Someone else just changed this pot. Check it again.")
         raise Refused("pot-changed", message, status=409)
     if member.club_id != pot.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
     if not 0 < amount < 1_000_000:
-        raise refused_at("amount", "bad-amount", _("Give a sum above nothing."))
+        raise refused_at("amount", "bad-amount", _("Enter an amount above zero."))
     payment = Payment.objects.create(
         pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
     )
@@ -108,7 +108,7 @@ def settle(
     mine = next((one for one in accounts if one.member.pk == member.pk), None)
     parts = (mine.gets if out else mine.pays) if mine else []
     if not parts or money_of(sum(cents for _pot, cents in parts)) != amount:
-        message = _("Something has changed meanwhile. Look again.")
+        message = _("Something has changed. Check it again.")
         raise Refused("pot-changed", message, status=409)
     return [
         record_payment(pot, member, out=out, amount=money_of(cents), by=by, at=at)

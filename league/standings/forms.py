@@ -86,14 +86,14 @@ class PotForm(forms.ModelForm):
         min_value=Decimal("0.01"),
         max_value=MOST_AMOUNT,
         decimal_places=2,
-        help_text=gettext_lazy("What is paid each time; or the fixed sum."),
+        help_text=gettext_lazy("The amount each time, or the fixed sum."),
     )
     shares = forms.CharField(
         label=gettext_lazy("Percent for the places"),
         required=False,
         max_length=200,
         help_text=gettext_lazy(
-            "For the first, the second and so on: “50 30 20”. Only where the first places take it."
+            "For first, second and so on: “50 30 20”. Only if the top places win it."
         ),
     )
 

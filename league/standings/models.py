@@ -57,16 +57,16 @@ class Pot(models.Model):
     """
 
     class Source(models.TextChoices):
-        ENTRY = "entry", _("Everybody pays, each evening they play")
-        ONCE = "once", _("Everybody who plays pays once")
-        EUCHRED = "euchred", _("Whoever calls and is euchred pays, each time")
+        ENTRY = "entry", _("Everyone pays, each evening they play")
+        ONCE = "once", _("Every player pays once")
+        EUCHRED = "euchred", _("A player who calls and is euchred pays, each time")
         SUM = "sum", _("The club puts in a fixed sum")
 
     class Payout(models.TextChoices):
-        PLACES = "places", _("The first places, by percent")
-        MOST_LONERS = "most_loners", _("Whoever makes the most lone marches")
+        PLACES = "places", _("Top places, by percent")
+        MOST_LONERS = "most_loners", _("Most lone marches")
         EACH_LONER = "each_loner", _("Shared out by lone marches")
-        MOST_EUCHRES = "most_euchres", _("Whoever euchres others most")
+        MOST_EUCHRES = "most_euchres", _("Most euchres made")
         KEPT = "kept", _("Nobody: it stays with the club")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
@@ -84,7 +84,7 @@ class Pot(models.Model):
         decimal_places=2,
         validators=[MinValueValidator(LEAST_AMOUNT), MaxValueValidator(MOST_AMOUNT)],
     )
-    payout = models.CharField(_("who takes it"), max_length=12, choices=Payout)
+    payout = models.CharField(_("who wins it"), max_length=12, choices=Payout)
     shares = models.JSONField(
         _("percent for the places"), default=list, blank=True, validators=[validate_shares]
     )
@@ -107,7 +107,7 @@ class Pot(models.Model):
         if (self.session_id is None) == (self.season_id is None):
             raise ValidationError(_("A pot belongs to a session or to a season."))
         if self.payout == self.Payout.PLACES and not self.shares:
-            raise ValidationError({"shares": _("Say how many percent each place takes.")})
+            raise ValidationError({"shares": _("Enter the percent for each place.")})
 
 
 class Payment(models.Model):

@@ -78,7 +78,7 @@ def _unknown(club_session: Session, standings: Standings, done: int | None) -> s
     if standings.measures[0].code != "won":
         return _("This is worked out only where games won rank first.")
     if club_session.rounds_planned is None:
-        return _("Nobody has said how many rounds this session has, so nobody can tell.")
+        return _("The session has no planned number of rounds, so this can't be worked out.")
     if done is None:
         return _("Come back when every table of the round has finished.")
     if done >= club_session.rounds_planned:
@@ -176,7 +176,9 @@ def _unknown_of_season(season: Season, standings: Standings) -> str:
     if not _by_wins(standings):
         return _("This is worked out only where games won or points for places rank first.")
     if coming.filter(rounds_planned=None).exists():
-        return _("Some coming sessions have no fixed number of rounds, so nobody can tell.")
+        return _(
+            "Some coming sessions have no planned number of rounds, so this can't be worked out."
+        )
     return ""
 
 

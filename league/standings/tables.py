@@ -198,4 +198,4 @@ class GamesTable(tables.Table):
         template_name = "parts/table.html"
         attrs = {"class": "games stack"}
         order_by = ("-round", "table")
-        empty_text = gettext_lazy("No game fits this choice.")
+        empty_text = gettext_lazy("No games match.")

@@ -134,14 +134,14 @@ def rule_words(rules: SeasonRules, measures: Sequence[str]) -> list[str]:
     if rules.minimum:
         sentences.append(
             ngettext(
-                "A place needs %(n)d evening; whoever has fewer stands below, without a place.",
-                "A place needs %(n)d evenings; whoever has fewer stands below, without a place.",
+                "A place needs %(n)d evening; players with fewer are listed below.",
+                "A place needs %(n)d evenings; players with fewer are listed below.",
                 rules.minimum,
             )
             % {"n": rules.minimum}
         )
     if not rules.guests:
-        sentences.append(_("Guests are taken out first: they take no place from anybody."))
+        sentences.append(_("Guests are left out first, so they take no one's place."))
     return sentences
 
 
@@ -177,9 +177,7 @@ def _counts(rules: SeasonRules) -> str:
 def _coming(rules: SeasonRules, measures: Sequence[str]) -> str:
     words: dict[str, str | Promise] = {"points": summand(rules.attendance)}
     if rules.places:
-        return _("Every evening somebody came gives %(points)s more, whether it counts or not.") % (
-            words
-        )
+        return _("Every evening played gives %(points)s more, whether it counts or not.") % (words)
     first = next((c for c in measures if c in MEASURES and not MEASURES[c].among), None)
     words["measure"] = LABELS[first].name if first else ""
     return (

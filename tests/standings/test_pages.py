@@ -253,7 +253,7 @@ def test_a_finished_evening_has_a_podium_its_facts_and_an_address(
 ) -> None:
     Session.objects.update(state=Session.State.CLOSED)
     page = squeezed(member.get(address(night)).content.decode())
-    assert "The first three" in page
+    assert "Winners" in page
     assert f"http://testserver{address(night)}" in page
     assert "<dt>Hands</dt><dd>20</dd>" in page
     assert "data-revision-url" not in page

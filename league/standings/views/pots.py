@@ -74,7 +74,7 @@ def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Take a pot away that nothing was paid into."""
     pot = _pot(club, public_id)
     actions.drop_pot(pot, by=actor_of(request))
-    messages.success(request, _("%(pot)s is gone.") % {"pot": pot.name})
+    messages.success(request, _("Deleted %(pot)s.") % {"pot": pot.name})
     return _back(pot)
 
 
@@ -85,7 +85,7 @@ def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     pot = _pot(club, public_id)
     member, told = _payment(club, PaymentForm(request.POST))
     actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **told)
-    messages.success(request, _("Written down for %(name)s.") % {"name": member.name})
+    messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
     return _back(pot)
 
 
@@ -104,7 +104,7 @@ def payment_withdraw(
 def _payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
     """Who paid, and what the form says of it."""
     if not form.is_valid():
-        raise Refused("bad-payment", _("Say who paid, and a sum above nothing."))
+        raise Refused("bad-payment", _("Choose who paid, and an amount above zero."))
     told = dict(form.cleaned_data)
     return get_object_or_404(club.members, public_id=told.pop("member")), told
 
@@ -112,7 +112,7 @@ def _payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
 def _settle(request: ClubRequest, scope: Scope) -> None:
     member, told = _payment(scope.club, SettleForm(request.POST))
     actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **told)
-    messages.success(request, _("Written down for %(name)s.") % {"name": member.name})
+    messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
 
 
 def _pot(club: Club, public_id: str) -> Pot:
@@ -131,7 +131,7 @@ def _add(request: ClubRequest, scope: Scope) -> HttpResponse:
     if not form.is_valid():
         return _page(request, scope, form)
     if not scope.club.keeps_pots:
-        raise Refused("pots-off", _("Pots are switched off in the settings."), status=409)
+        raise Refused("pots-off", _("Prize money is turned off in Settings."), status=409)
     pot = actions.add_pot(scope, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
     return _back(pot)
 

@@ -137,7 +137,7 @@ def standings_hold(request: ClubRequest, club: Club, public_id: str) -> HttpResp
 def standings_release(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The prize-giving: everybody sees the session's standings again."""
     actions.release_standings(session_of(club, public_id), by=actor_of(request))
-    messages.success(request, _("Standings released. Everybody can see them now."))
+    messages.success(request, _("Standings released. Everyone can see them now."))
     return redirect("session_standings", club.slug, public_id)
 
 
@@ -148,7 +148,7 @@ def standings_rule(request: ClubRequest, club: Club) -> HttpResponse:
     form = RuleForm(request.POST or None, chosen=club.measures, usual=usual)
     if form.is_valid():
         actions.choose_measures(club, form.codes, by=actor_of(request))
-        messages.success(request, _("Standings now rank by this list."))
+        messages.success(request, _("Saved. Standings use this ranking now."))
         return redirect("standings_rule", club.slug)
     return _rule_page(request, club, form, _("For every session and season of the club."))
 
@@ -287,8 +287,8 @@ def season_turn(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     season = season_of(club, public_id)
     if request.POST.get("to") == "open":
         reopen_season(season, by=actor_of(request))
-        messages.success(request, _("The season is open again."))
+        messages.success(request, _("Reopened the season."))
     else:
         end_season(season, by=actor_of(request), at=timezone.now())
-        messages.success(request, _("The season is closed."))
+        messages.success(request, _("Closed the season."))
     return redirect("season_standings", club.slug, public_id)
