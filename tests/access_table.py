@@ -114,9 +114,9 @@ class Scene:
 
     @cached_property
     def open_tournament(self) -> Any:
-        offer_places(self.tournament, 8, by=TEST)
-        self.tournament.refresh_from_db()
-        return self.tournament
+        night = a_session(self.club, name="Open night", held_on=date(2026, 12, 3))
+        form = {"format": "progressive", "choice": Chosen(), "seed": 1}
+        return offer_places(start_tournament(night, name="Open", **form, by=TEST), 8, by=TEST)
 
     @cached_property
     def drawn_tournament(self) -> Any:

@@ -13,7 +13,7 @@ from league.ranking import Unplayed
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.labels import LABELS
-from league.tournaments.models import Entry, EntryRequest, Match, Stage, Tournament
+from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import (
     BELL,
     CUT,
@@ -268,32 +268,6 @@ class EnterForm(forms.Form):
             self.fields[name].queryset = free  # type: ignore[attr-defined]
         if not pairs:
             del self.fields["partner"]
-
-
-class AskForm(forms.ModelForm):
-    """The public entry form: a name, a partner's where pairs play, how to be reached."""
-
-    class Meta:
-        model = EntryRequest
-        fields = ("name", "partner", "contact")
-        help_texts = {
-            "partner": _("If you have one already."),
-            "contact": _("Only the organisers see it, until the tournament is over."),
-        }
-
-    def __init__(self, *args: Any, pairs: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if not pairs:
-            del self.fields["partner"]
-
-
-class PlacesForm(forms.ModelForm):
-    """How many places the public entry form offers; empty closes it."""
-
-    class Meta:
-        model = Tournament
-        fields = ("places",)
-        help_texts = {"places": _("Entries; who comes after that waits. Empty closes the form.")}
 
 
 class LateForm(EnterForm):

@@ -139,7 +139,7 @@ def test_a_bad_line_adds_nobody_and_is_named(club):
     with pytest.raises(Refused) as caught:
         actions.add_people(club, text=text, agreed=digest(lines), by=TEST)
     said = caught.value.fields["names"][0]
-    assert "Line 4, \ufffdBob: This has characters that cannot be seen." in said
+    assert "Line 4, \ufffdBob: This has invisible characters." in said
     assert "Line 2, " in said
     assert not club.members.exists()
 

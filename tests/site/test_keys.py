@@ -233,7 +233,8 @@ def test_what_is_no_key_opens_nothing(scene, name):
     kind = KINDS[name]
     ask, good = kind.ask(scene), kind.make(scene)
     changed = good[:-1] + ("A" if good[-1] != "A" else "B")
-    for key in (*kind.garbage, changed, good.swapcase(), good[:-1], good + "A"):
+    swapped = "x" if name == "wall" else good.swapcase()  # a wall's link is typed, in any case
+    for key in (*kind.garbage, changed, swapped, good[:-1], good + "A"):
         answer = ask(key)
         assert answer.status_code == kind.shut, key
         assert WORD not in answer.content.decode()

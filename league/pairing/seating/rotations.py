@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from league.pairing.errors import PairingRefused
 from league.pairing.rng import Rng
 from league.pairing.seating.lower_bounds import pairs
 from league.pairing.seating.table_layout import Shape
@@ -118,7 +119,10 @@ def _policies(shape: Shape) -> list[str]:
     """The policies under which so many players have these very tables."""
     found = []
     for policy in POLICIES:
-        rule = composition(shape.nobody, policy)
+        try:
+            rule = composition(shape.nobody, policy)
+        except PairingRefused:  # its tables are too large for so few
+            continue
         if (rule.sizes, rule.out) == (shape.sizes, shape.out):
             found.append(policy)
     return found

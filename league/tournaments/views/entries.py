@@ -30,11 +30,11 @@ from league.tournaments.draws.late import (
     missed_by_byes,
     refuse_full,
 )
+from league.tournaments.entry_forms import PlacesForm
 from league.tournaments.forms import (
     EnterForm,
     LateForm,
     PickForm,
-    PlacesForm,
     ReplaceForm,
     SeasonForm,
     SeedForm,

@@ -14,7 +14,7 @@ from league.errors import Refused, valid
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.tournaments import actions
-from league.tournaments.forms import AskForm, PlacesForm
+from league.tournaments.entry_forms import AskForm, PlacesForm
 from league.tournaments.models import EntryRequest, Tournament
 from league.tournaments.queries import requests_of, stage_of, takes_requests, tournament_of
 from league.tournaments.stage_state import OF_PAIRS

@@ -1,0 +1,41 @@
+"""Forms of the public entry: who asks for a place, and how many places there are."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from league.tournaments.models import MOST_PLACES, EntryRequest, Tournament
+
+
+class AskForm(forms.ModelForm):
+    """The public entry form: a name, a partner's where pairs play, how to be reached."""
+
+    class Meta:
+        model = EntryRequest
+        fields = ("name", "partner", "contact")
+        help_texts = {
+            "partner": _("If you have one already."),
+            "contact": _("Only the organisers see it, until the tournament is over."),
+        }
+
+    def __init__(self, *args: Any, pairs: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not pairs:
+            del self.fields["partner"]
+
+
+class PlacesForm(forms.ModelForm):
+    """How many places the public entry form offers; empty closes it."""
+
+    class Meta:
+        model = Tournament
+        fields = ("places",)
+
+    places = forms.IntegerField(
+        label=_("places"),
+        help_text=_("Entries after these wait. Leave empty to close the form."),
+        required=False,
+        min_value=2,
+        max_value=MOST_PLACES,
+    )
