@@ -146,7 +146,7 @@ def _sits_in(night: Night, table: Table, left: str, name: str) -> None:
     night.go("table_desk", table.public_id)
     expect(night.desk.locator("#position option[selected]")).to_have_text(left)
     night.desk.locator("#member").select_option(label=name)
-    night.press("Sit in")
+    night.press("Save substitute")
     expect(night.desk.locator(".seats")).to_contain_text(name)
 
 

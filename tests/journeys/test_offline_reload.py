@@ -86,7 +86,7 @@ def test_a_revoked_code_takes_the_kept_page_away(open_page, table):
     until(page, IS_KEPT, "hand 1")
     Table.objects.update(link_version=table.link_version + 1)
     page.reload()
-    page.get_by_text("Ask the organiser for the new one").wait_for()
+    page.get_by_text("Ask the organiser for a new code.").wait_for()
     assert not [path for path in page.evaluate(HELD) if not path.startswith("/static/")]
 
 
