@@ -151,7 +151,7 @@ def test_nobody_moves_where_there_is_no_division(season: Season, name: str, to: 
 
 
 def test_what_does_not_fit_is_refused(season: Season) -> None:
-    with pytest.raises(Refused, match="Take the people out of Second first"):
+    with pytest.raises(Refused, match="Take the players out of Second first"):
         set_divisions(season, ["First"], moving=1, by=TEST)
     other = a_club("Other", "other")
     (stranger,) = members_of(other, 1)

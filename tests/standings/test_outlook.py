@@ -64,7 +64,7 @@ def test_whoever_has_gone_home_wins_nothing_more(club: Club) -> None:
 def test_where_nobody_can_tell_it_says_so(club: Club) -> None:
     night = played(club)
     why = session_outlook(night, at=timezone.now()).why
-    assert "Nobody has said how many rounds" in why
+    assert "The session has no planned number of rounds" in why
     Session.objects.filter(pk=night.pk).update(rounds_planned=3)
     night.refresh_from_db()
     Game.objects.filter(session=night).update(finished_at=None)
@@ -98,7 +98,7 @@ def test_a_season_of_wins_needs_the_rounds_of_every_coming_session(
     night = played(club, season=season)
     Session.objects.filter(pk=night.pk).update(state=Session.State.CLOSED)
     soon = a_session(club, season=season, held_on="2200-01-01", state=Session.State.PLANNED)
-    assert "no fixed number of rounds" in season_outlook(season, at=timezone.now()).why
+    assert "no planned number of rounds" in season_outlook(season, at=timezone.now()).why
     Session.objects.filter(pk=soon.pk).update(rounds_planned=1)
     assert places(season_outlook(season, at=timezone.now()))["Ann"] == (1, None)
 

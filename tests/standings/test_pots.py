@@ -227,7 +227,7 @@ def test_pots_are_off_until_the_club_switches_them_on(organiser: Client, night) 
     add = reverse("session_pot_add", args=[night.club.slug, night.public_id])
     assert organiser.post(add, FINE).status_code == 409
     page = reverse("session_pots", args=[night.club.slug, night.public_id])
-    assert "This club keeps no pots." in organiser.get(page).content.decode()
+    assert "This club doesn't track prize money." in organiser.get(page).content.decode()
     of_season = reverse("season_standings", args=[night.club.slug, night.season.public_id])
     assert "pots" not in organiser.get(of_season).content.decode()
 

@@ -17,7 +17,6 @@ from league.access import club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
-from league.sessions.queries import session_of
 from league.tournaments import actions
 from league.tournaments.forms import DecideForm, MoveForm, PublishForm, ReasonForm
 from league.tournaments.models import Match, Tournament
@@ -112,7 +111,10 @@ def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
 @tournament_button()
 def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
     """Go on with it in another session."""
-    club_session = session_of(tournament.club, valid(MoveForm(request.POST))["session"])
+    wanted = valid(MoveForm(request.POST))["session"]
+    club_session = tournament.club.sessions.filter(public_id=wanted).first()
+    if club_session is None:
+        raise Refused("unknown-session", _("Choose one of the club's sessions."))
     actions.move_to_session(tournament, club_session, by=actor_of(request))
     return _("The tournament goes on in %(session)s.") % {"session": club_session.name}
 
