@@ -168,7 +168,7 @@ def _page_for(tournament: Tournament, form: EnterForm) -> str:
     return f"{page}?{urlencode(query)}"
 
 
-entry_button = tournament_button("tournament_entries")
+entry_button = tournament_button("tournament_entries", form_on="tournament_entries")
 
 
 @entry_button

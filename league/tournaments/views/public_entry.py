@@ -56,7 +56,7 @@ def _asked(request: ClubRequest, tournament: Tournament, form: AskForm) -> Entry
     return actions.ask_to_enter(tournament, **data, by=by, at=timezone.now())
 
 
-@tournament_button("tournament_entries")
+@tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
     """Open the public form with so many places, or close it."""
     places = valid(PlacesForm(request.POST, instance=tournament))["places"]
@@ -64,7 +64,7 @@ def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
     return _("The entry form is open.") if places else _("The entry form is closed.")
 
 
-@tournament_button("tournament_entries")
+@tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_accept(request: HttpRequest, tournament: Tournament, asked: int) -> str:
     """Enter who asked."""
     row = _request(tournament, asked)
@@ -72,7 +72,7 @@ def tournament_accept(request: HttpRequest, tournament: Tournament, asked: int) 
     return _("Entered: %(name)s.") % {"name": row.name}
 
 
-@tournament_button("tournament_entries")
+@tournament_button("tournament_entries", form_on="tournament_entries")
 def tournament_decline(request: HttpRequest, tournament: Tournament, asked: int) -> str:
     """Turn away who asked."""
     actions.decline_request(_request(tournament, asked), by=actor_of(request))

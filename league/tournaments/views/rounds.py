@@ -26,12 +26,13 @@ SEEDS = 2**31
 Button = Callable[..., str]
 
 
-def tournament_button(page: str = "tournament") -> Callable[[Button], Callable[..., HttpResponse]]:
+def tournament_button(
+    page: str = "tournament", *, form_on: str = "tournament"
+) -> Callable[[Button], Callable[..., HttpResponse]]:
     """The view of an organiser's button, which leads to `page`.
 
     The button gets the request, the tournament and the rest of the address; it answers what to
-    tell the organiser, if anything. Where it is refused, the tournament's page says why; a button
-    of the list of entries leads there either way.
+    tell the organiser, if anything. Where it is refused, the page with its form says why.
     """
 
     def decorated(button: Button) -> Callable[..., HttpResponse]:
@@ -44,8 +45,7 @@ def tournament_button(page: str = "tournament") -> Callable[[Button], Callable[.
                 said = button(request, tournament, **about)
             except Refused as refused:
                 messages.error(request, refused.message)
-                back = page if page == "tournament_entries" else "tournament"
-                return redirect(back, club.slug, public_id)
+                return redirect(form_on, club.slug, public_id)
             if said:
                 messages.success(request, said)
             return redirect(page, club.slug, public_id)
@@ -108,7 +108,7 @@ def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
     return _("The tournament is called off.")
 
 
-@tournament_button()
+@tournament_button(form_on="tournament_edit")
 def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
     """Go on with it in another session."""
     wanted = valid(MoveForm(request.POST))["session"]
