@@ -110,7 +110,7 @@ def _faults(one: Recorded, answer: GameAnswer) -> Iterator[str]:
             where = {"game": one.place, "hand": number}
             yield _("Game %(game)d, hand %(hand)d: too many cards are unknown to score it.") % where
     if not answer.faults and not answer.over:
-        yield _("Game %(game)d is not over: nobody has reached the score that wins.") % {
+        yield _("Game %(game)d is not over: no one has reached the winning score.") % {
             "game": one.place
         }
 

@@ -120,15 +120,15 @@ def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
     yield from found
     people_are_known = not any(trouble.column == "player 1" for trouble in found)
     if people_are_known and game is not None and not _same_table(row, game):
-        sentence = _("A game stays at its table, and nobody in it changes seats.")
+        sentence = _("A game must keep the same table and the same seats.")
         yield Trouble(row.line, "player 1", sentence)
     if game is not None and row["season"] != game.season:
-        yield Trouble(row.line, "season", _("All games of an evening are in the same season."))
+        yield Trouble(row.line, "season", _("All games of one session must be in the same season."))
     if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _follows(row, game)):
-        yield Trouble(row.line, "hand", _("The hands of a game come in order."))
+        yield Trouble(row.line, "hand", _("List the hands of a game in order."))
     seats = len(players_of(row))
     if not number_of(row["dealer"], seats):
-        yield Trouble(row.line, "dealer", _("Write the dealer's chair as a number from 1."))
+        yield Trouble(row.line, "dealer", _("Enter the dealer's seat as a number from 1."))
     if row["out of turn"].casefold() not in ("", "yes", "no"):
         yield _one_of(row, "out of turn", ("yes", "no"))
     if row["ended"].casefold() not in ("", *ENDINGS):
@@ -137,11 +137,11 @@ def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
     if row["ended"].casefold() == DECISION and not row["winners"]:
         yield Trouble(row.line, "winners", _("Choose who won."))
     if row["adjusted"] and not ADJUSTED.fullmatch(row["adjusted"]):
-        yield Trouble(row.line, "adjusted", _("Write a number for each side, as 2 0."))
+        yield Trouble(row.line, "adjusted", _("Enter a number for each side, as 2 0."))
 
 
 def _one_of(row: Row, column: str, words: Sequence[str]) -> Trouble:
-    return Trouble(row.line, column, _("Write one of: %(words)s.") % {"words": ", ".join(words)})
+    return Trouble(row.line, column, _("Enter one of: %(words)s.") % {"words": ", ".join(words)})
 
 
 def _follows(row: Row, game: HandsGame) -> bool:
@@ -177,7 +177,7 @@ def _written(row: Row, found: list[Trouble]) -> Any:
         try:
             return json.loads(row["record"])
         except (ValueError, RecursionError):
-            found.append(Trouble(row.line, "record", _("This is no hand record.")))
+            found.append(Trouble(row.line, "record", _("This is not a hand record.")))
             return None
     dealer, outcome = int(row["dealer"]) - 1, row["outcome"].casefold()
     if outcome == STRUCK:
@@ -188,7 +188,7 @@ def _written(row: Row, found: list[Trouble]) -> Any:
     if outcome not in OUTCOMES:
         found.append(_one_of(row, "outcome", (*OUTCOMES, PASSED)))
     if not caller:
-        found.append(Trouble(row.line, "called by", _("Write the caller's chair as a number.")))
+        found.append(Trouble(row.line, "called by", _("Enter the caller's seat as a number.")))
     if row["alone"].casefold() not in ("", "yes", "no"):
         found.append(_one_of(row, "alone", ("yes", "no")))
     contract = {"seat": caller - 1, "alone": row["alone"].casefold() == "yes"}
@@ -236,12 +236,12 @@ class HandsHere:
         hands = self.hands.get(known.pk, {}) if known else {}
         for row, record in zip(game.rows, game.records, strict=True):
             if hands.get(int(row["hand"])) != (STRUCK if _is_struck(row) else record):
-                yield Trouble(row.line, "hand", _("This hand is here already, and is another."))
+                yield Trouble(row.line, "hand", _("This hand is already here, but different."))
 
     def _other_result(self, game: HandsGame, known: Game) -> Iterator[Trouble]:
         rules = self.now.rules_for(game)
         if rules is None or list(_log_without_table(game, rules).state.score) != known.score:
-            sentence = _("This game is here already, with another result.")
+            sentence = _("This game is already here, with a different result.")
             yield Trouble(game.line, "game", sentence)
 
     def cannot(self, game: HandsGame) -> Iterator[Trouble]:
@@ -303,7 +303,7 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
         row for row in game.rows if row["adjusted"] and len(row["adjusted"].split()) != sides
     ]
     for row in unequal:
-        yield Trouble(row.line, "adjusted", _("Write a number for each side, as 2 0."))
+        yield Trouble(row.line, "adjusted", _("Enter a number for each side, as 2 0."))
     if unequal:
         return
     log = _log_without_table(game, rules)
@@ -315,10 +315,10 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
         points = None if _is_struck(row) else answer.points
         if told and points is not None and told != [str(p) for p in points]:
             paid = ", ".join(map(str, points))
-            sentence = _("By the club's rules this hand pays %(points)s.") % {"points": paid}
+            sentence = _("By the club's rules this hand scores %(points)s.") % {"points": paid}
             yield Trouble(row.line, "points 1", sentence)
     if not log.state.over:
-        yield Trouble(game.rows[-1].line, "hand", _("After this hand the game is not over."))
+        yield Trouble(game.rows[-1].line, "hand", _("The game isn't over after this hand."))
 
 
 def preview_hands(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:

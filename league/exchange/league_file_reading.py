@@ -152,7 +152,7 @@ class _Reading:
     def _team(self, where: str, value: Any) -> bool:
         if isinstance(value, str) and value in self.division:
             return True
-        self._fault(_("%(where)s: it names a team that is not there.") % _at(where))
+        self._fault(_("%(where)s: it names a team that is missing.") % _at(where))
         return False
 
     def _fixtures(self) -> dict[Any, dict[str, Any]]:
@@ -226,7 +226,9 @@ class _Reading:
             text = value if isinstance(value, str) else ""
             return datetime.strptime(text[:16], MINUTE)  # noqa: DTZ007 the league's local time
         except ValueError:
-            self._fault(_("%(where)s: a moment like 2025-10-03T21:10 is expected.") % _at(where))
+            self._fault(
+                _("%(where)s: a date and time like 2025-10-03T21:10 is expected.") % _at(where)
+            )
             return None
 
     def _game_faults(self, game: Any) -> Iterator[str]:

@@ -116,22 +116,22 @@ def where_of(row: Row) -> dict[str, Any]:
 def where_troubles(row: Row) -> Iterator[Trouble]:
     """What is wrong with the cells that say where and by whom a game was played."""
     if day_of(row["date"]) is None:
-        yield Trouble(row.line, "date", _("Write a date as 2026-11-19."))
+        yield Trouble(row.line, "date", _("Enter a date as 2026-11-19."))
     for column, longest in LONGEST.items():
         if not is_word(row[column], longest):
-            sentence = _("Write a name of at most %(most)d letters.") % {"most": longest}
+            sentence = _("Enter a name of at most %(most)d letters.") % {"most": longest}
             yield Trouble(row.line, column, sentence)
     if not number_of(row["table"], MOST_TABLES):
-        yield Trouble(row.line, "table", _("Write a number."))
+        yield Trouble(row.line, "table", _("Enter a number."))
     if row["round"] and not number_of(row["round"], MOST_ROUNDS):
-        yield Trouble(row.line, "round", _("Write a number."))
+        yield Trouble(row.line, "round", _("Enter a number."))
     players = players_of(row)
     if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
-        yield Trouble(row.line, "player 1", _("Write who sat on each chair, clockwise."))
+        yield Trouble(row.line, "player 1", _("Enter who sat in each seat, clockwise."))
     elif any(name in NO_NAMES for name in players):
-        yield Trouble(row.line, "player 1", _("A program wrote “nan” or “inf” where a name was."))
+        yield Trouble(row.line, "player 1", _("This cell has “nan” or “inf” instead of a name."))
     elif len({name_key(name) for name in players}) < len(players):
-        yield Trouble(row.line, "player 1", _("Nobody sits on two chairs."))
+        yield Trouble(row.line, "player 1", _("A player can't be in two seats."))
 
 
 def winners_troubles(row: Row, seats: int) -> Iterator[Trouble]:
@@ -140,7 +140,7 @@ def winners_troubles(row: Row, seats: int) -> Iterator[Trouble]:
     if won and not (
         SEAT_NUMBERS.fullmatch(won) and all(int(n) <= seats for n in re.findall(r"\d", won))
     ):
-        yield Trouble(row.line, "winners", _("Write the chairs that won, as 1 & 3."))
+        yield Trouble(row.line, "winners", _("Enter the seats that won, as 1 & 3."))
 
 
 def winners_in(row: Row) -> tuple[int, ...]:
@@ -153,7 +153,7 @@ def season_troubles(games: Iterable[PastGame]) -> Iterator[Trouble]:
     season_of: dict[tuple[date, str], str] = {}
     for game in games:
         if season_of.setdefault(game.night, game.season) != game.season:
-            sentence = _("All games of an evening are in the same season.")
+            sentence = _("All games of one session must be in the same season.")
             yield Trouble(game.line, "season", sentence)
 
 
@@ -254,9 +254,9 @@ class ClubHere:
     def cannot(self, game: PastGame) -> Iterator[Trouble]:
         """Why a new game cannot have been played here, whatever its score."""
         if game.day > self.today:
-            yield Trouble(game.line, "date", _("This day has not come yet."))
+            yield Trouble(game.line, "date", _("This day is in the future."))
         if game.night in self.nights and game.night not in self.continued:
-            sentence = _("There is a session of this name on this day.")
+            sentence = _("There is already a session with this name on this day.")
             yield Trouble(game.line, "session", sentence)
         if game.season and name_key(game.season) not in self.seasons:
             yield Trouble(game.line, "season", no_season(game.season))
@@ -264,10 +264,10 @@ class ClubHere:
             yield from self._who(players, line)
         rules = self.rules_for(game)
         if rules is None and not game.rules:
-            sentence = _("The club has no rules for so many players.")
+            sentence = _("The club has no house rules for this number of players.")
             yield Trouble(game.line, "player 1", sentence)
         elif rules is None or rules.players != len(game.players):
-            sentence = _("Write a preset for so many players, or leave this empty.")
+            sentence = _("Enter a preset for this number of players, or leave it empty.")
             yield Trouble(game.line, "rules", sentence)
 
     def _who(self, players: Sequence[str], line: int) -> Iterator[Trouble]:
@@ -275,13 +275,13 @@ class ClubHere:
         for column, name in zip(PLAYERS, players, strict=False):
             member = self.people.get(name_key(name))
             if name_key(name) in self.shared:
-                sentence = _("%(name)s is the name of two of the club's people.")
+                sentence = _("Two of the club's players are called %(name)s.")
                 yield Trouble(line, column, sentence % {"name": visible(name)})
             elif member is None:
-                sentence = _("%(name)s is not among the club's people.")
+                sentence = _("%(name)s is not on the club's list of players.")
                 yield Trouble(line, column, sentence % {"name": visible(name)})
             elif member.pk in found:  # by a name of now and by an earlier one
-                yield Trouble(line, column, _("Nobody sits on two chairs."))
+                yield Trouble(line, column, _("A player can't be in two seats."))
             else:
                 found.add(member.pk)
 

@@ -164,11 +164,11 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
     choices["shown in public"] = tuple(Member.Shown.values)
     for column, words in choices.items():
         if row[column] and row[column].casefold() not in words:
-            sentence = _("Write one of: %(words)s.") % {"words": ", ".join(words)}
+            sentence = _("Enter one of: %(words)s.") % {"words": ", ".join(words)}
             yield Trouble(row.line, column, sentence)
     for column in ("joined", "retired"):
         if row[column] and _day(row[column]) is None:
-            yield Trouble(row.line, column, _("Write a date as 2026-11-19."))
+            yield Trouble(row.line, column, _("Enter a date as 2026-11-19."))
     if not _usable(row["e-mail"]):
         yield Trouble(row.line, "e-mail", _("This is not an e-mail address."))
 

@@ -60,7 +60,7 @@ class ResultsHere:
         rules = rules_of(ruleset.body)
         totals = totals_of(game, rules) if rules.players == len(game.players) else None
         if totals is None or totals != score or ending_of(game, rules, totals).winners != winners:
-            sentence = _("This game is here already, with another result.")
+            sentence = _("This game is already here, with a different result.")
             yield Trouble(game.line, "points 1", sentence)
 
     def cannot(self, game: ResultGame) -> Iterator[Trouble]:

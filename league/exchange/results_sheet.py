@@ -74,7 +74,7 @@ def results_on(rows: Sequence[Row]) -> tuple[list[ResultGame], list[Trouble]]:
         found = [*where, *_troubles(row, where)]
         first = lines.setdefault((row["date"], row["session"], row["game"]), row.line)
         if first != row.line:
-            sentence = _("This game is on line %(line)d already.") % {"line": first}
+            sentence = _("This game is already on line %(line)d.") % {"line": first}
             found.append(Trouble(row.line, "game", sentence))
         troubles += found
         if not where:
@@ -103,10 +103,10 @@ def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
     chairs = len(players_of(row)) if known else len(POINTS)
     for place, column in enumerate(POINTS):
         if row[column] and (place >= chairs or not SCORE.fullmatch(row[column])):
-            sentence = _("Write a score as a whole number, for a chair that somebody sat on.")
+            sentence = _("Enter the score as a whole number, for a seat with a player.")
             yield Trouble(row.line, column, sentence)
     if row["ended"].casefold() not in WAYS_TO_END:
-        sentence = _("Write one of: %(words)s.") % {"words": f"{TIME}, {DECISION}"}
+        sentence = _("Enter one of: %(words)s.") % {"words": f"{TIME}, {DECISION}"}
         yield Trouble(row.line, "ended", sentence)
     yield from winners_troubles(row, chairs)
 
@@ -126,13 +126,13 @@ def _of_one_night(night: Iterable[ResultGame]) -> Iterator[Trouble]:
     seen: set[tuple[int, int | str]] = set()
     for game in night:
         if game.round is None:
-            yield Trouble(game.line, "round", _("Write the round in all lines of an evening."))
+            yield Trouble(game.line, "round", _("Enter the round on every line of a session."))
             continue
         if (game.round, game.table) in seen:
-            yield Trouble(game.line, "table", _("This table has a game in this round already."))
+            yield Trouble(game.line, "table", _("This table already has a game in this round."))
         for name in game.players:
             if (game.round, name_key(name)) in seen:
-                sentence = _("%(name)s sits at another table in this round.") % {"name": name}
+                sentence = _("%(name)s is at another table in this round.") % {"name": name}
                 yield Trouble(game.line, "player 1", sentence)
         seen |= {(game.round, game.table)} | {(game.round, name_key(n)) for n in game.players}
 
@@ -167,13 +167,13 @@ def score_troubles(game: ResultGame, rules: Ruleset) -> Iterator[Trouble]:
     """What the rules say against a score and the word beside it."""
     missing = [side for side in rules.sides if all(game.points[seat] is None for seat in side)]
     for side in missing:
-        yield Trouble(game.line, POINTS[side[0]], _("Every side has a score."))
+        yield Trouble(game.line, POINTS[side[0]], _("Every side needs a score."))
     totals = totals_of(game, rules)
     if totals is None:
         return
     for seat, points in enumerate(game.points):
         if points not in (None, totals[seat % len(totals)]):
-            yield Trouble(game.line, POINTS[seat], _("Partners have the same score."))
+            yield Trouble(game.line, POINTS[seat], _("Partners must have the same score."))
     if game.ended == DECISION:
         if not game.winners:
             yield Trouble(game.line, "winners", _("Choose who won."))
@@ -193,7 +193,11 @@ def _highest(game: ResultGame, rules: Ruleset, totals: Sequence[int]) -> Iterato
     """After time, or a fixed number of hands, the highest has won."""
     ending = ending_of(game, rules, list(totals))
     if ending.winners != winners_of_totals(rules, totals):
-        yield Trouble(game.line, "winners", _("The highest score has won, or write decision."))
+        yield Trouble(
+            game.line,
+            "winners",
+            _("The highest score wins, unless you enter decision under ended."),
+        )
 
 
 def _reached(
@@ -203,13 +207,16 @@ def _reached(
     possible = [_seats(rules, sides) for sides in possible_winners(rules, totals)]
     told = {"target": target}
     if not possible:
-        sentence = _("Nobody has reached %(target)d. Write time or decision under ended.") % told
+        sentence = _("No one has reached %(target)d. Enter time or decision under ended.") % told
         yield Trouble(game.line, "points 1", sentence)
     elif len(possible) > 1 and not game.winners:
-        sentence = _("More than one side has reached %(target)d: say who has won.") % told
+        sentence = _("More than one side has reached %(target)d. Enter who won.") % told
         yield Trouble(game.line, "winners", sentence)
     elif ending_of(game, rules, list(totals)).winners not in possible:
-        sentence = _("By these rules others have won with this score, or write decision.")
+        sentence = _(
+            "By these rules another side wins with this score. Fix it, or enter decision "
+            "under ended."
+        )
         yield Trouble(game.line, "winners", sentence)
 
 

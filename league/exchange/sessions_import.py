@@ -71,7 +71,7 @@ def evenings_on(rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
             if first == line.line or line.state:
                 lines.append(line)
             else:
-                sentence = _("This session is on line %(line)d already.") % {"line": first}
+                sentence = _("This session is already on line %(line)d.") % {"line": first}
                 found.append(Trouble(row.line, "session", sentence))
         troubles += found
     return lines, troubles
@@ -95,9 +95,9 @@ def cannot(line: Line, seasons: Mapping[str, Season], today: date) -> Iterator[T
     """Why a new evening cannot be planned; one that is over comes in as it was."""
     if line.state in OVER:
         if line.day > today and line.state == Session.State.CLOSED:
-            yield Trouble(line.line, "date", _("This day has not come yet."))
+            yield Trouble(line.line, "date", _("This day is in the future."))
     elif line.day < today:
-        sentence = _("This day is over. Past evenings come in with their hands or results.")
+        sentence = _("This day is in the past. Import past evenings with their hands or results.")
         yield Trouble(line.line, "date", sentence)
     if line.season and name_key(line.season) not in seasons:
         yield Trouble(line.line, "season", no_season(line.season))
@@ -143,22 +143,22 @@ def _line(row: Row) -> Line:
 def _troubles(row: Row) -> Iterator[Trouble]:
     """What is wrong with the cells of one line, taken by themselves."""
     if day_of(row["date"]) is None:
-        yield Trouble(row.line, "date", _("Write a date as 2026-11-19."))
+        yield Trouble(row.line, "date", _("Enter a date as 2026-11-19."))
     if row["session"] and not is_word(row["session"], LONGEST["session"]):
         told = {"most": LONGEST["session"]}
-        yield Trouble(row.line, "session", _("Write a name of at most %(most)d letters.") % told)
+        yield Trouble(row.line, "session", _("Enter a name of at most %(most)d letters.") % told)
     if row["begins"] and _clock(row["begins"]) is None:
-        yield Trouble(row.line, "begins", _("Write a time as 19:30."))
+        yield Trouble(row.line, "begins", _("Enter a time as 19:30."))
     for column, most in (("places", MOST_PLACES), ("minutes a round", MOST_MINUTES)):
         if row[column] and not number_of(row[column], most):
-            sentence = _("Write a number from 1 to %(most)d.") % {"most": most}
+            sentence = _("Enter a number from 1 to %(most)d.") % {"most": most}
             yield Trouble(row.line, column, sentence)
     if row["state"] and row["state"].casefold() not in Session.State.values:
         words = ", ".join(Session.State.values)
-        yield Trouble(row.line, "state", _("Write one of: %(words)s.") % {"words": words})
+        yield Trouble(row.line, "state", _("Enter one of: %(words)s.") % {"words": words})
     for column in COUNTED:
         if row[column] and not row[column].isdecimal():
-            yield Trouble(row.line, column, _("This column is counted: leave it empty."))
+            yield Trouble(row.line, column, _("This column is worked out for you. Leave it empty."))
 
 
 def _clock(text: str) -> time | None:

@@ -55,7 +55,7 @@ def to_eight(cells: Iterable[object]) -> list[object]:
 def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
     """Refuse a sheet with every bad line of it, when there is one."""
     if troubles:
-        message = _("Nothing was taken in: some lines cannot be read.")
+        message = _("Nothing was imported: some lines can't be read.")
         fields = {"file": [str(trouble) for trouble in troubles]}
         raise Refused("bad-lines", message, fields=fields)
 
@@ -70,25 +70,25 @@ def refused_sheet(error: BadSheet) -> Refused:
     """The refusal of a file that is no sheet, or not one that was asked for."""
     sentence = {
         "large": _("The file is too large."),
-        "bomb": _("The file unpacks to more than any sheet needs. Save it as CSV."),
+        "bomb": _("The file is too large when unpacked. Save it as CSV."),
         "xls": _("This is an old Excel file (.xls), or a protected one. Save it as XLSX or CSV."),
         "ods": _("This is an OpenDocument sheet (.ods). Save it as XLSX or CSV."),
         "pdf": _("This is a PDF. Save the sheet itself, as XLSX or CSV."),
         "html": _("This is a web page, whatever its name says. Save it as XLSX or CSV."),
         "formula": _(
-            "A formula stands here without its result. Open the file in a spreadsheet program, "
+            "This cell has a formula without its result. Open the file in a spreadsheet program, "
             "save it, and try again."
         ),
         "damaged": _("The file cannot be read: it is damaged, or not a CSV or XLSX file."),
-        "letters": _("The letters of the file cannot be read. Save it as CSV UTF-8."),
+        "letters": _("The letters in this file can't be read. Save it as CSV UTF-8."),
         "empty": _("There is no line below the headings."),
-        "quotes": _("A quotation mark is opened here and never closed."),
+        "quotes": _("A quotation mark here is never closed."),
         "missing": _("A column is missing: %(about)s."),
-        "strange": _("These columns mean nothing here: %(about)s."),
+        "strange": _("These columns aren't used here: %(about)s."),
         "twice": _("Two columns have the same heading."),
         "wide": _("There are more cells than headings."),
         "long": _("There are more than %(about)s lines."),
-        "cell": _("A cell holds too much."),
+        "cell": _("A cell is too long."),
     }[error.code] % {"about": error.about}
     if error.line:
         sentence = _("Line %(line)d: %(why)s") % {"line": error.line, "why": sentence}

@@ -81,7 +81,7 @@ def restore(backup: Path, *, words: str) -> bool:
     """
     limits.refuse_over("recovery-words", WORD_TRIES)
     if User.objects.exists():
-        raise Refused("has-club", _("There is a club on this computer already."), status=409)
+        raise Refused("has-club", _("This computer already has a club."), status=409)
     place = Place(settings.DATA_FOLDER)
     unfinished = place.folder / "restored.unfinished"
     try:
@@ -95,7 +95,7 @@ def restore(backup: Path, *, words: str) -> bool:
         raise Refused("newer-backup", sentence, fields={"file": [sentence]})
     key = open_sheet(recovery, words) if words else None
     if words and key is None:
-        sentence = _("These words do not open this backup. Leave them out to get new codes.")
+        sentence = _("These words don't match this backup. Leave them out to get new codes.")
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
     if key is not None:
         write_private(place.folder / "restored-secret-key", key)

@@ -73,7 +73,7 @@ class RestoreForm(forms.Form):
     words = WordsField(
         label=_("The six words of your recovery sheet"),
         required=False,
-        help_text=_("With them printed codes go on working. Without, print new ones."),
+        help_text=_("With them, printed codes still work. Without them, print new ones."),
     )
 
 

@@ -27,14 +27,16 @@ class OwnComputer:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_nearby(request.META.get("REMOTE_ADDR", "")):
-            return HttpResponseForbidden(_("This site is for the network of the hall alone."))
+            return HttpResponseForbidden(_("This site only works on the hall's network."))
         settings.ALLOWED_HOSTS[:] = [*HERE, *own_addresses(), NAME]
         self.has_account = self.has_account or has_account()
         if self.has_account or request.path_info.startswith(BEFORE_ALL):
             return self.get_response(request)
         if is_this_computer(request):
             return redirect("first_run")
-        sentence = _("Right Bower is being set up. Come back when the organiser has done that.")
+        sentence = _(
+            "Right Bower is still being set up. Try again when the organiser has finished."
+        )
         return HttpResponseForbidden(sentence)
 
 

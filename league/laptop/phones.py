@@ -96,6 +96,6 @@ def codes_by(request: HttpRequest) -> HttpResponse:
     """Whether codes to scan hold this computer's name or its address."""
     by_name = request.POST.get("by") == "name"
     use_name_in_codes(by_name)
-    sentence = _("New codes hold the name.") if by_name else _("New codes hold the address.")
+    sentence = _("New codes use the name.") if by_name else _("New codes use the address.")
     messages.success(request, sentence)
     return redirect("phones")

@@ -116,7 +116,7 @@ def back_up_now(request: HttpRequest) -> HttpResponse:
     """A backup at once, for whoever would rather see it."""
     made = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
     if made is None:
-        messages.error(request, _("No backup could be made. Is the disk full?"))
+        messages.error(request, _("The backup failed. Is the disk full?"))
     else:
         messages.success(request, _("Backup made and checked."))
     return redirect("computer")

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from league.members.rule_texts import SPECIAL_BIDS
 from league.play.questions import DIRTY_CLUBS
 
 SUIT_NAMES = {
@@ -23,30 +24,7 @@ PENALTIES = {
     "abandoned": _("abandoned hand"),
 }
 SHOWN = {"jambone": _("jambone"), "jamboree": _("jamboree")}
-SPECIALS = {
-    "alone": _("Alone"),
-    "7alone": _("7 alone"),
-    "8alone": _("8 alone"),
-    "bid7": _("7"),
-    "bid10": _("10"),
-    "big_pepper": _("Big pepper"),
-    "call1": _("Call 1 card"),
-    "call2": _("Call 2 cards"),
-    DIRTY_CLUBS: _("Dirty clubs"),
-    "little_pepper": _("Little pepper"),
-    "misere": _("Misère"),
-    "misery": _("Misery"),
-    "moon": _("Moon"),
-    "moon1": _("Moon, 1 card"),
-    "moon2": _("Moon, 2 cards"),
-    "moon_alone": _("Moon alone"),
-    "nap": _("Nap"),
-    "open_misere": _("Open misère"),
-    "shoot": _("Shoot"),
-    "shooter": _("Shooter"),
-    "small_pepper": _("Small pepper"),
-    "wellington": _("Wellington"),
-}
+SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _("Dirty clubs")}
 
 
 def card_face(code: str) -> str:

@@ -124,7 +124,7 @@ def _of_cup(
 def _of_week(
     player: int, line_up: LineUp, mine: Sequence[Appearance], rules: SquadRules
 ) -> list[SquadFault]:
-    """Nobody plays for two teams in one week of fixtures, cup weeks aside."""
+    """A player can't play for two teams in one week of fixtures, cup weeks aside."""
     if not rules.one_team_a_week or line_up.cup is not None:
         return []
     week = _week(line_up.day)

@@ -62,9 +62,9 @@ class CardForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         validators=[validate_day],
     )
-    anyway = AnywayField(gettext_lazy("These people played – save anyway"))
+    anyway = AnywayField(gettext_lazy("These players are right – save anyway"))
     short = forms.BooleanField(
-        label=gettext_lazy("Games ended before anybody had reached the target"), required=False
+        label=gettext_lazy("Games ended before anyone reached the target"), required=False
     )
 
     def __init__(
@@ -140,7 +140,7 @@ class CardForm(forms.Form):
     def _refuse_scores(self, data: dict[str, Any], game: LinedUp) -> None:
         for side in SIDES:
             if data.get(_score_name(game, side)) is not None:
-                message = _("A pair of this game did not come: leave its score empty.")
+                message = _("A pair of this game didn't come, so leave its score empty.")
                 self.add_error(_score_name(game, side), message)
                 return
 
@@ -148,7 +148,9 @@ class CardForm(forms.Form):
         names = [_score_name(game, side) for side in SIDES]
         scores = [data.get(name) for name in names]
         if scores.count(None) == 1 and not any(name in self.errors for name in names):
-            self.add_error(names[scores.index(None)], _("Both pairs have a score, or neither."))
+            self.add_error(
+                names[scores.index(None)], _("Enter a score for both pairs, or for neither.")
+            )
         given = [score for score in scores if score is not None]
         if len(given) < len(scores) or self.target is None:
             return
@@ -158,7 +160,7 @@ class CardForm(forms.Form):
         if impossible:
             return
         if max(given) < self.target and not data.get("short"):
-            message = _("Nobody has %(n)d. Put it right, or tick below that it ended early.")
+            message = _("No one has %(n)d. Fix it, or mark below that it ended early.")
             self.add_error(names[0], message % {"n": self.target})
 
     def card(self) -> Card:

@@ -86,8 +86,7 @@ def next_matches(
 ) -> list[TeamMatch]:
     """The matches of the next round that are not `there` yet, not saved.
 
-    The side drawn first is at home, unless its venue has a match on that day and the other's has
-    none.
+    The side drawn first is at home, unless only its venue is taken that day.
     """
     ready = [one for one in now.ready() if one.label not in there and _is_next(now, one.label)]
     sides = [(int(one.first), int(one.second or 0)) for one in ready]

@@ -76,51 +76,51 @@ class LeagueForm(forms.Form):
 
     name = FormNameField(label=_("Name"), max_length=80)
     ruleset = forms.ModelChoiceField(
-        ClubRuleset.objects.none(), label=_("Played by"), empty_label=_("Choose")
+        ClubRuleset.objects.none(), label=_("House rules"), empty_label=_("Choose")
     )
     target = _number(
-        _("A game is to so many points"),
+        _("Points to win a game"),
         1,
         200,
         required=False,
-        help_text=_("Empty: as the ruleset says."),
+        help_text=_("Leave empty to use the house rules."),
     )
     pairs = _number(_("Pairs in a team"), 1, MOST_PAIRS, initial=3)
     turns = _number(
-        _("Games of each pair in a match"),
+        _("Games per pair in a match"),
         1,
         MOST_TURNS,
         initial=3,
-        help_text=_("Three pairs with three games each make a match of nine."),
+        help_text=_("Three pairs with three games each make a nine-game match."),
     )
-    points_win = _points(_("Points for a match won"), initial=2)
-    points_draw = _points(_("For a match drawn"), initial=1)
-    points_loss = _points(_("For a match lost"), initial=0)
+    points_win = _points(_("Points for a win"), initial=2)
+    points_draw = _points(_("For a draw"), initial=1)
+    points_loss = _points(_("For a loss"), initial=0)
     points_game = _points(_("For each game won"), initial=0)
     ranking = forms.ChoiceField(
-        label=_("Teams level on points are parted by"),
+        label=_("Tie-break for teams on the same points"),
         choices=RANKINGS,
         widget=forms.RadioSelect,
         initial="games",
     )
     borrowed = _number(
-        _("People a team may borrow for a match"),
+        _("Players a team may borrow per match"),
         0,
         MOST_BORROWED,
         initial=2,
-        help_text=_("Who plays for it without being on its list."),
+        help_text=_("Players who aren't on the team's list."),
     )
     twice = forms.BooleanField(
-        label=_("Everybody meets at home and away"), required=False, initial=True
+        label=_("Everyone plays home and away"), required=False, initial=True
     )
     starts_on = _day(label=_("First round"))
-    days_between = _number(_("Days from round to round"), 1, MOST_DAYS, initial=7)
+    days_between = _number(_("Days between rounds"), 1, MOST_DAYS, initial=7)
     season = forms.ModelChoiceField(
         Season.objects.none(),
         label=_("Season"),
         required=False,
         empty_label=_("None"),
-        help_text=_("The games count in this season's standings of people too."),
+        help_text=_("The games also count in this season's player standings."),
     )
 
     preset = forms.ChoiceField(
@@ -194,12 +194,12 @@ class TeamForm(forms.Form):
 
     name = FormNameField(label=_("Name"), max_length=40)
     venue = FormNameField(
-        label=_("Plays at home at"),
+        label=_("Home venue"),
         max_length=60,
         required=False,
-        help_text=_("Two teams that name the same place are never at home there together."),
+        help_text=_("Two teams with the same venue are never at home on the same day."),
     )
-    roomy = forms.BooleanField(label=_("Several matches at once fit in there"), required=False)
+    roomy = forms.BooleanField(label=_("There is room for several matches at once"), required=False)
     division = forms.ModelChoiceField(
         TeamDivision.objects.none(), label=_("Division"), required=False, empty_label=_("None")
     )
@@ -207,14 +207,14 @@ class TeamForm(forms.Form):
         label=_("House"),
         max_length=60,
         required=False,
-        help_text=_("Where several teams of one house play: their A, B and C."),
+        help_text=_("For a house with several teams (A, B and C)."),
     )
     names = forms.CharField(
-        label=_("Its people, one name a line"),
+        label=_("Players, one name per line"),
         max_length=MOST_NAMES * (LONGEST + 2),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text=_("As they are written in the club's list; a new name becomes a member."),
+        help_text=_("As on the club's list of players; a new name is added to it."),
     )
     same_name = AnywayField(_("These are different – save anyway"))
     captain = FormNameField(
@@ -222,7 +222,8 @@ class TeamForm(forms.Form):
         max_length=LONGEST,
         required=False,
         help_text=_(
-            "One of these names. With an account, the captain writes and confirms the team's cards."
+            "One of these names. With an account, the captain can enter and confirm the "
+            "team's cards."
         ),
     )
 
@@ -251,26 +252,26 @@ class TeamForm(forms.Form):
         """Each name once, in order, as a name may be written."""
         lines = [line for line in str(self.cleaned_data["names"]).splitlines() if line.strip()]
         if len(lines) > MOST_NAMES:
-            raise forms.ValidationError(_("These are too many names for a team."))
+            raise forms.ValidationError(_("Too many names for one team."))
         try:
             return list(dict.fromkeys(clean_name(line) for line in lines))
         except BadName as bad:
-            raise forms.ValidationError(_("One of these lines is no name.")) from bad
+            raise forms.ValidationError(_("One of these lines is not a name.")) from bad
 
 
 class MoveForm(forms.Form):
     """Another day or place for a match."""
 
     held_on = _day(
-        label=_("Day"), required=False, help_text=_("Empty: a day has still to be agreed.")
+        label=_("Day"), required=False, help_text=_("Leave empty if the day is still to be agreed.")
     )
     venue = FormNameField(
         label=_("Played at"),
         max_length=60,
         required=False,
-        help_text=_("Empty: where the home team plays."),
+        help_text=_("Leave empty for the home team's venue."),
     )
-    reason = FormLineField(label=_("Why"), max_length=200, required=False)
+    reason = FormLineField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         first = {"held_on": match.held_on, "venue": match.venue}
@@ -289,9 +290,11 @@ class GiveForm(forms.Form):
     )
     nobody = forms.BooleanField(label=_("Neither team came: both lose"), required=False)
     reason = FormLineField(
-        label=_("Why"),
+        label=_("Reason"),
         max_length=200,
-        help_text=_("The others did not come, say, or lost the play-off of a drawn cup match."),
+        help_text=_(
+            "For example, the others didn't come, or lost the play-off of a drawn cup match."
+        ),
     )
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
@@ -304,7 +307,7 @@ class GiveForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
         if (data.get("given_to") is None) is not bool(data.get("nobody")):
-            self.add_error("given_to", _("Choose the team that wins, or say that neither came."))
+            self.add_error("given_to", _("Choose the team that wins, or “Neither team came”."))
         return data
 
 
@@ -329,9 +332,9 @@ class DeductForm(forms.Form):
         min_value=-MOST_DEDUCTED,
         max_value=MOST_DEDUCTED,
         decimal_places=2,
-        help_text=_("Below nought, points are given to the team."),
+        help_text=_("A minus number adds points."),
     )
-    reason = FormLineField(label=_("Why"), max_length=200)
+    reason = FormLineField(label=_("Reason"), max_length=200)
 
 
 class ReasonForm(forms.Form):
@@ -344,11 +347,11 @@ class CupForm(forms.Form):
     """A cup of the league's teams."""
 
     name = FormNameField(label=_("Name"), max_length=80)
-    third_place = forms.BooleanField(label=_("With a match for the third place"), required=False)
+    third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
     held_on = _day(
         label=_("Day of the first matches"),
         required=False,
-        help_text=_("Leave it empty to fix their day later, on the cup's page."),
+        help_text=_("Leave empty to set the day later, on the cup's page."),
     )
 
 

@@ -41,7 +41,7 @@ def _result(one: MatchShown) -> str:
     if match.given_nobody:
         score = _("neither came")
     elif match.given_to is not None:
-        score = _("given to %(team)s") % {"team": match.given_to.name}
+        score = _("awarded to %(team)s") % {"team": match.given_to.name}
     return f"{match.home.name} – {match.away.name}: {score or _('to play')}"
 
 

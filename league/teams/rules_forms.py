@@ -31,9 +31,9 @@ AT_FIELDS = {
 }
 """Where a form shows a printed rule whose setting has another name there."""
 SPLITS = [
-    ("same", _("it is asked again among those still tied")),
-    ("next", _("the next tie-break is asked")),
-    ("first", _("the list begins again")),
+    ("same", _("use it again among those still tied")),
+    ("next", _("go on to the next tie-break")),
+    ("first", _("start the tie-breaks again")),
 ]
 MOST_BLANK = 60
 
@@ -66,7 +66,7 @@ class RulesForm(forms.Form):
         label=_("A card arrives by"),
         choices=[("", _("no deadline")), *((DAYS[n], name) for n, name in WEEKDAYS.items())],
         required=False,
-        help_text=_("The first such day after the day of play."),
+        help_text=_("The first such day after the match."),
     )
     late_time = forms.TimeField(
         label=_("at"),
@@ -77,48 +77,50 @@ class RulesForm(forms.Form):
         label=_("A late card costs"), min_value=0, max_value=MOST_POINTS, decimal_places=2,
         required=False,
     )  # fmt: skip
-    late_from = forms.ChoiceField(label=_("It costs"), choices=PAYERS.items(), required=False)
+    late_from = forms.ChoiceField(
+        label=_("Points taken from"), choices=PAYERS.items(), required=False
+    )
     withdrawal = forms.ChoiceField(
         label=_("If a team leaves"), choices=lambda: [(k, v()) for k, v in WITHDRAWALS.items()],
         widget=forms.RadioSelect,
     )  # fmt: skip
     after_split = forms.ChoiceField(
-        label=_("When head-to-head parts some of the tied teams"), choices=SPLITS
+        label=_("When head-to-head separates some of the tied teams"), choices=SPLITS
     )
     divisions = forms.CharField(
-        label=_("Divisions, one name a line, the highest first"),
+        label=_("Divisions, one name per line, the highest first"),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=_("Empty: one table for all."),
+        help_text=_("Leave empty for one table."),
     )
-    sections = forms.BooleanField(
-        label=_("They are sections side by side, not above one another"), required=False
-    )
+    sections = forms.BooleanField(label=_("They are sections of equal rank"), required=False)
     section_places = _whole(_("Teams of each section in the play-off"), 20)
     up = _whole(_("Teams that go up"), 20)
     down = _whole(_("Teams that go down"), 20)
     play_off = _whole(_("Play-offs between two divisions"), 5)
-    least = _whole(_("Players in a squad, at least"), NUMBERS["least"])
-    minimum = _whole(_("Players to play a match, at least"), NUMBERS["minimum"])
+    least = _whole(_("Fewest players in a squad"), NUMBERS["least"])
+    minimum = _whole(_("Fewest players to play a match"), NUMBERS["minimum"])
     borrowed_season = _whole(
-        _("How often a player may be borrowed in a season"), NUMBERS["borrowed_season"],
-        help_text=_("Empty: no limit."),
+        _("Times a player may be borrowed per season"), NUMBERS["borrowed_season"],
+        help_text=_("Leave empty for no limit."),
     )  # fmt: skip
     transfers = _whole(
-        _("Transfers of a player in a season"), NUMBERS["transfers"],
-        help_text=_("Empty: no limit."),
+        _("Transfers per player and season"), NUMBERS["transfers"],
+        help_text=_("Leave empty for no limit."),
     )  # fmt: skip
     half_way = forms.BooleanField(label=_("Transfers only until half-way"), required=False)
     captains_agree = forms.BooleanField(
         label=_("Both captains agree to a transfer"), required=False
     )
-    cup_tied = forms.BooleanField(label=_("Nobody plays for two teams in one cup"), required=False)
+    cup_tied = forms.BooleanField(
+        label=_("A player can't play for two teams in one cup"), required=False
+    )
     keeps_place = _whole(
         _("Players who stay for a team to keep its division"), NUMBERS["keeps_place"]
     )
     blank_days = forms.CharField(
-        label=_("Weeks without matches, a day of each a line"),
+        label=_("Weeks without matches: one day of each, one per line"),
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3, "placeholder": "2026-12-24"}),
@@ -133,13 +135,13 @@ class RulesForm(forms.Form):
     def clean_divisions(self) -> list[str]:
         lines = [line for line in self.cleaned_data["divisions"].splitlines() if line.strip()]
         if len(lines) > MOST_DIVISIONS:
-            raise forms.ValidationError(_("These are too many divisions."))
+            raise forms.ValidationError(_("Too many divisions."))
         try:
             names = [clean_name(line) for line in lines]
         except BadName as bad:
-            raise forms.ValidationError(_("One of these lines is no name.")) from bad
+            raise forms.ValidationError(_("One of these lines is not a name.")) from bad
         if len(set(names)) < len(names) or any(len(name) > 40 for name in names):
-            raise forms.ValidationError(_("Every division has a short name of its own."))
+            raise forms.ValidationError(_("Give every division its own short name."))
         return names
 
     def clean_blank_days(self) -> list[str]:
@@ -150,7 +152,7 @@ class RulesForm(forms.Form):
             except ValueError as bad:
                 raise forms.ValidationError(_("Write days like 2026-12-24.")) from bad
         if len(found) > MOST_BLANK:
-            raise forms.ValidationError(_("These are too many weeks."))
+            raise forms.ValidationError(_("Too many weeks."))
         return sorted(set(found))
 
     def clean(self) -> dict[str, Any]:
@@ -267,16 +269,16 @@ class GiveGameForm(forms.Form):
     """A game of a card given to a side, or made void, by a decision with its reason."""
 
     number = forms.TypedChoiceField(label=_("Game"), coerce=int)
-    mark = forms.ChoiceField(label=_("It is"))
-    reason = FormLineField(label=_("Why"), max_length=200)
+    mark = forms.ChoiceField(label=_("Decision"))
+    reason = FormLineField(label=_("Reason"), max_length=200)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         numbers = [(n, str(n + 1)) for n in range(match.league.games)]
         self.fields["number"].choices = numbers  # type: ignore[attr-defined]
         self.fields["mark"].choices = [  # type: ignore[attr-defined]
-            ("home", _("given to %(team)s") % {"team": match.home.name}),
-            ("away", _("given to %(team)s") % {"team": match.away.name}),
+            ("home", _("awarded to %(team)s") % {"team": match.home.name}),
+            ("away", _("awarded to %(team)s") % {"team": match.away.name}),
             ("void", _("void")),
             ("played", _("as it was played")),
         ]
@@ -326,9 +328,9 @@ class PlayOffForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         order = self.order(data)
         if len(set(order)) < len(order):
-            self.add_error("second", _("A team has one place only."))
+            self.add_error("second", _("A team can have only one place."))
         if data.get("kind") == PlayOff.Kind.MOVE and len(order) > 2:
-            self.add_error("third", _("Two teams play for a place."))
+            self.add_error("third", _("Choose two different teams."))
         return data
 
     def order(self, data: Mapping[str, Any]) -> list[Team]:

@@ -53,8 +53,8 @@ def squad_rule(league: TeamLeague) -> list[str]:
     for name, sentence in (
         ("least", _("A squad has at least %(n)d players.")),
         ("minimum", _("A team plays with at least %(n)d players.")),
-        ("borrowed_season", _("Most often that a player may be borrowed in a season: %(n)d.")),
-        ("transfers", _("Most often that a player may change teams in a season: %(n)d.")),
+        ("borrowed_season", _("Times a player may be borrowed per season: %(n)d.")),
+        ("transfers", _("Transfers per player and season: %(n)d.")),
         ("keeps_place", _("A team keeps its division if %(n)d of its squad stay.")),
     ):
         if body.get(name) is not None:
@@ -62,12 +62,12 @@ def squad_rule(league: TeamLeague) -> list[str]:
     for name, sentence in (
         ("transfer_until", _("Transfers end half-way through the season.")),
         ("captains_agree", _("Both captains agree to a transfer.")),
-        ("cup_tied", _("Nobody plays for two teams in one cup.")),
+        ("cup_tied", _("A player can't play for two teams in one cup.")),
     ):
         if body.get(name):
             found.append(sentence)
     if body.get("one_team_a_week", True):
-        found.append(_("Nobody plays for two teams in one week."))
+        found.append(_("A player can't play for two teams in one week."))
     return found
 
 
@@ -91,10 +91,12 @@ def _bonus(side: str, games: int, points: Fraction) -> str:
 
 WITHDRAWALS: dict[str, Callable[[], str]] = {
     "void": lambda: _("If a team leaves, all its matches are void."),
-    "stand": lambda: _("If a team leaves, its results stand and the others win what is left."),
+    "stand": lambda: _(
+        "If a team leaves, its results stand and the others win the remaining matches."
+    ),
     "half_played": lambda: _(
-        "If a team leaves with half of its matches played or more, they stand and the others win"
-        " what is left; with fewer, all are void."
+        "If a team leaves with half of its matches played or more, they stand and the others "
+        "win the remaining matches; with fewer, all are void."
     ),
     "halves": lambda: _(
         "If a team leaves in the first half of the season, all its matches are void; later, those"
@@ -109,8 +111,8 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
     forms = {
         "too-few": _("A team needs at least %(n)d players; with fewer the match is a walk-over."),
         "borrowed": ngettext(
-            "A team may borrow %(n)d person for a match; %(team)s has more.",
-            "A team may borrow %(n)d people for a match; %(team)s has more.",
+            "A team may borrow %(n)d player for a match; %(team)s has more.",
+            "A team may borrow %(n)d players for a match; %(team)s has more.",
             fault.number,
         ),
         "borrowed-often": ngettext(
@@ -121,12 +123,12 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
         "cup-tied": _("%(name)s has played in this cup for %(team)s."),
         "two-teams-a-week": _("%(name)s has played for %(team)s this week."),
         "transferred-often": ngettext(
-            "%(name)s has moved %(n)d time this season, which is all the league allows.",
-            "%(name)s has moved %(n)d times this season, which is all the league allows.",
+            "%(name)s has moved %(n)d time this season, the most this league allows.",
+            "%(name)s has moved %(n)d times this season, the most this league allows.",
             fault.number,
         ),
-        "transfer-late": _("The last day for transfers is over."),
-        "registration-closed": _("The last day for new players is over."),
+        "transfer-late": _("The last day for transfers has passed."),
+        "registration-closed": _("The last day for new players has passed."),
         "squad-small": _("A squad needs at least %(n)d players."),
     }
     return forms[fault.code] % words

@@ -157,7 +157,7 @@ class _Page:
         if first.part is Part.FINAL:
             return _("Final") if first.round == 1 else _("Second final")
         if first.part is Part.THIRD_PLACE:
-            return _("Beside the final")
+            return _("Other matches")
         if first.part is Part.MAIN and not self.double:
             same = (m for m in self.now.matches.values() if m.part is Part.MAIN)
             return round_name(2 * sum(m.round == first.round for m in same))
@@ -200,7 +200,7 @@ class _Page:
             return _("winner of match %(n)d") % {"n": number}
         if source.kind in (Kind.LOSER, Kind.FIRST_LOSS):
             return _("loser of match %(n)d") % {"n": number}
-        return _("only if the unbeaten lose match %(n)d") % {"n": number}
+        return _("only if the unbeaten side loses match %(n)d") % {"n": number}
 
 
 def _is_shown(match: Match) -> bool:

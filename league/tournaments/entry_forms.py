@@ -15,7 +15,7 @@ class AskForm(forms.ModelForm):
         model = EntryRequest
         fields = ("name", "partner", "contact")
         help_texts = {
-            "partner": _("If you have one already."),
+            "partner": _("If you already have one."),
             "contact": _("Only the organisers see it, until the tournament is over."),
         }
 

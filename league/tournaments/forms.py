@@ -61,7 +61,7 @@ class TournamentForm(forms.Form):
 
     name = FormNameField(label=_("Name"), max_length=80)
     movement = forms.ChoiceField(
-        label=_("How people move"), choices=NAMED, widget=forms.RadioSelect
+        label=_("How players move"), choices=NAMED, widget=forms.RadioSelect
     )
     rounds = _number("rounds", label=_("Rounds"))
     unit = forms.ChoiceField(
@@ -69,16 +69,16 @@ class TournamentForm(forms.Form):
         choices=[
             (HANDS, _("a number of hands")),
             (BELL, _("until the head table rings")),
-            (TARGET, _("until somebody has won by the club's rules")),
+            (TARGET, _("until someone wins by the club's rules")),
         ],
         widget=forms.RadioSelect,
     )
     hands = _number(
         "hands",
-        label=_("Hands a game"),
-        help_text=_("Eight: everybody at a table of four deals twice."),
+        label=_("Hands per game"),
+        help_text=_("Eight: everyone at a table of four deals twice."),
     )
-    bell_points = _number("bell_points", label=_("Points at the head table, then it rings"))
+    bell_points = _number("bell_points", label=_("Points that end the round at the head table"))
     tie = forms.ChoiceField(
         label=_("A tied table is decided by"),
         choices=[(EXTRA_HAND, _("one more hand, which does not count")), (CUT, _("a cut"))],
@@ -100,13 +100,13 @@ class TournamentForm(forms.Form):
         coerce=int,
     )
     groups = _number("groups", label=_("Groups"))
-    through = _number("through", label=_("Pairs of each group that go through"))
-    twice = forms.BooleanField(label=_("Everybody meets twice"), required=False)
+    through = _number("through", label=_("Pairs that go through from each group"))
+    twice = forms.BooleanField(label=_("Everyone meets twice"), required=False)
     third_place = forms.BooleanField(
-        label=_("The losers of the semi-finals play for third place"), required=False
+        label=_("Semi-final losers play for third place"), required=False
     )
     consolation = forms.BooleanField(
-        label=_("Who loses the first match plays on in a consolation bracket"), required=False
+        label=_("First-match losers go into a consolation bracket"), required=False
     )
 
     unplayed = forms.TypedChoiceField(
@@ -119,16 +119,16 @@ class TournamentForm(forms.Form):
     given_points = _number(
         "given_points",
         required=False,
-        label=_("Points for a match given to a pair"),
-        help_text=_("As if it had been won by so many to none. The games needed count as won."),
+        label=_("Points for a walk-over"),
+        help_text=_("Counts as a win by this many to 0. The games needed count as won."),
     )
 
     partners = forms.ChoiceField(
-        label=_("How partners are found"),
+        label=_("Choosing partners"),
         choices=[
-            (PICKED, _("the best placed pick, one after the other")),
-            (DRAWN, _("each of the upper half draws one of the lower half")),
-            (FOLDED, _("the first with the last, the second with the last but one")),
+            (PICKED, _("best placed pick first, in turn")),
+            (DRAWN, _("upper half draws partners from the lower half")),
+            (FOLDED, _("first with last, second with last but one")),
         ],
         widget=forms.RadioSelect,
         initial=PICKED,
@@ -179,13 +179,13 @@ class FinalForm(forms.Form):
         min_value=2,
         max_value=64,
         initial=8,
-        help_text=_("Players; pairs where the tournament was one of pairs."),
+        help_text=_("Players, or pairs if it was a pairs tournament."),
     )
     partners = forms.ChoiceField(
-        label=_("Players become pairs"),
+        label=_("Turn players into pairs"),
         choices=[
-            (FOLDED, _("the first with the last, the second with the last but one")),
-            (DRAWN, _("each of the upper half draws one of the lower half")),
+            (FOLDED, _("first with last, second with last but one")),
+            (DRAWN, _("upper half draws partners from the lower half")),
         ],
         widget=forms.RadioSelect,
         initial=FOLDED,
@@ -259,8 +259,8 @@ class MemberField(forms.ModelChoiceField):
 class EnterForm(forms.Form):
     """Somebody enters, alone or with a partner."""
 
-    member = MemberField(label=_("Who"), empty_label=_("Choose"))
-    partner = MemberField(label=_("With"), required=False, empty_label=_("Nobody yet"))
+    member = MemberField(label=_("Player"), empty_label=_("Choose"))
+    partner = MemberField(label=_("With"), required=False, empty_label=_("No partner yet"))
 
     def __init__(self, *args: Any, free: Any, pairs: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -287,7 +287,7 @@ class PublishForm(forms.Form):
 class ReasonForm(forms.Form):
     """Why a round ends before every match is decided."""
 
-    reason = FormLineField(label=_("Why"), max_length=200, required=False)
+    reason = FormLineField(label=_("Reason"), max_length=200, required=False)
 
 
 class DecideForm(ReasonForm):
@@ -324,7 +324,7 @@ class SeedsForm(forms.Form):
         label=_("Names, one per line, the best first"),
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=_("A pair by one of its players, or both: Rose & Ann."),
+        help_text=_("For a pair, give one player or both: Rose & Ann."),
     )
 
 
@@ -364,8 +364,8 @@ class SwapForm(PublishForm):
 class ReplaceForm(forms.Form):
     """Who leaves an entry, and who plays on instead."""
 
-    leaves = MemberField(label=_("For"))
-    comes = MemberField(label=_("plays"))
+    leaves = MemberField(label=_("Replace"))
+    comes = MemberField(label=_("with"))
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -24,7 +24,7 @@ def validate_parameters(value: Any) -> None:
     wrong = faults_of(value)
     if wrong:
         raise ValidationError(
-            _("These choices cannot be: %(names)s."),
+            _("These choices are not allowed: %(names)s."),
             params={"names": ", ".join(wrong)},
             code="parameters",
         )
@@ -39,7 +39,7 @@ def validate_cards(value: Any) -> None:
 def validate_redrawn(value: Any) -> None:
     """Rounds that were drawn again for late entries: who meets whom, by numbers."""
     if not _is_list(value, MOST_ENTRIES) or not all(map(_is_redrawn, value)):
-        raise ValidationError(_("These are not rounds that were drawn again."), code="redrawn")
+        raise ValidationError(_("This is not a list of redrawn rounds."), code="redrawn")
 
 
 def _is_card(value: Any) -> bool:
@@ -202,7 +202,7 @@ class Entry(models.Model):
         theirs = _tournaments_of(target)
         for entry in cls.objects.filter(models.Q(member=source) | models.Q(partner=source)):
             if entry.tournament_id in theirs:
-                sentence = gettext("%(one)s and %(other)s entered one tournament.") % {
+                sentence = gettext("%(one)s and %(other)s entered the same tournament.") % {
                     "one": source.name,
                     "other": target.name,
                 }

@@ -279,7 +279,7 @@ def refuse_ties(state: StageState) -> None:
     """Refuse (`tie-open`) to draw on where a tie waits for its deciding hand."""
     ties = open_ties(state)
     if ties and not _may_cut(state):
-        message = _("Match %(number)d is tied. Say who won the deciding hand first.")
+        message = _("Match %(number)d is tied. Choose who won the deciding hand first.")
         raise Refused("tie-open", message % {"number": ties[0].number}, status=409)
 
 

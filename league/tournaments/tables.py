@@ -157,7 +157,7 @@ def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -
 
 def _result(match: MatchFacts, position: int) -> tuple[str, str]:
     if not match.over:
-        return "…", _("being played")
+        return "…", _("in play")
     took = match.won(position)
     won = {Fraction(1): _("won"), Fraction(0): _("lost")}.get(took, _("drawn"))
     if not match.games:

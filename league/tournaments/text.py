@@ -39,13 +39,15 @@ def explanation(format: str, choice: Chosen) -> list[str]:
 def in_short(format: str) -> str:
     """One sentence a format, to choose by."""
     return {
-        F.PROGRESSIVE: _("Everybody plays for themselves: short games, winners and losers move."),
-        F.ROTATION: _("Everybody plays for themselves and partners everybody in turn."),
+        F.PROGRESSIVE: _(
+            "Everyone plays for themselves: short games, then winners and losers move."
+        ),
+        F.ROTATION: _("Everyone plays for themselves and partners everyone in turn."),
         F.ROUND_ROBIN: _("Fixed pairs; every pair meets every other."),
         F.SWISS: _("Fixed pairs; each round you meet a pair with about as many wins as yours."),
-        F.KNOCKOUT: _("Fixed pairs; who loses is out."),
-        F.DOUBLE: _("Fixed pairs; who loses twice is out."),
-        F.GROUPS: _("Fixed pairs; round robins in groups, then a knock-out of the best."),
+        F.KNOCKOUT: _("Fixed pairs; lose once and you're out."),
+        F.DOUBLE: _("Fixed pairs; lose twice and you're out."),
+        F.GROUPS: _("Fixed pairs; groups first, then a knock-out for the best."),
     }[F(format)]
 
 
@@ -63,8 +65,8 @@ def _progressive(choice: Chosen) -> list[str]:
     if choice.short_apart:
         lines.append(
             _(
-                "Points made at tables of two or three stand in a column of their own, and wins"
-                " there count. For the ranking such a round, or one you sit out, counts as the"
+                "Points made at tables of two or three have their own column, and wins there "
+                "count. In the ranking, such a round, or one you sit out, counts as the"
                 " average of your rounds at tables of four."
             )
         )
@@ -83,18 +85,20 @@ def _game(choice: Chosen) -> str:
         return text % {"n": choice.hands}
     if choice.unit == BELL:
         text = ngettext(
-            "The head table plays to %(n)d point and rings; all others stop and count theirs.",
-            "The head table plays to %(n)d points and rings; all others stop and count theirs.",
+            "The head table plays to %(n)d point and rings the bell; the other tables stop "
+            "and their scores count.",
+            "The head table plays to %(n)d points and rings the bell; the other tables stop "
+            "and their scores count.",
             choice.bell_points,
         )
         return text % {"n": choice.bell_points}
-    return _("A game is played to the end by the club's rules.")
+    return _("Games are played to the end by the club's rules.")
 
 
 def _tie(choice: Chosen) -> str:
     if choice.tie == EXTRA_HAND:
-        return _("A tied table plays one more hand: it decides who moves and does not count.")
-    return _("At a tied table a cut decides who moves.")
+        return _("If a table is tied, one more hand decides who moves; it doesn't count.")
+    return _("If a table is tied, a cut decides who moves.")
 
 
 def _rounds(choice: Chosen) -> str:
@@ -156,7 +160,7 @@ def _unplayed(format: str, choice: Chosen) -> list[str]:
         said.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
     if F(format) in (F.SWISS, F.ROUND_ROBIN):
         said.append(
-            _("A match given to a pair counts as won by %(points)d to 0; the games needed as won.")
+            _("A walk-over counts as a win by %(points)d to 0, with the games needed won.")
             % {"points": choice.given_points}
         )
     return said
@@ -238,7 +242,7 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
         return None
     if state.draft is not None:
         words = {"n": state.draft.number}
-        text = _("Nobody sees it yet. Look it over, then publish it.")
+        text = _("Only organisers see it. Check it, then publish it.")
         return Next(_("Round %(n)d is drawn") % words, text, _("See the draw"), page="draw")
     if state.last is None:
         return _before_play(state)
@@ -247,8 +251,8 @@ def next_thing(state: StageState, rounds: int | None) -> Next | None:
     ties = open_ties(state)
     if ties:
         words = {"n": ties[0].number}
-        text = _("Say below who won the deciding hand; then the next round can be drawn.")
-        return Next(_("Match %(n)d is tied") % words, text, _("Decide it"), page="ties")
+        text = _("Choose below who won the deciding hand. Then draw the next round.")
+        return Next(_("Match %(n)d is tied") % words, text, _("Decide match"), page="ties")
     return _between(state, rounds)
 
 
@@ -257,10 +261,12 @@ def _before_play(state: StageState) -> Next:
     title = ngettext("%(n)d entry", "%(n)d entries", count) % {"n": count}
     alone = sum(one.partner_id is None for one in state.playing.values())
     if count < 2 or (state.of_pairs and alone):
-        text = _("Say who plays; pairs are picked or drawn.") if state.of_pairs else ""
-        text = text or _("Say who plays: everybody who is here, or names from the list.")
+        text = _("Choose who plays; pairs are picked or drawn.") if state.of_pairs else ""
+        text = text or _("Choose who plays: everyone checked in, or names from the list.")
         return Next(title, text, _("Entries"), page="entries")
-    text = _("When everybody has entered, draw the first round. You see it before anybody else.")
+    text = _(
+        "When everyone has entered, draw the first round. No one else sees it until you publish it."
+    )
     return Next(title, text, _("Draw round 1"), action="tournament_draw_round")
 
 
@@ -268,21 +274,24 @@ def _under_way(state: StageState) -> Next:
     assert state.last is not None
     more = [one for one in state.last.matches if one.needs_another]
     if more:
-        text = _("A match goes on: seat its next game below, or on the board see who still plays.")
-        return Next(_("Next games"), text, _("To the matches"), page="ties")
+        text = _(
+            "A match isn't over. Start its next game below, or open the board to see who is "
+            "still playing."
+        )
+        return Next(_("Start the next games"), text, _("See the matches"), page="ties")
     count = len(state.last.open)
     title = ngettext("%(n)d table is playing", "%(n)d tables are playing", count) % {"n": count}
     if state.chosen.unit == BELL and state.stage.format == F.PROGRESSIVE:
-        text = _("When the head table is done, ring: every game ends at its score.")
+        text = _("When the head table is done, ring the bell: every game ends at its score.")
         return Next(title, text, _("Ring the bell"), action="tournament_bell")
-    text = _("The next round can be drawn when all are done. The board shows who is late.")
+    text = _("Draw the next round when all tables are done. The board shows who is still playing.")
     return Next(title, text, _("Open the board"), page="board")
 
 
 def _between(state: StageState, rounds: int | None) -> Next:
     number = len(state.published) + 1
     if rounds is not None and number > rounds:
-        text = _("Look at the standings, give the prizes, and close it.")
+        text = _("Check the standings, give out the prizes and close it.")
         return Next(
             _("All rounds are played"), text, _("Close the tournament"), action="tournament_finish"
         )

@@ -30,7 +30,7 @@ def file_of(client, job):
 def test_the_results_of_a_large_club_are_written_beside_the_pages(club, client):
     client.force_login(a_user(club=club, rank="member"))
     page = reverse("club_results", args=[club.slug, "csv"])
-    assert "Write file" in client.get(page).content.decode()
+    assert "Create file" in client.get(page).content.decode()
     assert not Job.objects.exists()
     answer = client.post(page, follow=True).content.decode()
     job = Job.objects.get()
@@ -63,7 +63,7 @@ def test_the_backup_of_a_large_club_asks_the_password_to_start_and_to_download(c
     asked = client.get(page)
     assert asked["Location"].startswith(reverse("account_reauthenticate"))
     client.post(asked["Location"], {"password": "correct horse battery"})
-    assert "Write file" in client.get(page).content.decode()
+    assert "Create file" in client.get(page).content.decode()
     client.post(page)
     job = Job.objects.get()
     (game,) = json.loads(file_of(client, job).content)["rows"]["Game"]

@@ -95,7 +95,7 @@ def test_headings_of_a_club_are_matched_on_a_page_once_and_then_remembered(organ
     missing = answer(organiser, club, asked, **dict.fromkeys(guessed, "-"))
     assert "Choose which column is: name" in missing.content.decode()
     seen = answer(organiser, club, asked, **guessed)
-    assert "2 people are new" in seen.content.decode()
+    assert "2 players are new" in seen.content.decode()
     assert "Left out: telefon" in seen.content.decode()
     order = {name: seen.context[name] for name in ("carried", "match")}
     order["agreed"] = seen.context["seen"].agreed
@@ -103,7 +103,7 @@ def test_headings_of_a_club_are_matched_on_a_page_once_and_then_remembered(organ
     joined = Member.objects.get(name="Zoë Müller").joined_at.date()
     assert joined.isoformat() == "2024-11-19"
     again = bring(organiser, club, ENGLISH.replace("Zoë", "Ann").encode())
-    assert "1 person is new" in again.content.decode()  # nothing is asked
+    assert "1 player is new" in again.content.decode()  # nothing is asked
     page = reverse("import_people", args=[club.slug])
     once_more = organiser.post(page, {"carried": again.context["carried"], "again": "yes"})
     assert once_more.context["form"].headings == form.headings
@@ -112,7 +112,7 @@ def test_headings_of_a_club_are_matched_on_a_page_once_and_then_remembered(organ
 def test_headings_in_other_usual_words_are_taken_without_asking(organiser, club):
     content = b"Full name,Email,Member since\nAnn,ann@example.org,2024-11-19\n"
     seen = bring(organiser, club, content)
-    assert "1 person is new" in seen.content.decode()
+    assert "1 player is new" in seen.content.decode()
     assert "“full name” is name" in " ".join(seen.content.decode().split())
 
 
@@ -125,7 +125,7 @@ def test_which_part_of_a_day_stands_first_is_asked_when_the_column_does_not_show
         "month": "4 March 2024",
     }
     seen = answer(organiser, club, asked, first="month")
-    assert "1 person is new" in seen.content.decode()
+    assert "1 player is new" in seen.content.decode()
     assert json.loads(seen.context["match"])["first"] == "month"
 
 
@@ -134,7 +134,7 @@ def test_a_large_list_is_matched_before_it_is_worked_on_beside_the_pages(organis
     bring(organiser, club, "\n".join(lines).encode())
     job = club.jobs.get()
     assert (job.state, job.params["match"]) != ("failed", "")
-    assert f"{len(MANY)} people are new" in " ".join(job.preview.split())
+    assert f"{len(MANY)} players are new" in " ".join(job.preview.split())
 
 
 @pytest.mark.parametrize(

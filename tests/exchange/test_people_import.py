@@ -122,7 +122,7 @@ def test_i2_the_same_file_twice_adds_nobody_the_second_time(club):
 def test_bad_lines_are_refused_by_the_order_too(club):
     rows = read(b"name,joined\nAnn,yesterday\nBob,\n")
     agreed = preview_import(club, rows).agreed
-    with pytest.raises(Exception, match="Nothing was taken in"):
+    with pytest.raises(Exception, match="Nothing was imported"):
         import_people(club, rows, agreed=agreed, by=TEST)
     assert not Member.objects.exists()
 
@@ -204,7 +204,7 @@ def test_i3_an_upload_of_many_megabytes_is_refused_unread(organiser, club):
 def test_i3_the_name_of_the_file_means_nothing(organiser, club):
     answer = bring(organiser, club, LISTED.encode(), name="../../x.xlsx")
     assert answer.status_code == 200
-    assert "2 people are new" in answer.content.decode()
+    assert "2 players are new" in answer.content.decode()
 
 
 @pytest.mark.parametrize("column", ["club_id", "is_staff", "id", "user", "erased_at"])
@@ -279,7 +279,7 @@ def test_all_names_that_look_like_others_are_added_by_one_tick(organiser, club):
     names = [*alike, "Rosemary Whitfield", "Zebedee"]
     seen = bring(organiser, club, "\n".join(["name", *names]).encode())
     text = " ".join(seen.content.decode().split())
-    assert "1 person is new. Nothing is saved yet. 1 line adds nobody. 2 more look like" in text
+    assert "1 player is new. Nothing is saved yet. 1 line adds no one. 2 more look like" in text
     order = {"carried": seen.context["carried"], "agreed": seen.context["seen"].agreed}
     organiser.post(reverse("import_people", args=[club.slug]), order | {"also": ["0"]})
     assert set(club.members.values_list("name", flat=True)) == {*names, "Theodore Kowalczyk"}

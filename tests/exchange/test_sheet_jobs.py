@@ -52,7 +52,7 @@ def text(answer):
 
 
 def test_a_list_of_two_hundred_is_answered_at_once_and_a_longer_one_works_beside(organiser, club):
-    assert "200 people are new" in text(bring(organiser, club, a_list(MANY[:AT_ONCE_ROWS])))
+    assert "200 players are new" in text(bring(organiser, club, a_list(MANY[:AT_ONCE_ROWS])))
     assert not Job.objects.exists()
     bring(organiser, club, a_list(MANY))
     assert Job.objects.get().state == Job.State.READY
@@ -160,7 +160,7 @@ def test_a_sheet_that_breaks_the_work_changes_nothing_and_can_be_started_again(
     assert "Something went wrong. Nothing was changed." in text(answer)
     job = Job.objects.get()
     again = organiser.post(reverse("job_again", args=[club.slug, job.public_id]), follow=True)
-    assert f"{len(MANY)} people are new" in text(again)
+    assert f"{len(MANY)} players are new" in text(again)
 
 
 def test_a_list_that_is_cancelled_once_it_was_checked_says_so_and_leads_on(organiser, club):
@@ -194,4 +194,4 @@ def test_whoever_brings_a_second_file_meanwhile_reads_that_it_was_not_taken(orga
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker, lambda: None)
         answer = bring(organiser, club, a_list(MANY[::-1]))
-    assert "Your file was not taken" in text(answer)
+    assert "your file wasn&#x27;t imported" in text(answer)

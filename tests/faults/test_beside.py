@@ -57,7 +57,7 @@ def test_a_worker_killed_as_it_saves_leaves_nothing_and_is_started_again_by_a_bu
     assert imported(scene, "Cut short") == 0
     assert "Interrupted. Nothing was changed." in page
     _status, page = organiser.post(f"{organiser.job}again", page)
-    assert "1 session is added." in organiser.followed(page)
+    assert "Added 1 session." in organiser.followed(page)
     assert imported(scene, "Cut short") == FEW * HANDS
     assert scene.wrong() == []
 
@@ -72,6 +72,6 @@ def test_a_page_is_answered_in_the_middle_of_long_work_and_the_worker_ends_after
     assert (UNDER_WAY in page, imported(scene, "Long")) == (True, 0)
     assert "Import hands" in organiser.get("/c/thursday/files/")
     send(signal.SIGCONT, scene)
-    assert "1 session is added." in organiser.followed(page)
+    assert "Added 1 session." in organiser.followed(page)
     assert imported(scene, "Long") == 40 * HANDS
     until(lambda: workers_of(scene.server.process.pid) == [])

@@ -1,4 +1,4 @@
-"""Phones join: by the addresses this computer has, and by no other name."""
+"""Phones connect: by the addresses this computer has, and by no other name."""
 
 import contextlib
 
@@ -34,7 +34,7 @@ def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(a
     assert f"http://{LAN}:8710" in page
     assert "<svg" in page
     assert "No phone has reached this computer yet." in page
-    assert "Your phone is through" in phone.get("/hello/").content.decode()
+    assert "Your phone is connected" in phone.get("/hello/").content.decode()
     assert f"by {LAN}" in at_it.get("/computer/phones/came/").content.decode()
 
 

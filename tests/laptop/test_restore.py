@@ -53,7 +53,7 @@ def restore(browser, file, words=""):
 def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted):
     file, words = lost
     answer = restore(at_it, file, words)
-    assert "Printed codes go on working" in answer.content.decode()
+    assert "Printed codes still work" in answer.content.decode()
     assert restarted == ["restarted"]
     here = Place(laptop.DATA_FOLDER)
     here.key()
@@ -67,7 +67,7 @@ def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted
 
 def test_without_the_words_the_club_comes_back_with_new_codes(at_it, lost, laptop):
     answer = restore(at_it, lost[0])
-    assert "Print new codes" in answer.content.decode()
+    assert "Print new table codes" in answer.content.decode()
     here = Place(laptop.DATA_FOLDER)
     own = here.key()
     assert command.take_restored(here)
@@ -131,7 +131,7 @@ def test_the_sheet_is_shown_once_and_nobody_but_the_owner_makes_one(at_it, phone
     at_it.force_login(owner)
     words = at_it.post("/computer/recovery/").context["words"]
     assert words[0] not in (laptop.DATA_FOLDER / backups.RECOVERY).read_text()
-    assert "You have a sheet." in at_it.get("/computer/recovery/").content.decode()
+    assert "You already have a sheet." in at_it.get("/computer/recovery/").content.decode()
 
 
 def test_the_second_place_is_one_of_those_that_are_there(at_it, laptop, monkeypatch, tmp_path):
@@ -156,4 +156,4 @@ def test_the_page_says_how_many_hands_came_back_from_how_many_phones(at_it):
         log_action(club, phone, "record hand", "table", new={"hand": 1, "came_back": True})
     log_action(club, phone, "record hand", "table", new={"hand": 2})
     page = " ".join(at_it.get("/computer/").content.decode().split())
-    assert "3 hands came back from phones today. 2 phones had kept them." in page
+    assert "Phones sent back 3 hands today. 2 phones had saved them." in page

@@ -44,7 +44,7 @@ def test_no_hand_is_described_with_a_code(preset):
 
 def test_a_bid_goes_by_its_name():
     assert [bid_text(bid) for bid in ("bid10", "moon_alone", "7d", 6)] == [
-        "10", "Moon alone", "7 diamonds", "6",
+        "10 (shoot)", "Moon alone", "7 diamonds", "6",
     ]  # fmt: skip
 
 

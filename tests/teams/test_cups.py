@@ -108,7 +108,7 @@ def test_a_cup_is_made_exactly_as_its_draw_was_seen_with_days_and_venues(client)
     data = page.content.decode()
     assert [team.name in data for team in draw.byes] == [True] * 3
     say = params | {"seed": seed, "seen": draw.seen}
-    assert said(client.post(url, say, follow=True)) == ["Cup is drawn."]
+    assert said(client.post(url, say, follow=True)) == ["Added Cup."]
     cup = league.cups.get()
     assert [place.team for place in cup.places.all()] == list(draw.teams)
     fixed = [(m.place, m.home, m.away, m.held_on) for m in cup.matches.order_by("number")]
@@ -127,9 +127,9 @@ def test_a_cup_of_which_something_has_changed_since_it_was_looked_at_is_not_made
     gone.league = league
     actions.withdraw_team(gone, by=TEST, at=EIGHT)
     again = client.post(url, say, follow=True)
-    assert said(again) == ["Something has changed in the meantime. Look at the draw again."]
+    assert said(again) == ["Something has changed. Check the draw again."]
     assert (league.cups.count(), len(again.context["draw"].teams)) == (0, 3)
-    assert said(draw_a_cup(client, league, name="Cup")) == ["Cup is drawn."]
+    assert said(draw_a_cup(client, league, name="Cup")) == ["Added Cup."]
     assert league.matches.exclude(cup=None).count() == 0
 
 

@@ -114,7 +114,7 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
     text = {"name": "Swifts", "names": "Ann\nBob", "captain": "Ann", "venue": "The Swan"}
     url = address("team_new", league)
     client.force_login(a_user(club=league.club))
-    assert "no other match is changed" in client.get(url).content.decode()
+    assert "no other match changes" in client.get(url).content.decode()
     page = client.post(url, text, follow=True)
     team = league.teams.get(name="Swifts")
     assert len(page.context["rows"]) == 6
@@ -123,10 +123,10 @@ def test_an_organiser_enters_a_late_team_sees_its_matches_and_adds_them(client):
     plan, seed = page.context["plan"], page.context["seed"]
     url = address("team_join", league, team.public_id)
     assert said(client.post(url, {"seed": seed, "seen": "other"}, follow=True)) == [
-        "Something has changed in the meantime. Look at the matches again."
+        "Something has changed. Check the matches again."
     ]
     page = client.post(url, {"seed": seed, "seen": plan.seen}, follow=True)
-    assert said(page) == ["6 matches are added."]
+    assert said(page) == ["Added 6 matches."]
     assert len(page.context["matches"]) == 6
     assert client.get(url).context["plan"] is None
     assert client.post(url, {"seed": "x"}).status_code == 302

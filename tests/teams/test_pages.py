@@ -83,11 +83,9 @@ def test_an_organiser_sets_a_league_up_and_plays_it_to_the_end_over_the_pages(cl
     assert "6 matches" in page.content.decode()
     data = {"seed": page.context["seed"]}
     answer = client.post(make, {**data, "seen": "another draw"}, follow=True)
-    assert said(answer)[-1] == (
-        "Something has changed in the meantime. Look at the fixtures again."
-    )
+    assert said(answer)[-1] == ("Something has changed. Check the fixtures again.")
     answer = client.post(make, {**data, "seen": page.context["seen"]}, follow=True)
-    assert said(answer)[-1] == "6 matches are fixed."
+    assert said(answer)[-1] == "Set the day of 6 matches."
     assert client.get(address("team_draw", league)).context["made"]
     for one in fixtures_of(league):
         one.match.league = league
@@ -124,7 +122,7 @@ def test_one_captain_writes_the_other_confirms_and_nobody_else_does_either():
     assert other.post(confirm).status_code == 403
     page = away.get(address("team_match", league, match.public_id))
     assert page.context["may_confirm"]
-    assert said(away.post(confirm, follow=True)) == ["The card is confirmed."]
+    assert said(away.post(confirm, follow=True)) == ["Confirmed the card."]
     match.refresh_from_db()
     assert played([match], league)[0].counts
     assert home.post(address("team_match_move", league, match.public_id)).status_code == 403
@@ -152,11 +150,11 @@ def test_a_captain_objects_and_the_page_says_why(client):
     [
         ({"score1_1_home": "21", "score1_1_away": "21"}, "only one side can reach 21."),
         ({"score1_1_home": "99", "score1_1_away": "0"}, "ends with more than 24 points."),
-        ({"score1_1_home": "12", "score1_1_away": "2"}, "Nobody has 21. Put it right"),
-        ({"score1_1_away": ""}, "Both pairs have a score, or neither."),
+        ({"score1_1_home": "12", "score1_1_away": "2"}, "No one has 21. Fix it"),
+        ({"score1_1_away": ""}, "Enter a score for both pairs, or for neither."),
         ({"home1_1": ""}, "A pair has two players."),
         ({"home1_1": "nobody"}, "Select a valid choice."),
-        ({"held_on": "2099-01-01"}, "A match is written down when it has been played."),
+        ({"held_on": "2099-01-01"}, "Fill in the card after the match has been played."),
     ],
 )
 def test_a_card_that_cannot_be_is_refused_at_its_field(client, wrong, sentence):
@@ -294,7 +292,7 @@ def test_the_public_reads_no_reasons_and_no_accounts(client):
     pages += [address("team_match", league, one.public_id) for one in (first, second)]
     pages += [address("team", league, first.home.public_id)]
     text = "".join(client.get(page).content.decode() for page in pages)
-    assert "Put off from" in text
+    assert "Postponed from" in text
     assert "Bill" not in text
     assert "Olive" not in text
 

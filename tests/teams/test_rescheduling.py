@@ -74,8 +74,8 @@ def test_an_organiser_sees_both_ways_side_by_side_and_takes_one(client):
     url = address("team_join", league, team.public_id)
     page = client.get(url)
     text = page.content.decode()
-    assert "8 rounds more, the last match on" in text
-    assert "4 rounds more, the last match on" in text
+    assert "8 more rounds, the last match on" in text
+    assert "4 more rounds, the last match on" in text
     assert page.context["rescheduled_last_day"] < page.context["last_day"]
     say = {
         "seed": page.context["seed"],
@@ -83,10 +83,10 @@ def test_an_organiser_sees_both_ways_side_by_side_and_takes_one(client):
         "way": "reschedule",
     }
     assert len(said(client.post(url, say | {"way": "third"}, follow=True))) == 1
-    assert said(client.post(url, say, follow=True)) == ["8 matches are added."]
+    assert said(client.post(url, say, follow=True)) == ["Added 8 matches."]
     assert max(one.match.round for one in fixtures_of(league)) == 10
     text = client.get(address("team_fixtures", league)).content.decode()
-    assert "The rounds that were still to come were drawn anew for it" in text
+    assert "The remaining rounds were redrawn for it" in text
     assert "No other match was changed." not in text
     actions.discard_fixtures(league, by=TEST)
     team.refresh_from_db()

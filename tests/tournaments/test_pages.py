@@ -117,7 +117,7 @@ def test_two_tournaments_in_one_session_are_refused_at_the_form(client):
     url = reverse("tournament_new", args=[cup.club.slug, cup.session.public_id])
     answer = client.post(f"{url}?format=rotation", {"name": "Second", "rounds": 3})
     assert answer.status_code == 422
-    assert "Another tournament is on" in answer.content.decode()
+    assert "This session already has a tournament" in answer.content.decode()
 
 
 def test_what_is_played_stands_once_a_round_is_drawn_but_rounds_may_be_added(client):
@@ -153,10 +153,10 @@ def test_a_tournament_goes_on_another_day_in_another_session(client):
     client.force_login(a_user(club=cup.club))
     url, data = address("tournament_move", cup), {"session": later.public_id}
     answer = client.post(url, data, follow=True)
-    assert "A round is still on. Finish it first." in answer.content.decode()
+    assert "A round is still in play. Finish it first." in answer.content.decode()
     play_round(cup)
     answer = client.post(url, data, follow=True)
-    assert "The tournament goes on in Next week." in answer.content.decode()
+    assert "The tournament continues in Next week." in answer.content.decode()
     cup.session.attendances.update(left_at=EIGHT)
     cup.refresh_from_db()
     for entry in state_of(cup).entries.values():
@@ -188,7 +188,7 @@ def test_the_print_has_the_cross_table_and_what_decided_each_place(client):
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament_print", cup))
     told = page.content.decode()
-    assert "Who met whom" in told
+    assert "Results between pairs" in told
     decided = [row for row in page.context["rows"] if row.decided]
     assert told.count("why-printed") == len(decided)
 

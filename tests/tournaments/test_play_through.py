@@ -113,7 +113,7 @@ def test_the_barrier_is_told_kindly(client):
     desk.sets_up("progressive", **FORMATS["progressive"])
     desk.publishes()
     assert desk.presses("draw_round") == ["2 tables of the last round are not done yet."]
-    assert desk.presses("force") == ["Say why the round ends here."]
+    assert desk.presses("force") == ["Add the reason for ending the round."]
 
 
 @pytest.mark.parametrize(

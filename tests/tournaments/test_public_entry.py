@@ -34,8 +34,8 @@ def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
         client.post(url_of(cup), {"name": name, "partner": "", "contact": ""}).content.decode()
         for name in ("Vera", "Wanda", "Xenia", "Yvonne", "vera")
     ]
-    assert ["There is a place for you" in one for one in said] == [True, True, False, False, True]
-    assert "Number 2." in said[3]
+    assert ["There's a place for you" in one for one in said] == [True, True, False, False, True]
+    assert "You're number 2." in said[3]
     assert EntryRequest.objects.count() == 4
     actions.accept_request(EntryRequest.objects.get(name="Vera"), by=TEST, at=EIGHT)
     actions.decline_request(EntryRequest.objects.get(name="Wanda"), by=TEST)

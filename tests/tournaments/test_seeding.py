@@ -33,7 +33,7 @@ def test_a_list_with_a_name_nobody_entered_under_comes_back_complete(client):
     answer = client.post(url, {"names": "Rose\nNobody\nRose"})
     assert answer.status_code == 422
     assert answer.context["seeds"].errors["names"] == [
-        "Nobody has entered under this name: Nobody",
+        "No entry has this name: Nobody",
         "Named twice: Rose",
     ]
     assert "Rose\nNobody\nRose</textarea>" in answer.content.decode()

@@ -133,11 +133,11 @@ def test_the_page_tells_what_a_correction_undoes_and_follows_it(client):
     cup, semi = corrected_after_the_final()
     client.force_login(a_user(club=cup.club))
     page = client.get(address("tournament", cup)).content.decode()
-    assert "this match is undone and drawn again" in page
+    assert "undoes and redraws this match" in page
     url = address("tournament_follow", cup, semi.key)
     answer = client.post(url, follow=True)
     assert [str(m) for m in answer.context["messages"]] == [
-        "The bracket follows the correction; 1 match is undone."
+        "Updated the bracket; 1 match was undone."
     ]
 
 
@@ -145,7 +145,7 @@ def test_the_page_takes_a_draw_back_and_shows_the_draft(client):
     cup = of_pairs(4, "swiss")
     published(cup)
     client.force_login(a_user(club=cup.club))
-    assert "Take this draw back" in client.get(address("tournament", cup)).content.decode()
+    assert "Unpublish this draw" in client.get(address("tournament", cup)).content.decode()
     answer = client.post(address("tournament_take_back", cup), follow=True)
     assert answer.redirect_chain[-1][0] == address("tournament_draw", cup)
 

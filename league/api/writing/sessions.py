@@ -216,7 +216,7 @@ def unpublish_round(request: HttpRequest, session_id: str) -> DraftShape:
 def _draft(club_session: Session) -> Round:
     draft = draft_of(club_session)
     if draft is None:
-        raise Refused("draft-gone", _("The draft is gone."), status=409)
+        raise Refused("draft-gone", _("This draft no longer exists."), status=409)
     draft.session = club_session
     return draft
 

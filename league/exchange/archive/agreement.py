@@ -285,7 +285,7 @@ def _seats(index: Index) -> Iterator[Fault]:
             yield from _seat(at, row, "position", table["players"])
             until = row["until_hand"]
             if row["from_hand"] < 1 or (until is not None and until < row["from_hand"] - 1):
-                yield Fault(at, "until_hand", _("Somebody leaves a seat before taking it."))
+                yield Fault(at, "until_hand", _("A player leaves a seat before taking it."))
 
 
 def _seat(where: str, row: Row, name: str, players: int) -> Iterator[Fault]:
@@ -301,7 +301,7 @@ def _game(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
         yield from _seat(where, row, name, rules.players)
     for name in ("score", "totals"):
         if row[name] is not None and len(row[name]) != sides:
-            yield Fault(where, name, _("Every side has a score."))
+            yield Fault(where, name, _("Every side needs a score."))
     for name in ("winners", "decided_winners"):
         if row[name] and not _whole_sides(row[name], rules):
             yield Fault(where, name, _("These are not the seats of a side."))
@@ -328,9 +328,9 @@ def _ruling(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:
     if row["form"] not in FORMS:
         yield Fault(where, "form", _("There is no such penalty."))
     if row["points"] is not None and len(row["points"]) != len(rules.sides):
-        yield Fault(where, "points", _("Every side has a score."))
+        yield Fault(where, "points", _("Every side needs a score."))
     if row["kind"] == Ruling.Kind.ADJUSTMENT and row["points"] is None:
-        yield Fault(where, "points", _("Every side has a score."))
+        yield Fault(where, "points", _("Every side needs a score."))
 
 
 def _confirmation(where: str, row: Row, rules: Ruleset) -> Iterator[Fault]:

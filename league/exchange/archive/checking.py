@@ -53,7 +53,7 @@ def troubles(value: Any, depth: int = 0) -> Iterator[str]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError(_("A name is there twice in one object."))
+        raise ValueError(_("A name appears twice in one object."))
     return found
 
 
@@ -133,13 +133,13 @@ def _of_row(
         if row[name] is None and model._meta.get_field(name).null:
             continue
         if type(row[name]) is not int or row[name] not in ids[to]:
-            yield Fault(where, name, _("It names a %(kind)s that is not there.") % _kind(to))
+            yield Fault(where, name, _("It names a %(kind)s that is missing.") % _kind(to))
     for name, to in many.items():
         listed = row[name]
         if not isinstance(listed, list) or len(set(map(str, listed))) < len(listed):
             yield Fault(where, name, _("This is not a list of rows."))
         elif not all(type(one) is int and one in ids[to] for one in listed):
-            yield Fault(where, name, _("It names a %(kind)s that is not there.") % _kind(to))
+            yield Fault(where, name, _("It names a %(kind)s that is missing.") % _kind(to))
     yield from _of_values(model, row, fields, where)
 
 
@@ -215,7 +215,7 @@ def _judge_json(field: models.JSONField, value: Any) -> None:
     if value == usual and type(value) is type(usual):
         return
     if value in field.empty_values and type(value) is not type(usual):
-        raise ValidationError(_("This is a value of another kind."))
+        raise ValidationError(_("This value has the wrong type."))
     for validator in field.validators:
         validator(value)
 
@@ -239,7 +239,7 @@ def _typed(field: "models.Field[Any, Any]", written: Any) -> Any:
     kind, read = next(how for cls, how in TYPES if isinstance(field, cls))
     good = isinstance(written, kind) and (kind in (bool, object) or not isinstance(written, bool))
     if not good:
-        raise ValidationError(_("This is a value of another kind."))
+        raise ValidationError(_("This value has the wrong type."))
     return read(field, written)
 
 
@@ -259,7 +259,7 @@ def _whole(field: "models.Field[Any, Any]", written: int) -> int:
 def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
     found = _parsed(parse_datetime, written)
     if found is None or found.tzinfo is None:
-        raise ValidationError(_("This is not a moment."))
+        raise ValidationError(_("This is not a date and time."))
     validate_day(found)
     return found
 

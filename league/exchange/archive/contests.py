@@ -43,7 +43,7 @@ def _matches(index: Index) -> Iterator[Fault]:
             at = max(sides, key=lambda side: side[1]["position"])[0]
             yield Fault(at, "position", _("There is no such place in this match."))
         elif row["winner"] is not None and row["winner"] not in positions:
-            yield Fault(where, "winner", _("Nobody plays at this place in the match."))
+            yield Fault(where, "winner", _("No one plays at this place in the match."))
         if format in OF_PAIRS:
             for at, side in sides:
                 if index.at(MatchSide, side, "entry__partner") is None:

@@ -71,7 +71,7 @@ def _read(
     try:
         read(thing, at)
     except Exception:
-        yield Fault(f"{kind} “{thing}”", "", _("Its rows do not fit together."))
+        yield Fault(f"{kind} “{thing}”", "", _("Its rows don't fit together."))
 
 
 def _games(club: Club) -> Iterator[Fault]:
@@ -87,7 +87,7 @@ def _games(club: Club) -> Iterator[Fault]:
                 )
             sheet_of(prefetched_game_log(game), _name_of)
         except Exception:
-            yield Fault(name, "", _("Its rows do not fit together."))
+            yield Fault(name, "", _("Its rows don't fit together."))
 
 
 def _session(night: Session, at: datetime) -> None:
@@ -201,7 +201,7 @@ def _refuse(faults: Any) -> None:
     """Refuse the archive with its faults, if there are any; only so many are shown."""
     found: list[Fault] = list(islice(faults, MOST_FAULTS + 1))
     if found:
-        more = [_("There are more faults than these.")] if len(found) > MOST_FAULTS else []
+        more = [_("There are more errors than these.")] if len(found) > MOST_FAULTS else []
         raise BadArchive(*(str(one) for one in found[:MOST_FAULTS]), *more)
 
 

@@ -55,7 +55,7 @@ def export_season(request: ClubRequest, club: Club, public_id: str, kind: str) -
 
 def standings_sheet(request: ClubRequest, club: Club, table: Standings, kind: str) -> bytes:
     """Every line with all its figures, what is still open, and why it stands where it does."""
-    headers = [_("Place"), _("Shared"), _("Player"), _("Guest"), _("Games"), _("Games open")]
+    headers = [_("Place"), _("Tied"), _("Player"), _("Guest"), _("Games"), _("Unfinished games")]
     headers += [str(LABELS[measure.code].name) for measure in table.columns]
     names = queries.names(table.people, club, request.rank)
     yes = _("yes")
@@ -81,9 +81,9 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
     league = league_of(club, public_id)
     teams = list(league.teams.all())
     tables = tables_of(league, teams, fixtures_of(league))
-    headers = [_("Place"), _("Shared"), _("Team"), _("Points"), _("Played"), _("Won"), _("Drawn")]
+    headers = [_("Place"), _("Tied"), _("Team"), _("Points"), _("Played"), _("Won"), _("Drawn")]
     headers += [_("Lost"), _("Games won"), _("Games lost"), _("Points in games"), _("Against")]
-    headers += [_("Points taken off"), _("To be confirmed"), _("How the place was decided")]
+    headers += [_("Points deducted"), _("To be confirmed"), _("How the place was decided")]
     yes, rows = _("yes"), []
     for row in all_rows(tables, teams):
         record = row.record
@@ -101,8 +101,8 @@ def export_team_fixtures(
 ) -> HttpResponse:
     """Every match with its day, its place, and the games won in it."""
     league = league_of(club, public_id)
-    headers = [_("Round"), _("Date"), _("Put off from"), _("Home"), _("Visitors"), _("Played at")]
-    headers += [_("Games won at home"), _("Games won by visitors"), _("Given to"), _("Why")]
+    headers = [_("Round"), _("Date"), _("Postponed from"), _("Home"), _("Visitors"), _("Played at")]
+    headers += [_("Games won at home"), _("Games won by visitors"), _("Awarded to"), _("Reason")]
     rows = [
         [
             one.match.round,
@@ -132,7 +132,7 @@ def export_tournament_standings(
     in_groups = state.stage.format == Stage.Format.GROUPS and bool(state.published)
     groups = group_states(state) if in_groups else [state]
     measures = [measure for measure in standing_of(groups[0]).measures if not measure.among]
-    headers = [_("Group"), _("Place"), _("Shared"), _("Name"), _("Withdrawn")]
+    headers = [_("Group"), _("Place"), _("Tied"), _("Name"), _("Withdrawn")]
     headers += [str(LABELS[measure.code].name) for measure in measures]
     yes, lines = _("yes"), []
     for number, group in enumerate(groups, 1):

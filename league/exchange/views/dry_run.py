@@ -30,7 +30,9 @@ from league.members.models import Club, Job, Role
 from league.members.queries import jobs_to_see
 from league.members.views.answers import attempt
 
-OTHER_IMPORT = _("Another import is still under way. Your file was not taken: try again after it.")
+OTHER_IMPORT = _(
+    "Another import is still running, so your file wasn't imported. Try again when it has finished."
+)
 
 MOST = 5000
 # What is answered at once: a list of a large club. Looking at more takes its time, and the others

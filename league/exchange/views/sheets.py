@@ -47,7 +47,7 @@ OF_HANDS = Import(
     order=lambda club, rows, agreement: import_hands(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
-    words=lambda n: ngettext("%(n)d session is added.", "%(n)d sessions are added.", n),
+    words=lambda n: ngettext("Added %(n)d session.", "Added %(n)d sessions.", n),
 )
 
 
@@ -99,7 +99,7 @@ OF_RESULTS = Import(
     order=lambda club, rows, agreement: import_results(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
-    words=lambda n: ngettext("%(n)d session is added.", "%(n)d sessions are added.", n),
+    words=lambda n: ngettext("Added %(n)d session.", "Added %(n)d sessions.", n),
 )
 
 
@@ -142,7 +142,7 @@ OF_SESSIONS = Import(
     order=lambda club, rows, agreement: import_sessions(
         club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
     ),
-    words=lambda n: ngettext("%(n)d session is planned.", "%(n)d sessions are planned.", n),
+    words=lambda n: ngettext("Planned %(n)d session.", "Planned %(n)d sessions.", n),
 )
 
 

@@ -20,22 +20,20 @@ def explain(format: str, choices: Choices, entries: int | None = None) -> tuple[
 
 
 def picking_explained(way: str) -> tuple[Sentence, ...]:
-    """How partners are found after a seeding round: `picked`, `drawn` or `folded`."""
+    """Choosing partners after a seeding round: `picked`, `drawn` or `folded`."""
     return (
-        gettext("First everybody plays for themselves, in a seeding round with changing partners."),
+        gettext("First everyone plays for themselves, in a seeding round with changing partners."),
         {
             "picked": gettext(
-                "Then whoever is placed best picks a partner, then whoever is placed best of those"
-                " without one, until all have partners."
+                "Then the best placed picks a partner, then the best placed without one, "
+                "until everyone has a partner."
             ),
             "drawn": gettext(
-                "Then each of the upper half draws a partner out of the lower half, by lot."
+                "Then each player in the upper half draws a partner from the lower half at random."
             ),
-            "folded": gettext(
-                "Then the first plays with the last, the second with the last but one, and so on."
-            ),
+            "folded": gettext("Then first plays with last, second with last but one, and so on."),
         }[way],
-        gettext("With an odd number one stays without a partner, and can stand in."),
+        gettext("With an odd number, one player has no partner and can be a substitute."),
     )
 
 
@@ -55,98 +53,97 @@ def _round_robin(choices: Choices) -> Sentences:
     else:
         yield gettext("You meet every other pair once.")
     yield _match(choices)
-    yield gettext("With an odd number of pairs one sits out each round, everybody in turn.")
+    yield gettext("With an odd number of pairs, one has a bye each round, in turn.")
     yield gettext(
-        "Most match points wins: one for a match won, half for a draw. If level, the matches"
-        " against each other count first."
+        "Most match points wins: one for a match won, half for a draw. If tied, the matches "
+        "between them count first."
     )
     yield gettext(
-        "A pair that leaves before half its matches is struck out; if it leaves later, the others"
-        " win the matches it does not play."
+        "If a pair leaves before half its matches, its results are void; if it leaves later, "
+        "the others win the matches it doesn't play."
     )
 
 
 def _swiss(choices: Choices) -> Sentences:
-    yield gettext("You keep your partner. Nobody is knocked out: everybody plays every round.")
+    yield gettext("You keep your partner. No one is knocked out: everyone plays every round.")
     yield ngettext("%(n)d round is played.", "%(n)d rounds are played.", choices.rounds)
     yield gettext(
-        "The first round is drawn by lot. After that you meet a pair with as many match points as"
-        " you, or nearly: who wins meets winners, who loses meets others who lost."
+        "The first round is drawn at random. After that you meet a pair with the same match "
+        "points, or close: winners meet winners, losers meet losers."
     )
-    yield gettext("Nobody meets the same pair twice while it can be helped.")
+    yield gettext("No one meets the same pair twice if it can be avoided.")
     yield _match(choices)
     yield gettext(
-        "With an odd number of pairs one sits out: the lowest placed of those who have not sat out"
-        " yet. That counts as a match won."
+        "With an odd number of pairs, one has a bye: the lowest placed without a bye so far. "
+        "It counts as a match won."
     )
     yield gettext(
-        "Most match points wins: one for a match won, half for a draw. If level, it counts how"
-        " many match points your opponents made."
+        "Most match points wins: one for a match won, half for a draw. If tied, your "
+        "opponents' match points decide."
     )
-    yield gettext("Come late, and you are drawn from the next round on. Leave, and you are not.")
+    yield gettext(
+        "If you come late, you play from the next round. If you leave, you are not drawn again."
+    )
 
 
 def _knockout(choices: Choices) -> Sentences:
-    yield gettext("You keep your partner. Who wins the match goes on, who loses is out.")
+    yield gettext("You keep your partner. Win and you go on; lose and you're out.")
     yield _match(choices)
     yield gettext(
         "The bracket is drawn so that the best seeds meet last. If the number of pairs does not"
         " fill it, the best seeds start one round later."
     )
-    yield gettext("Whoever should meet a pair that does not come goes on without playing.")
+    yield gettext("If your opponents don't come, you go on without playing.")
     if choices.third_place:
-        yield gettext("Who loses a semi-final plays for third place.")
+        yield gettext("Semi-final losers play for third place.")
     if choices.consolation:
-        yield gettext(
-            "Who loses the first match they play goes on in a consolation bracket and can win that."
-        )
+        yield gettext("If you lose your first match, you go into a consolation bracket.")
 
 
 def _double(choices: Choices) -> Sentences:
-    yield gettext("You keep your partner. Who loses twice is out.")
+    yield gettext("You keep your partner. Lose twice and you're out.")
     yield _match(choices)
     yield gettext(
-        "Who loses for the first time moves to the losers' bracket and plays on there. You will"
+        "After your first loss you move to the losers' bracket and play on there. You will"
         " not meet the pair that beat you again until late."
     )
     yield gettext("The winners of both brackets meet in the final.")
     yield gettext(
-        "If the pair that had never lost is beaten there, both have lost once: the final is played"
-        " again, and that decides."
+        "If the unbeaten pair loses there, both have lost once, so a second final decides."
     )
-    yield gettext("Whoever should meet a pair that does not come goes on without playing.")
+    yield gettext("If your opponents don't come, you go on without playing.")
 
 
 def _groups(choices: Choices) -> Sentences:
     yield gettext("You keep your partner.")
     yield ngettext(
-        "There is %(n)d group; in it everybody meets everybody.",
-        "There are %(n)d groups; in each everybody meets everybody.",
+        "There is %(n)d group; everyone in it meets everyone else.",
+        "There are %(n)d groups; everyone in a group meets everyone else.",
         choices.groups,
     )
     yield gettext("The best seeds are in different groups.")
     yield _match(choices)
     yield ngettext(
-        "The first %(n)d of each group plays on in a knock-out.",
-        "The first %(n)d of each group play on in a knock-out.",
+        "The first %(n)d of each group goes on to a knock-out.",
+        "The first %(n)d of each group go on to a knock-out.",
         choices.through,
     )
     yield gettext(
-        "There group winners meet those placed lower in other groups, and two of one group meet as"
-        " late as possible. Who loses is out."
+        "There, group winners meet lower-placed pairs from other groups, and pairs from the "
+        "same group meet as late as possible. Lose and you're out."
     )
     if choices.third_place:
-        yield gettext("Who loses a semi-final plays for third place.")
+        yield gettext("Semi-final losers play for third place.")
 
 
 def _league(choices: Choices) -> Sentences:
     if choices.twice:
         yield gettext("Every team meets every other twice, once at home and once away.")
     else:
-        yield gettext("Every team meets every other once, at home or away by turns.")
-    yield gettext("The first team of a fixture is at home and provides room and cards.")
+        yield gettext("Every team meets every other once, alternating home and away.")
+    yield gettext("The first team of a fixture is at home and provides the room and cards.")
     yield gettext("Two teams of one house are never both at home on the same day.")
-    yield gettext("With an odd number of teams one is free each round, everybody in turn.")
+    yield gettext("With an odd number of teams, one is free each round, in turn.")
 
 
 EXPLANATIONS = {
@@ -167,12 +164,12 @@ def _to_expect(expectation: Expected) -> Sentences:
         yield gettext("Expect %(least)d to %(most)d rounds.", **_ends(rounds))
     if matches.least == matches.most:
         yield ngettext(
-            "Altogether %(n)d match is played.",
-            "Altogether %(n)d matches are played.",
+            "%(n)d match in all.",
+            "%(n)d matches in all.",
             matches.most,
         )
     else:
-        yield gettext("Altogether %(least)d to %(most)d matches are played.", **_ends(matches))
+        yield gettext("%(least)d to %(most)d matches in all.", **_ends(matches))
     if each.least == each.most:
         yield ngettext("You play %(n)d match.", "You play %(n)d matches.", each.most)
     else:

@@ -33,7 +33,7 @@ def with_late(groups: Groups, late: Sequence[EntryId], *, full: Collection[int] 
     for entry in late:
         odd = [n for n, group in enumerate(made, 1) if len(group) % 2 and n not in full]
         if not odd:
-            sentence = gettext_noop("The groups are full: in each everybody has somebody to meet.")
+            sentence = gettext_noop("The groups are full: none has a bye left.")
             raise PairingRefused("groups-full", sentence)
         made = add_to_group(made, entry, min(odd, key=lambda n: len(made[n - 1])))
     return made
@@ -74,7 +74,7 @@ def knockout_seeds(ranked: Groups, through: int) -> tuple[EntryId, ...]:
     second again in the final.
     """
     if through < 1 or any(len(group) < through for group in ranked):
-        sentence = gettext_noop("A group has fewer entries than are to get through.")
+        sentence = gettext_noop("A group has fewer entries than should go through.")
         raise PairingRefused("too-many-through", sentence)
     places = seeding(1 << (len(ranked) * through - 1).bit_length())
     where = {seed: place for place, seed in enumerate(places)}

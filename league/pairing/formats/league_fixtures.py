@@ -66,9 +66,8 @@ def _by_venue(
     crowded = sorted(v for v, teams in shared.items() if len(teams) > TEAMS_OF_A_VENUE)
     if crowded:
         sentence = gettext_noop(
-            "More than two teams play at %(venues)s: they cannot all be kept from being at home on"
-            " the same day. Let one play elsewhere, or say that the venue takes several matches"
-            " at once."
+            "More than two teams play at %(venues)s: some would be at home on the same day. "
+            "Let one play elsewhere, or allow several matches at once at the venue."
         )
         raise PairingRefused("venue-crowded", sentence, values={"venues": ", ".join(crowded)})
     couples = [(one[0], one[1]) for one in shared.values() if len(one) == TEAMS_OF_A_VENUE]

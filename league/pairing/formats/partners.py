@@ -41,7 +41,7 @@ class Picking:
     def with_pick(self, partner: EntryId) -> "Picking":
         """After whoever's turn it is has picked this partner."""
         if partner not in self.choices:
-            sentence = gettext_noop("Only somebody who has no partner yet can be picked.")
+            sentence = gettext_noop("Pick a player without a partner.")
             raise PairingRefused("not-to-be-picked", sentence)
         captain, *others = self.left
         left = tuple(one for one in others if one != partner)

@@ -71,19 +71,20 @@ def _meetings(places: list[Place], tables: int, steps: Steps, rounds: int) -> tu
 
 
 _ODD = (
-    "Steps that stay empty move like the others: the table they come to plays with three, or with "
-    "two. Whoever would be alone at a table sits that round out."
+    "Empty seats move like the others: the table they reach plays with three, or with two. A "
+    "player left alone at a table sits out that round."
 )
 _EXACT = (
-    "With 5, 7, 11 or 13 tables (no multiple of 2 or 3) nobody meets anybody twice in as many "
+    "With 5, 7, 11 or 13 tables (no multiple of 2 or 3) no two players meet twice in as many "
     "rounds as there are tables; with other numbers some meet again."
 )
 
 PRESET = Preset(
     code="fixed-seat",
-    name="Fixed chair",
+    name="Fixed seat",
     explanation=(
-        "Keep your chair for the evening. North stays at the table. Each round South goes down one "
+        "Stay North, South, East or West for the evening. North keeps the table. Each round South "
+        "goes down one "
         f"table, East up one and West up two. {_EXACT}"
     ),
     odd=_ODD,

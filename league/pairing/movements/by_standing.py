@@ -24,9 +24,9 @@ PRESET = Preset(
     code="by-standing",
     name="Swiss by standing",
     explanation=(
-        "The first four in the standing meet at table one, the next four at table two, and so on. "
-        "Of the ways to pair you the one used least is taken."
+        "The first four in the standings meet at table one, the next four at table two, and "
+        "so on. You get the partner you have had least often."
     ),
-    odd=f"{SMALL_TABLES} Of those whose turn it is a draw decides.",
+    odd=f"{SMALL_TABLES} If several are due, a random draw decides.",
     next_round=next_round,
 )

@@ -14,7 +14,7 @@ from league.pairing.seating.small_table_turns import turns
 # The three ways to make two pairs of four people, as seat orders.
 CROSSINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
 SMALL_TABLES = (
-    "Small tables go round: nobody has a second turn at one before everybody has had a first."
+    "Small tables are shared: no one plays at one twice before everyone has played at one once."
 )
 PARTNERS = 1_000
 JUST_NOW = 1_000_000  # partners of the last round part whatever else

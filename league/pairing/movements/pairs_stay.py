@@ -70,9 +70,9 @@ PRESET = Preset(
     code="pairs-stay",
     name="Partners stay together",
     explanation=(
-        "You keep your partner all evening. Each round you meet another pair, and nobody a second "
-        "time before you have met them all."
+        "You keep your partner all evening. Each round you meet another pair, and none of "
+        "them twice before you have met them all."
     ),
-    odd="With an odd number of pairs one pair sits out each round, in turn.",
+    odd="With an odd number of pairs, one pair sits out each round, in turn.",
     card=card,
 )

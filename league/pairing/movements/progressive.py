@@ -6,8 +6,8 @@ from league.pairing.movements.ladder import Steps, movement
 
 ODD = (
     "When the players do not fill tables of four, the lowest tables have three or two. "
-    f"{SMALL_TABLES} Whoever's turn it is changes places with somebody from there; of those whose "
-    "turn it is a draw decides."
+    f"{SMALL_TABLES} A player due for one swaps with a player there; if several "
+    "are due, a random draw decides."
 )
 
 PRESET = Preset(
@@ -15,8 +15,8 @@ PRESET = Preset(
     name="Winners up, partners change",
     explanation=(
         "Winners move up one table. Losers stay, but the losers of the head table go to the last "
-        "table; the winners of the head table stay there. Everybody changes partner: of the two "
-        "ways to cross, the one used less often."
+        "table; the winners of the head table stay there. Everyone changes partner: you get "
+        "the one you have had less often."
     ),
     odd=ODD,
     next_round=movement(Steps(winners=-1, losers=0, head_losers_last=True)),
@@ -27,7 +27,7 @@ UP_AND_DOWN = Preset(
     name="Winners up, losers down",
     explanation=(
         "Winners move up one table and losers down one. The winners of the head table and the "
-        "losers of the last table stay. Everybody changes partner."
+        "losers of the last table stay. Everyone changes partner."
     ),
     odd=ODD,
     next_round=movement(Steps(winners=-1, losers=1)),

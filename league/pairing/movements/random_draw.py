@@ -23,8 +23,8 @@ def next_round(moment: Moment) -> Seated:
 
 PRESET = Preset(
     code="random-draw",
-    name="Drawn by lot",
-    explanation="Every round is drawn by lot. You may meet the same people again.",
+    name="Random draw",
+    explanation="Every round is drawn at random. You may meet the same players again.",
     odd=f"The last tables have three or two players. {SMALL_TABLES}",
     next_round=next_round,
 )

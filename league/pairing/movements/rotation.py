@@ -19,9 +19,11 @@ PRESET = Preset(
     code="rotation",
     name="Individual rotation",
     explanation=(
-        "Your card says where you sit each round. Partners, opponents and small tables are shared "
-        "as evenly as can be, and no partner comes twice before it must be."
+        "Your card says where you sit each round. Partners, opponents and small tables are "
+        "shared as evenly as possible, and you get a partner twice only if it can't be avoided."
     ),
-    odd="Small tables go round: nobody has a second before everybody has had a first.",
+    odd=(
+        "Small tables are shared: no one plays at one twice before everyone has played at one once."
+    ),
     card=card,
 )

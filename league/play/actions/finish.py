@@ -363,7 +363,7 @@ def write_totals(
 def _refuse_bad_totals(log: GameLog, totals: Sequence[int]) -> None:
     sides = log.rules.sides
     if len(totals) != len(sides):
-        raise Refused("bad-totals", _("Every side has a score."))
+        raise Refused("bad-totals", _("Every side needs a score."))
     message = _("A score is a whole number up to %(most)d.") % {"most": MOST_POINTS}
     wrong = [side for side, score in enumerate(totals) if not -MOST_POINTS <= score <= MOST_POINTS]
     if wrong:

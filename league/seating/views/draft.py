@@ -307,7 +307,7 @@ def seating_take_back(request: HttpRequest, club_session: Session) -> HttpRespon
 def _draft(club_session: Session) -> Round:
     draft = draft_of(club_session)
     if draft is None:
-        raise Refused("draft-gone", _("The draft is gone."), status=409)
+        raise Refused("draft-gone", _("This draft no longer exists."), status=409)
     return draft
 
 

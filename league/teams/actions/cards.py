@@ -49,7 +49,7 @@ def keep_games(
     """Make the games of a match those of its card, by (turn, home pair): new ones are written,
     others corrected, and one that is no longer on the card was not played."""
     if held_on > local_date(league.club, at):
-        message = _("A match is written down when it has been played.")
+        message = _("Fill in the card after the match has been played.")
         raise Refused("in-future", message, fields={"held_on": [message]})
     session = _session(match, league, held_on, by=by, at=at)
     there = {(one.round.number, one.number): one for one in _tables(session)}
@@ -192,7 +192,7 @@ def write_card(
     league = locked(match.league)
     match.refresh_from_db()
     if match.is_given:
-        raise Refused("given", _("This match was given away. Take that back first."), status=409)
+        raise Refused("given", _("This match was awarded. Undo the award first."), status=409)
     if side is not None:
         _refuse_captain(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
@@ -268,7 +268,7 @@ def confirm_card(match: TeamMatch, *, side: int | None, by: Actor, at: datetime)
             message = _("In this club an organiser confirms results.")
             raise Refused("organiser-confirms", message, status=403)
         if match.written_by_id == (match.home_id, match.away_id)[side]:
-            message = _("You wrote this card; the other captain confirms it.")
+            message = _("You entered this card, so the other captain confirms it.")
             raise Refused("own-card", message, status=409)
         _refuse_captain(match)
     _accept(match, by=by, at=at, side=side)
@@ -285,7 +285,7 @@ def dispute_card(
     match.refresh_from_db()
     _refuse_unwritten(match)
     if not reason:
-        message = _("Say what is wrong.")
+        message = _("Add what is wrong.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     for table in tables_of(match, State.FINISHED):
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
@@ -318,13 +318,13 @@ def _refuse_captain(match: TeamMatch) -> None:
         message = _("This card is disputed; an organiser decides.")
         raise Refused("disputed", message, status=409)
     if State.CONFIRMED in states:
-        message = _("This card is confirmed. Ask an organiser to put it right.")
+        message = _("This card is confirmed. Ask an organiser to fix it.")
         raise Refused("confirmed", message, status=409)
 
 
 def _refuse_unwritten(match: TeamMatch) -> None:
     if match.session_id is None:
-        raise Refused("no-card", _("No card of this match is written."), status=409)
+        raise Refused("no-card", _("This match has no card yet."), status=409)
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:
@@ -354,7 +354,7 @@ def _refuse_undecided(league: TeamLeague, card: Card) -> None:
     decided = len(card.scores) + len([mark for mark in marks if mark])
     if decided < league.games and max(won) * 2 <= league.games:
         message = _(
-            "Nobody has won more than half of the games yet: write every game that was played."
+            "No one has won more than half of the games yet. Enter every game that was played."
         )
         raise Refused("undecided", message)
 
@@ -366,7 +366,7 @@ def _chairs(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Membe
         home = card.home[pair - 1]
         away = card.away[(pair + turn - 2) % league.pairs]
         if home is None or away is None:
-            message = _("A pair that did not come has no scores.")
+            message = _("A pair that didn't come has no scores.")
             raise Refused("missing-pair", message)
         found[turn, pair] = (home[0], away[0], home[1], away[1])
     return found

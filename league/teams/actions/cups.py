@@ -32,7 +32,7 @@ def make_cup(
     fresh = locked(league)
     draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on)
     if seen is not None and seen != draw.seen:
-        message = _("Something has changed in the meantime. Look at the draw again.")
+        message = _("Something has changed. Check the draw again.")
         raise Refused("plan-changed", message, status=409)
     made = TeamCup.objects.create(league=fresh, name=name, third_place=third_place, seed=seed)
     CupPlace.objects.bulk_create(
@@ -61,7 +61,9 @@ def draw_cup_matches(cup: TeamCup, *, held_on: date | None, by: Actor) -> list[T
     ready = next_matches(fresh, cup, now, there, held_on)
     if not ready:
         message = (
-            _("The cup is played out.") if now.over else _("Every match is fixed that can be.")
+            _("All matches of the cup are played.")
+            if now.over
+            else _("Every match that can have a day has one.")
         )
         raise Refused("nothing-ready", message, status=409)
     made = TeamMatch.objects.bulk_create(ready)
@@ -75,7 +77,7 @@ def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     """Throw a cup away while no match of it has been played."""
     fresh = locked(cup.league)
     if cup.matches.exclude(**TeamMatch.UNTOUCHED).exists():
-        message = _("A match has been played already, so the cup stands.")
+        message = _("A match has already been played, so the cup can't be deleted.")
         raise Refused("played-already", message, status=409)
     log_action(fresh.club, by, "drop cup", cup)
     cup.matches.all().delete()

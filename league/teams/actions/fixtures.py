@@ -37,10 +37,10 @@ def make_fixtures(
     """
     fresh = locked(league)
     if fresh.matches.filter(cup=None).exists():
-        raise Refused("fixtures-made", _("The fixtures are made already."), status=409)
+        raise Refused("fixtures-made", _("The fixtures are already made."), status=409)
     matches = drawn_fixtures(fresh, seed)
     if seen is not None and seen != mark_of(matches):
-        message = _("Something has changed in the meantime. Look at the fixtures again.")
+        message = _("Something has changed. Check the fixtures again.")
         raise Refused("plan-changed", message, status=409)
     made = TeamMatch.objects.bulk_create(matches)
     fresh.state, fresh.seed = State.RUNNING, seed
@@ -52,11 +52,11 @@ def make_fixtures(
 
 @transaction.atomic
 def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
-    """Throw the fixtures away while no card of them is written."""
+    """Delete the fixtures while no card of them is written."""
     fresh = locked(league)
     matches = fresh.matches.filter(cup=None)
     if matches.exclude(**TeamMatch.UNTOUCHED).exists():
-        message = _("A match has been played already, so the fixtures stand.")
+        message = _("A match has already been played, so the fixtures can't be deleted.")
         raise Refused("played-already", message, status=409)
     matches.delete()
     fresh.teams.update(joined_at=None, drawn_anew=False)
@@ -74,12 +74,12 @@ def move_match(
     fresh = locked(match.league)
     match.refresh_from_db()
     if match.session_id is not None or match.card:
-        message = _("This match has been played; its day is that of its games.")
+        message = _("This match has been played, so its day can't change.")
         raise Refused("played-already", message, status=409)
     old = {"held_on": str(match.held_on or ""), "venue": match.venue}
     if held_on != match.held_on:
         if not reason:
-            message = _("Say why the day changes.")
+            message = _("Add the reason for the new day.")
             raise Refused("no-reason", message, fields={"reason": [message]})
         match.first_date = match.first_date or match.held_on
         match.held_on, match.postponed_reason = held_on, reason
@@ -105,10 +105,10 @@ def give_match(
     fresh = locked(match.league)
     match.refresh_from_db()
     if to is not None and match.side_of(to) is None:
-        message = _("Only a team of this match can be given it.")
+        message = _("Choose a team of this match.")
         raise Refused("not-in-match", message, fields={"given_to": [message]})
     if to is None and match.cup_id is not None:
-        message = _("In a cup somebody goes on.")
+        message = _("In a cup one team has to go through.")
         raise Refused("cup-match", message, fields={"given_to": [message]})
     match.given_to, match.given_reason, match.given_as = to, reason, by.label[:80]
     match.given_nobody = to is None
@@ -151,7 +151,7 @@ def join_fixtures(team: Team, *, seed: int, seen: str, by: Actor, at: datetime) 
     _refuse_no_newcomer(fresh, team)
     plan = plan_of(fresh, team, seed=seed, today=local_date(fresh.club, at))
     if plan.seen != seen:
-        message = _("Something has changed in the meantime. Look at the matches again.")
+        message = _("Something has changed. Check the matches again.")
         raise Refused("plan-changed", message, status=409)
     made = TeamMatch.objects.bulk_create(_matches(fresh, plan, at))
     team.joined_at = at
@@ -176,7 +176,7 @@ def join_by_reschedule(
     _refuse_no_newcomer(fresh, team)
     plan = plan_reschedule(fresh, team, seed=seed, today=local_date(fresh.club, at))
     if plan.seen != seen:
-        message = _("Something has changed in the meantime. Look at the matches again.")
+        message = _("Something has changed. Check the matches again.")
         raise Refused("plan-changed", message, status=409)
     before = fresh.matches.filter(cup=None).aggregate(last=Max("round"))["last"]
     moved = len(plan.moved)
@@ -211,9 +211,9 @@ def _reschedule(fresh: TeamLeague, plan: ReschedulePlan, at: datetime) -> list[T
 def _refuse_no_newcomer(fresh: TeamLeague, team: Team) -> None:
     fixtures = fresh.matches.filter(cup=None)
     if not fixtures.exists():
-        raise Refused("no-fixtures", _("There are no fixtures yet to join."), status=409)
+        raise Refused("no-fixtures", _("There are no fixtures to join yet."), status=409)
     if team.withdrawn_at is not None or team.pk in _drawn(fresh):
-        raise Refused("joined-already", _("This team has its matches already."), status=409)
+        raise Refused("joined-already", _("This team already has its matches."), status=409)
 
 
 def _drawn(fresh: TeamLeague) -> set[int]:

@@ -51,7 +51,7 @@ def take_back_misfits(cup: TeamCup) -> None:
         if set(one.met.teams) == set(now[one.match.place].sides):
             continue
         if not one.match.is_untouched:
-            message = _("A later match of this cup has been played, so who won this one stands.")
+            message = _("A later match of this cup has been played, so this winner can't change.")
             raise Refused("played-on", message, status=409)
         one.match.delete()
 
@@ -69,7 +69,7 @@ def players_named(
     for name in names:
         same = known.get(name_key(name), [])
         if len(same) > 1:
-            message = _("Two members are called %(name)s: give one of them another name first.")
+            message = _("Two players are called %(name)s. Change one of the names first.")
             raise _at_names("two-of-the-name", message % {"name": name})
         member = same[0] if same else add_member(fresh.club, name=name, by=by, same_name=True)
         known[member.name_key] = [member]
@@ -119,7 +119,7 @@ def captain_among(people: Sequence[Member], captain: str) -> Member | None:
         return None
     found = next((one for one in people if one.name_key == name_key(captain)), None)
     if found is None:
-        message = _("The captain is one of the team.")
+        message = _("The captain must be one of the team.")
         raise Refused("not-in-team", message, fields={"captain": [message]})
     return found
 
@@ -159,7 +159,7 @@ def change_league(
     if fresh.matches.exists():
         for name in FIXED:
             if chosen[name] != getattr(fresh, name):
-                message = _("The fixtures are made, so this stands.")
+                message = _("The fixtures are already made, so this can't change.")
                 raise Refused("fixtures-made", message, fields={name: [message]})
     old = {name: getattr(fresh, name) for name in chosen}
     for name, value in chosen.items():
@@ -194,7 +194,7 @@ def save_team(
     fresh = locked(league)
     others = fresh.teams.exclude(pk=team.pk) if team else fresh.teams.all()
     if others.filter(name__iexact=name).exists():
-        message = _("Another team has this name.")
+        message = _("Another team already has this name.")
         raise Refused("team-known", message, fields={"name": [message]})
     if not same_name and (team is None or team.name != name):
         _ask_about_look(name, others)
@@ -202,7 +202,7 @@ def save_team(
         team = Team(league=fresh)
     old = _team_told(team) if team.pk else None
     if division != team.division and team.pk and _is_drawn(team):
-        message = _("It is in the fixtures, so its division stands.")
+        message = _("The team is in the fixtures, so its division can't change.")
         raise Refused("fixtures-made", message, fields={"division": [message]})
     team.name, team.venue, team.roomy = name, venue, roomy
     team.division, team.house = division, house
@@ -220,7 +220,7 @@ def drop_team(team: Team, *, by: Actor) -> None:
     """Take a team off before it has any match, as if it had not been entered."""
     fresh = locked(team.league)
     if _is_drawn(team):
-        message = _("It is in the fixtures or in a cup. Let it leave instead.")
+        message = _("The team is in the fixtures or in a cup. Withdraw it instead.")
         raise Refused("fixtures-made", message, status=409)
     log_action(fresh.club, by, "drop team", team, old=_team_told(team))
     team.delete()
@@ -252,7 +252,7 @@ def return_team(team: Team, *, by: Actor) -> None:
         return
     since = fresh.teams.filter(joined_at__gte=team.withdrawn_at, withdrawn_at=None).first()
     if since is not None:
-        message = _("%(team)s has joined since, and has taken weeks of its matches.")
+        message = _("%(team)s has joined since, and plays in some of the same weeks.")
         raise Refused("joined-since", message % {"team": since.name}, status=409)
     team.withdrawn_at = None
     team.save(update_fields=["withdrawn_at"])
@@ -310,7 +310,7 @@ def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
     fresh = TeamLeague.objects.select_for_update().get(pk=league.pk)
     fresh.club = league.club
     if on and fresh.state not in (State.SETUP, State.RUNNING):
-        message = _("This league is closed. Open it again to change anything.")
+        message = _("This league is closed. Reopen it to change anything.")
         raise Refused("league-closed", message, status=409)
     return fresh
 

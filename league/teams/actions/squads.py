@@ -78,7 +78,7 @@ def give_games(
     league = locked(match.league)
     match.refresh_from_db()
     if match.is_given or (match.session_id is None and not match.card):
-        raise Refused("no-card", _("No card of this match is written."), status=409)
+        raise Refused("no-card", _("This match has no card yet."), status=409)
     card = [*match.card, *([None] * (league.games - len(match.card)))]
     for number, mark in marks.items():
         if not 0 <= number < league.games:

@@ -183,7 +183,9 @@ class TeamPlayer(models.Model):
         teams = dict(cls.objects.filter(member=target).values_list("league", "team"))
         for place in cls.objects.filter(member=source).select_related("league"):
             if teams.get(place.league_id, place.team_id) != place.team_id:
-                sentence = gettext("%(one)s and %(other)s play for two teams of %(league)s.") % {
+                sentence = gettext(
+                    "%(one)s and %(other)s play for different teams of %(league)s."
+                ) % {
                     "one": source.name,
                     "other": target.name,
                     "league": place.league.name,

@@ -58,7 +58,7 @@ def _made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         params = {name: request.POST.get(name, "")[:80] for name in CupForm.base_fields}
         page = reverse("team_cup_draw", args=[club.slug, public_id])
         return redirect(f"{page}?{urlencode(params, errors='replace')}")
-    messages.success(request, _("%(cup)s is drawn.") % {"cup": made.name})
+    messages.success(request, _("Added %(cup)s.") % {"cup": made.name})
     return redirect("team_cup", club.slug, public_id, made.public_id)
 
 
@@ -86,7 +86,7 @@ def team_cup_round(request: ClubRequest, league: TeamLeague, cup: str) -> str:
     """The next matches of a cup, as its results allow."""
     data = valid(CupRoundForm(request.POST))
     made = actions.draw_cup_matches(cup_of(league, cup), by=actor_of(request), **data)
-    text = ngettext("%(n)d match is fixed.", "%(n)d matches are fixed.", len(made))
+    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
     return text % {"n": len(made)}
 
 
@@ -94,4 +94,4 @@ def team_cup_round(request: ClubRequest, league: TeamLeague, cup: str) -> str:
 def team_cup_drop(request: ClubRequest, league: TeamLeague, cup: str) -> str:
     """A cup of which nothing is played is thrown away."""
     actions.drop_cup(cup_of(league, cup), by=actor_of(request))
-    return _("The cup is thrown away.")
+    return _("Deleted the cup.")

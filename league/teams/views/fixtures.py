@@ -102,7 +102,7 @@ def team_join(request: ClubRequest, club: Club, public_id: str, team: str) -> Ht
         except Refused as refused:
             messages.error(request, refused.message)
             return redirect("team_join", club.slug, public_id, team)
-        text = ngettext("%(n)d match is added.", "%(n)d matches are added.", len(made))
+        text = ngettext("Added %(n)d match.", "Added %(n)d matches.", len(made))
         messages.success(request, text % {"n": len(made)})
         return redirect("team", club.slug, public_id, team)
     context = {"club": club, "here": "tournaments", "league": league, "team": one}
@@ -162,7 +162,7 @@ def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
 def team_fixtures_make(request: ClubRequest, league: TeamLeague) -> str:
     """The fixtures as they were looked at."""
     made = actions.make_fixtures(league, by=actor_of(request), **valid(SeenForm(request.POST)))
-    text = ngettext("%(n)d match is fixed.", "%(n)d matches are fixed.", len(made))
+    text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
     return text % {"n": len(made)}
 
 
@@ -170,4 +170,4 @@ def team_fixtures_make(request: ClubRequest, league: TeamLeague) -> str:
 def team_fixtures_discard(request: ClubRequest, league: TeamLeague) -> str:
     """Fixtures of which nothing is played are thrown away."""
     actions.discard_fixtures(league, by=actor_of(request))
-    return _("The fixtures are thrown away.")
+    return _("Deleted the fixtures.")

@@ -220,20 +220,20 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) ->
     count = len(teams)
     title = ngettext("%(n)d team", "%(n)d teams", count) % {"n": count}
     if count < 2:
-        text = _("Enter the teams: each with its venue and its people.")
+        text = _("Enter the teams, each with its venue and players.")
         return Next(title, text, _("Enter a team"), page="team_new")
     if not fixtures:
-        text = _("When every team is entered, draw the fixtures, and make them when you like them.")
+        text = _("When every team is entered, draw the fixtures. Redraw until you like them.")
         return Next(title, text, _("Draw the fixtures"), page="team_draw")
     states = [state_of(one) for one in fixtures]
     if "disputed" in states:
-        return Next(_("A card is disputed"), _("Look at it and put it right: your word counts."))
+        return Next(_("A card is disputed"), _("Check it and fix it: you have the last word."))
     for team in waiting(teams, fixtures):
         title = _("%(team)s has no matches yet") % {"team": team.name}
-        text = _("It came when the fixtures stood. See which matches it would get, and add them.")
+        text = _("It joined after the fixtures were made. Check its matches and add them.")
         return Next(title, text, _("Plan its matches"), page="team_join", team=team.public_id)
     if not any(state in (*OPEN, "postponed") for state in states):
-        text = _("Look at the table, give the prizes, and close it.")
+        text = _("Check the table, give out the prizes and close it.")
         return Next(_("Every match is played"), text, _("Close the league"), closes=True)
     return None
 
@@ -242,18 +242,18 @@ def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) ->
 def team_league_close(request: ClubRequest, league: TeamLeague) -> str:
     """The last match is played: the table stands."""
     actions.turn_league(league, State.FINISHED, by=actor_of(request), at=timezone.now())
-    return _("The league is closed.")
+    return _("Closed the league.")
 
 
 @league_action
 def team_league_cancel(request: ClubRequest, league: TeamLeague) -> str:
     """The league is called off."""
     actions.turn_league(league, State.CANCELLED, by=actor_of(request), at=timezone.now())
-    return _("The league is called off.")
+    return _("Called off the league.")
 
 
 @league_action
 def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
     """A closed league goes on."""
     actions.turn_league(league, State.RUNNING, by=actor_of(request), at=timezone.now())
-    return _("The league is open again.")
+    return _("Reopened the league.")

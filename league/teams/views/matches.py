@@ -138,7 +138,9 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
         if not reaches(request.rank, Role.Rank.ORGANISER):
             side = captain_of(request, one)
             if side is None:
-                message = _("The captains of the two teams, or an organiser, write this card.")
+                message = _(
+                    "Only the captains of the two teams or an organiser can fill in this card."
+                )
                 raise Refused("not-captain", message, status=403)
         return view(request, one, side)
 
@@ -188,7 +190,7 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
         except Refused as refused:
             refused.show_in(form)
         else:
-            messages.success(request, _("The card is written."))
+            messages.success(request, _("Saved the card."))
             return redirect("team_match", league.club.slug, league.public_id, match.public_id)
     context = {"club": league.club, "here": "tournaments", "league": league}
     context |= {"match": match, "form": form}
@@ -220,7 +222,7 @@ def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str
 def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
     """The other side's captain, or an organiser, agrees with the card."""
     actions.confirm_card(match, side=side, by=actor_of(request), at=timezone.now())
-    return _("The card is confirmed.")
+    return _("Confirmed the card.")
 
 
 @captain_action
@@ -228,7 +230,7 @@ def team_match_object(request: ClubRequest, match: TeamMatch, side: int | None) 
     """A captain says what is wrong with the card."""
     data = valid(ReasonForm(request.POST))
     actions.dispute_card(match, side=side, by=actor_of(request), at=timezone.now(), **data)
-    return _("An organiser decides now.")
+    return _("Sent to an organiser to decide.")
 
 
 @match_action
@@ -247,11 +249,11 @@ def team_match_give(request: ClubRequest, match: TeamMatch) -> str:
     actions.give_match(match, to, reason=reason, by=actor_of(request), at=timezone.now())
     if to is None:
         return _("Neither team came, so both lose.")
-    return _("The match is given to %(team)s.") % {"team": to.name}
+    return _("Awarded the match to %(team)s.") % {"team": to.name}
 
 
 @match_action
 def team_match_take_back(request: ClubRequest, match: TeamMatch) -> str:
     """A match that was given is open again."""
     actions.take_match_back(match, by=actor_of(request))
-    return _("The match is open again.")
+    return _("Reopened the match.")

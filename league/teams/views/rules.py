@@ -102,7 +102,7 @@ def team_decide(request: ClubRequest, league: TeamLeague) -> str:
     """What the committee decided is written down for everybody."""
     data = valid(DecisionForm(request.POST))
     actions.decide(league, by=actor_of(request), at=timezone.now(), **data)
-    return _("The decision is recorded.")
+    return _("Recorded the decision.")
 
 
 @league_action
@@ -112,7 +112,7 @@ def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
     data = valid(form)
     order: list[Team] = form.order(data)
     actions.record_play_off(league, data["kind"], order, by=actor_of(request), at=timezone.now())
-    return _("The play-off is recorded.")
+    return _("Recorded the play-off.")
 
 
 @league_action
@@ -122,7 +122,7 @@ def team_transfer(request: ClubRequest, league: TeamLeague, team: str) -> str:
     data = valid(TransferForm(request.POST, team=target))
     member = data.pop("member")
     actions.transfer_player(member, target, by=actor_of(request), at=timezone.now(), **data)
-    return _("%(name)s plays for %(team)s now.") % {"name": member.name, "team": target.name}
+    return _("%(name)s now plays for %(team)s.") % {"name": member.name, "team": target.name}
 
 
 @match_action
@@ -132,7 +132,7 @@ def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
     mark = None if data["mark"] == "played" else data["mark"]
     by, at = actor_of(request), timezone.now()
     actions.give_games(match, {data["number"]: mark}, reason=data["reason"], by=by, at=at)
-    return _("Game %(n)d is decided.") % {"n": data["number"] + 1}
+    return _("Decided game %(n)d.") % {"n": data["number"] + 1}
 
 
 @match_action

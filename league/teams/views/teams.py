@@ -95,7 +95,7 @@ def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     league = league_of(club, public_id)
     form = TeamForm(request.POST or None, league=league)
     if form.is_valid() and (made := _saved(request, league, None, form)):
-        messages.success(request, _("%(team)s is entered.") % {"team": made.name})
+        messages.success(request, _("Added %(team)s.") % {"team": made.name})
         if league.matches.filter(cup=None).exists():
             return redirect("team_join", club.slug, public_id, made.public_id)
         return redirect("team_league", club.slug, public_id)
@@ -139,7 +139,7 @@ def team_drop(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """A team that has no matches yet is taken off the list."""
     one = team_of(league, team)
     actions.drop_team(one, by=actor_of(request))
-    return _("%(team)s is taken off.") % {"team": one.name}
+    return _("Removed %(team)s.") % {"team": one.name}
 
 
 @league_action
@@ -163,7 +163,7 @@ def team_deduct(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """Points are taken off, with a reason."""
     data = valid(DeductForm(request.POST))
     actions.deduct(team_of(league, team), by=actor_of(request), at=timezone.now(), **data)
-    return _("The points are taken off.")
+    return _("Deducted the points.")
 
 
 @league_action
@@ -173,4 +173,4 @@ def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deductio
     found = get_object_or_404(Deduction, team=one, pk=deduction)
     found.team = one
     actions.give_back(found, by=actor_of(request), at=timezone.now())
-    return _("The points are given back.")
+    return _("Gave the points back.")

@@ -41,7 +41,7 @@ def force_round(tournament: Tournament, *, reason: str, by: Actor, at: datetime)
     """End the round before every match is decided: open games end at their score."""
     reason = read_line(reason, field="reason")
     if not reason:
-        message = _("Say why the round ends here.")
+        message = _("Add the reason for ending the round.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     fresh = locked(tournament)
     _state, last = _last(fresh)
@@ -75,15 +75,23 @@ def decide_match(
     _state, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None:
-        raise Refused("round-gone", _("The next round is drawn; this match stands."), status=409)
+        raise Refused(
+            "round-gone",
+            _("The next round is already drawn, so this match can't change."),
+            status=409,
+        )
     if not _is_side(facts, winner):
-        raise Refused("no-such-side", _("Say who won."), fields={"winner": [_("Say who won.")]})
+        raise Refused(
+            "no-such-side", _("Choose who won."), fields={"winner": [_("Choose who won.")]}
+        )
     if how == Match.By.WALKOVER:
         _walk_over(facts, winner, reason, by=by, at=at)
     elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
         raise Refused("not-tied", _("This match is not tied."), status=409)
     elif facts.tied and facts.players == 3 and winner not in contenders(facts):
-        raise Refused("no-such-side", _("Say who won."), fields={"winner": [_("Say who won.")]})
+        raise Refused(
+            "no-such-side", _("Choose who won."), fields={"winner": [_("Choose who won.")]}
+        )
     match.winner, match.decided_by = winner, how
     match.reason, match.decided_as = reason, by.label[:80]
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
@@ -100,9 +108,9 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
     state, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None or not facts.needs_another:
-        raise Refused("no-next-game", _("This match has no further game now."), status=409)
+        raise Refused("no-next-game", _("This match has no more games."), status=409)
     if state.draft is not None:
-        raise Refused("draft-open", _("The next round is drafted already."), status=409)
+        raise Refused("draft-open", _("The next round already has a draft."), status=409)
     before = list(Table.objects.filter(match_game__match=match, is_live=True))
     round_ = new_round(fresh, seed, before)
     people = people_at(DrawnTable(tuple(facts.sides.items())), state.entries)
@@ -169,7 +177,7 @@ def _is_side(facts: MatchFacts, winner: int) -> bool:
 
 def _walk_over(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: datetime) -> None:
     if not reason.strip():
-        message = _("Say why the match is given.")
+        message = _("Add the reason for the walk-over.")
         raise Refused("no-reason", message, fields={"reason": [message]})
     for game in facts.games:
         if game.over or not Game.objects.filter(table=game.table, state="playing").exists():

@@ -58,7 +58,7 @@ def draw_round(tournament: Tournament, *, by: Actor, seed: int) -> StageRound:
             if draw_facts(state) == before:
                 return _save_drawn(state, drawn, by=by, seed=seed)
             transaction.set_rollback(True)
-    message = _("Something has changed while this was drawn. Draw again.")
+    message = _("Something changed during the draw. Redraw.")
     raise Refused("draw-changes", message, status=409)
 
 
@@ -82,7 +82,7 @@ def publish_draw(
     ).select_related("seating__session", "stage")
     row = draft.first()
     if row is None:
-        raise Refused("draft-gone", _("The draft is gone."), status=409)
+        raise Refused("draft-gone", _("This draft no longer exists."), status=409)
     _fix_bracket(row)
     publish(row.seating, by=by, at=at, version=version, of_tournament=True)
     fresh.state = Tournament.State.RUNNING
@@ -105,7 +105,7 @@ def _fix_bracket(row: StageRound) -> None:
     begins = row.stage.format == Stage.Format.GROUPS and row.number == state.bracket_from
     same = not begins or list(seeds_of(state)) == state.cards[0]["players"]
     if not same or not all(frozenset(match.entries) in ready for match in drafted):
-        message = _("A result has changed since this was drawn. Draw again.")
+        message = _("A result has changed since this draw. Redraw.")
         raise Refused("result-changed", message, status=409)
     for match in state.matches:
         in_bracket = match.place in bracket_of(state).matches
@@ -346,10 +346,10 @@ def _refuse_decided(row: StageRound) -> None:
     seated = MatchGame.objects.filter(match__in=matches)
     decided = matches.exclude(decided_by=Match.By.PLAY).filter(games__isnull=False)
     if row.forced_at or decided.exists() or seated.filter(number__gt=1).exists():
-        message = _("Something in this round is decided already, so its draw stands.")
+        message = _("Something in this round is already decided, so it can't be unpublished.")
         raise Refused("decided-already", message, status=409)
     if any(one["after"] >= row.number for one in row.stage.redrawn):
-        message = _("Somebody has joined since, and the rounds after this one were drawn for that.")
+        message = _("A late entry has joined since, and later rounds were redrawn for it.")
         raise Refused("joined-since", message, status=409)
 
 
@@ -377,14 +377,14 @@ def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> lis
     state = load_stage(stage)
     found = next((one for one in corrections(state) if one.key == match.pk), None)
     if found is None:
-        raise Refused("not-corrected", _("This match says what its games say."), status=409)
+        raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
     if state.draft is not None:
-        raise Refused("draft-open", _("The next round is drafted already."), status=409)
+        raise Refused("draft-open", _("The next round already has a draft."), status=409)
     playing = [one for one in (state.last.open if state.last else ()) if one.games]
     if playing:
         text = ngettext(
-            "%(n)d table is still playing. Finish the round, or take its draw back.",
-            "%(n)d tables are still playing. Finish the round, or take its draw back.",
+            "%(n)d table is still playing. Finish the round, or unpublish it.",
+            "%(n)d tables are still playing. Finish the round, or unpublish it.",
             len(playing),
         )
         raise Refused("round-open", text % {"n": len(playing)}, status=409)

@@ -29,13 +29,13 @@ def swap_entries(
     stage = fresh.stages.order_by("number").last()
     state = load_stage(stage) if stage else None
     if state is None or state.draft is None:
-        raise Refused("draft-gone", _("The draft is gone."), status=409)
+        raise Refused("draft-gone", _("This draft no longer exists."), status=409)
     row = state.draft.row
     if row.seating.version != version:
         message = _("The draft has changed since you looked at it.")
         raise Refused("draft-changed", message, status=409)
     if not may_swap(state):
-        message = _("Who meets whom in this round follows from the first round's draw.")
+        message = _("This round's pairings follow from the first round's draw.")
         raise Refused("draw-follows", message, status=409)
     drawn = {entry for match in state.draft.matches for entry in match.entries}
     drawn.update(state.draft.byes)

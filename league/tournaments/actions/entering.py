@@ -132,7 +132,7 @@ def replace_player(
     fresh = locked(entry.tournament)
     _refuse_entered(fresh, comes)
     if leaves not in entry.people:
-        raise Refused("not-entered", _("This person is not part of this entry."), status=409)
+        raise Refused("not-entered", _("This player is not part of this entry."), status=409)
     field = "member" if entry.member_id == leaves.pk else "partner"
     setattr(entry, field, comes)
     entry.save(update_fields=[field])
@@ -182,7 +182,7 @@ def refuse_entering(fresh: Tournament, member: Member, partner: Member | None) -
     """Refuse one person as a pair, anybody who has entered, and more than can be drawn at once."""
     _refuse_full(fresh, more=1)
     if member == partner:
-        message = _("A pair is two people.")
+        message = _("A pair needs two players.")
         raise Refused("same-person", message, fields={"partner": [message]})
     for one in (member, partner):
         if one is not None:
@@ -249,12 +249,12 @@ def next_number(fresh: Tournament) -> int:
 
 def _refuse_late(stage: Stage, partner: Member | None) -> None:
     if stage.format in OF_PAIRS and partner is None:
-        message = _("Late entries come with their partner.")
+        message = _("Late entries need a partner.")
         raise Refused("no-partner", message, fields={"partner": [message]})
     if stage.format == Stage.Format.GROUPS:
         group_with_late(load_stage(stage))
     if stage.format == Stage.Format.ROUND_ROBIN and not has_byes(load_stage(stage)):
-        message = _("The fixtures are full: everybody has somebody to meet in every round.")
+        message = _("There are no byes left to join in.")
         raise Refused("fixtures-full", message, status=409)
 
 
@@ -271,7 +271,7 @@ def _members(fresh: Tournament) -> set[int]:
 
 def _here(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None:
     if member.club_id != fresh.club_id:
-        raise Refused("unknown-member", _("There is no such person."), status=404)
+        raise Refused("unknown-member", _("There is no such player."), status=404)
     if arrive(fresh.session, member, by=by, at=at).resting:
         play_again(fresh.session, member, by=by)
 
@@ -290,7 +290,10 @@ def refuse_drawn(fresh: Tournament) -> None:
     if fresh.stages.filter(rounds__isnull=False).exists():
         raise Refused(
             "already-drawn",
-            _("A round has been drawn. Who leaves now withdraws; who comes enters late."),
+            _(
+                "A round has been drawn. Withdraw an entry that leaves; add a new one as a "
+                "late entry."
+            ),
             status=409,
         )
 
@@ -321,7 +324,7 @@ def play_on_as_pairs(
     if state is None or state.of_pairs or format not in OF_PAIRS:
         raise Refused("of-pairs", _("A seeding round is played by individuals."), status=409)
     if state.draft is not None or state.last is None or state.last.open:
-        raise Refused("round-open", _("A round is still on. Finish it first."), status=409)
+        raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     finish_tournament(fresh, by=by, at=at)
     made = start_tournament(
         fresh.session, name=name, format=format, choice=choice, seed=seed, by=by
@@ -363,7 +366,9 @@ def pair_by_places(tournament: Tournament, *, seed: int, by: Actor) -> list[Entr
     left = picking_of(fresh, places).left
     way = chosen(fresh.stages.get(number=1).parameters).partners
     if way not in (DRAWN, FOLDED):
-        raise Refused("picked", _("Here the best placed pick their partners."), status=409)
+        raise Refused(
+            "picked", _("In this tournament the best placed pick their partners."), status=409
+        )
     found = drawn_partners(left, seed=seed) if way == DRAWN else folded_partners(left)
     made = [_pair(fresh, pair, places) for pair in found.pairs]
     names = [[member.name for member in one.people] for one in made]

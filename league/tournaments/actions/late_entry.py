@@ -123,5 +123,5 @@ def _refuse_other(plan: str, seen: str) -> None:
 
 
 def _changed() -> Refused:
-    message = _("Something has changed in the meantime. Look at the draw again.")
+    message = _("Something has changed. Check the draw again.")
     return Refused("plan-changed", message, status=409)

@@ -34,7 +34,7 @@ def seed_by_list(tournament: Tournament, lines: Sequence[str], *, by: Actor) -> 
         named = {known.get(name_key(part)) for part in line.split("&")}
         found = named.pop() if len(named) == 1 else None
         if found is None:
-            wrong.append(_("Nobody has entered under this name: %(name)s") % {"name": line.strip()})
+            wrong.append(_("No entry has this name: %(name)s") % {"name": line.strip()})
         elif found in order:
             wrong.append(_("Named twice: %(name)s") % {"name": line.strip()})
         else:
@@ -77,7 +77,7 @@ def _seed(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor
     fresh = locked(tournament)
     refuse_drawn(fresh)
     if not order:
-        message = _("Nobody who has entered is in it, so the seeds stay as they are.")
+        message = _("None of the entries is in it, so the seeds haven't changed.")
         raise Refused("nobody-seeded", message, status=409)
     fresh.entries.update(seed=None)
     for seed, entry in enumerate(order, 1):

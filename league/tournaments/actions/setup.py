@@ -80,7 +80,7 @@ def start_tournament(
     if fresh.tournaments.filter(state__in=(State.SETUP, State.RUNNING)).exists():
         raise Refused(
             "tournament-on",
-            _("Another tournament is on in this session. Close it first."),
+            _("This session already has a tournament. Close it first."),
             status=409,
         )
     made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
@@ -135,7 +135,7 @@ def move_to_session(tournament: Tournament, club_session: Session, *, by: Actor)
     stage = fresh.stages.order_by("number").last()
     last = load_stage(stage).rounds if stage else ()
     if last and (last[-1].is_draft or last[-1].open):
-        raise Refused("round-open", _("A round is still on. Finish it first."), status=409)
+        raise Refused("round-open", _("A round is still in play. Finish it first."), status=409)
     old, fresh.session = fresh.session, lock(club_session)
     fresh.save(update_fields=["session"])
     new = str(fresh.session)

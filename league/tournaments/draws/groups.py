@@ -77,7 +77,7 @@ def group_with_late(state: StageState) -> tuple[int, ...]:
     grown = next(one for one in made if NEWCOMER in one)
     played = len(state.published)
     if played >= len(round_robin(grown, double=state.chosen.twice)):
-        message = _("The matches of the groups are drawn, so nobody can come in any more.")
+        message = _("The group matches are drawn, so entry is closed.")
         raise Refused("groups-drawn", message, status=409)
     return tuple(int(one) for one in grown)
 

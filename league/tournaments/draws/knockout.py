@@ -28,7 +28,7 @@ def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
         if one.second is not None
     )
     if not tables:
-        raise no_more_rounds(_("The bracket is played out. Close the tournament."))
+        raise no_more_rounds(_("All matches are played. Close the tournament."))
     playing = {one for table in tables for _place, one in table.sides}
     byes = tuple(int(one) for one in now.entries if one not in playing)
     return Drawn(tables, () if state.in_bracket else byes, field_size=_field_size(now))

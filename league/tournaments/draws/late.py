@@ -61,9 +61,9 @@ def larger_bracket(state: StageState, seed: int) -> LargerBracket:
     """
     state = replace(state, rounds=state.published)
     if state.stage.format not in BRACKETS:
-        raise Refused("no-place-left", _("This is no bracket."), status=409)
+        raise Refused("no-place-left", _("This is not a bracket."), status=409)
     if len(state.published) != 1 or not state.untouched:
-        message = _("The bracket is full and a match has begun: nobody can join it any more.")
+        message = _("The bracket is full and a match has started, so entry is closed.")
         raise Refused("no-place-left", message, status=409)
     order = by_seed_and_lot([*state.entries.values(), Entry()], seed)
     return LargerBracket(tuple(order), bracket_for(state, order), seed)
@@ -151,7 +151,7 @@ def _refuse_drawn(state: StageState) -> None:
         raise Refused("not-begun", _("No round is published yet."), status=409)
     groups = state.stage.format == Stage.Format.GROUPS and state.bracket_from is None
     if not groups and state.stage.format != Stage.Format.ROUND_ROBIN:
-        message = _("The matches of the groups are drawn, so nobody can come in any more.")
+        message = _("The group matches are drawn, so entry is closed.")
         raise Refused("groups-drawn", message, status=409)
 
 

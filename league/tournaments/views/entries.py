@@ -257,7 +257,7 @@ def tournament_seed_season(request: HttpRequest, tournament: Tournament) -> str:
 
 
 def _seeded(count: int) -> str:
-    return ngettext("%(n)d seed is set.", "%(n)d seeds are set.", count) % {"n": count}
+    return ngettext("Set %(n)d seed.", "Set %(n)d seeds.", count) % {"n": count}
 
 
 @entry_button
@@ -285,7 +285,7 @@ def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     tournament = tournament_of(club, public_id)
     form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
     if not form.is_valid() or form.cleaned_data["partner"] is None:
-        messages.error(request, _("Late entries come with their partner."))
+        messages.error(request, _("Late entries need a partner."))
         return redirect("tournament_entries", club.slug, public_id)
     try:
         if request.method == "POST":

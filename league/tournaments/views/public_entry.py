@@ -61,7 +61,7 @@ def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
     """Open the public form with so many places, or close it."""
     places = valid(PlacesForm(request.POST, instance=tournament))["places"]
     actions.offer_places(tournament, places, by=actor_of(request))
-    return _("The entry form is open.") if places else _("The entry form is closed.")
+    return _("Opened the entry form.") if places else _("Closed the entry form.")
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")

@@ -65,7 +65,7 @@ def tournament_draw_round(request: HttpRequest, tournament: Tournament) -> str:
 @tournament_button()
 def tournament_discard(request: HttpRequest, tournament: Tournament) -> str:
     actions.discard_draw(tournament, by=actor_of(request))
-    return _("The draw is discarded.")
+    return _("Discarded the draft.")
 
 
 @tournament_button()
@@ -73,7 +73,7 @@ def tournament_publish(request: HttpRequest, tournament: Tournament) -> str:
     version = valid(PublishForm(request.POST))["version"]
     by, at = actor_of(request), timezone.now()
     row = actions.publish_draw(tournament, by=by, at=at, version=version)
-    return _("Round %(n)d is published.") % {"n": row.number}
+    return _("Published round %(n)d.") % {"n": row.number}
 
 
 @tournament_button("tournament_draw")
@@ -85,7 +85,7 @@ def tournament_take_back(request: HttpRequest, tournament: Tournament) -> str:
 @tournament_button()
 def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
     stopped = actions.ring_bell(tournament, by=actor_of(request), at=timezone.now())
-    words = ngettext("%(n)d game is stopped.", "%(n)d games are stopped.", stopped)
+    words = ngettext("Stopped %(n)d game.", "Stopped %(n)d games.", stopped)
     return words % {"n": stopped}
 
 
@@ -93,19 +93,19 @@ def tournament_bell(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_force(request: HttpRequest, tournament: Tournament) -> str:
     reason = valid(ReasonForm(request.POST))["reason"]
     actions.force_round(tournament, reason=reason, by=actor_of(request), at=timezone.now())
-    return _("The round is over. The reason is on record.")
+    return _("Ended the round. The reason is saved.")
 
 
 @tournament_button()
 def tournament_finish(request: HttpRequest, tournament: Tournament) -> str:
     actions.finish_tournament(tournament, by=actor_of(request), at=timezone.now())
-    return _("The tournament is closed.")
+    return _("Closed the tournament.")
 
 
 @tournament_button()
 def tournament_cancel(request: HttpRequest, tournament: Tournament) -> str:
     actions.cancel_tournament(tournament, by=actor_of(request), at=timezone.now())
-    return _("The tournament is called off.")
+    return _("Called off the tournament.")
 
 
 @tournament_button(form_on="tournament_edit")
@@ -116,7 +116,7 @@ def tournament_move(request: HttpRequest, tournament: Tournament) -> str:
     if club_session is None:
         raise Refused("unknown-session", _("Choose one of the club's sessions."))
     actions.move_to_session(tournament, club_session, by=actor_of(request))
-    return _("The tournament goes on in %(session)s.") % {"session": club_session.name}
+    return _("The tournament continues in %(session)s.") % {"session": club_session.name}
 
 
 @tournament_button()
@@ -125,25 +125,25 @@ def tournament_decide(request: HttpRequest, tournament: Tournament, match: int) 
     row, by = _match(tournament, match), actor_of(request)
     data = valid(DecideForm(request.POST))
     actions.decide_match(tournament, row, by=by, at=timezone.now(), **data)
-    return _("Match %(n)d is decided.") % {"n": row.number}
+    return _("Decided match %(n)d.") % {"n": row.number}
 
 
 @tournament_button()
 def tournament_game(request: HttpRequest, tournament: Tournament, match: int) -> str:
-    """Seat the next game of a match of several."""
+    """Start the next game of a match of several."""
     row, by = _match(tournament, match), actor_of(request)
     seed = secrets.randbelow(SEEDS)
     table = actions.next_game(tournament, row, by=by, at=timezone.now(), seed=seed)
-    return _("The next game is on at table %(n)d.") % {"n": table.number}
+    return _("Started the next game at table %(n)d.") % {"n": table.number}
 
 
 @tournament_button()
 def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) -> str:
-    """Let the bracket follow a correction."""
+    """Update the bracket after a correction."""
     undone = actions.follow_correction(tournament, _match(tournament, match), by=actor_of(request))
     text = ngettext(
-        "The bracket follows the correction; %(n)d match is undone.",
-        "The bracket follows the correction; %(n)d matches are undone.",
+        "Updated the bracket; %(n)d match was undone.",
+        "Updated the bracket; %(n)d matches were undone.",
         len(undone),
     )
     return text % {"n": len(undone)}

@@ -22,12 +22,12 @@ def test_every_format_is_told_in_whole_sentences_without_saying_one_twice(format
 def test_how_much_there_is_to_play_is_told_for_so_many_entries():
     assert sentences(Format.ROUND_ROBIN, 6)[-3:] == [
         "Expect 5 rounds.",
-        "Altogether 15 matches are played.",
+        "15 matches in all.",
         "You play 5 matches.",
     ]
     assert sentences(Format.DOUBLE, 8)[-3:] == [
         "Expect 6 to 7 rounds.",
-        "Altogether 14 to 15 matches are played.",
+        "14 to 15 matches in all.",
         "You play 2 to 7 matches.",
     ]
 
@@ -35,7 +35,7 @@ def test_how_much_there_is_to_play_is_told_for_so_many_entries():
 def test_one_of_something_is_told_in_the_singular():
     assert sentences(Format.KNOCKOUT, 2)[-3:] == [
         "Expect 1 round.",
-        "Altogether 1 match is played.",
+        "1 match in all.",
         "You play 1 match.",
     ]
 

@@ -240,7 +240,7 @@ class Bracket:
             changed = self._with_opponent(holder, entry)
             if changed and all(changed.matches[k].sides == self.matches[k].sides for k in touched):
                 return changed
-        sentence = gettext_noop("Nobody can enter any more: no bye is left to give up.")
+        sentence = gettext_noop("Entry is closed: no byes are left.")
         raise PairingRefused("no-place-left", sentence)
 
     @property
