@@ -28,7 +28,7 @@ def test_the_standings_and_the_bracket_of_a_tournament_are_downloaded(client):
     client.force_login(a_user(club=knockout.club))
     standings = lines_of(fetch(client, knockout, "export_tournament_standings"))
     assert [row["Place"] for row in standings].count("3") == 2
-    assert {row["Shared"] for row in standings if row["Place"] == "3"} == {"yes"}
+    assert {row["Tied"] for row in standings if row["Place"] == "3"} == {"yes"}
     first, second, final = lines_of(fetch(client, knockout, "export_bracket"))
     assert {first["Winner"], second["Winner"]} == {final["First"], final["Second"]}
     assert first["Winner"] in (first["First"], first["Second"])
