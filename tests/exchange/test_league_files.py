@@ -182,7 +182,7 @@ def small():
         (lambda d: d["cards"][0].update(games=["won", None]), "not a game"),
         (lambda d: d["fixtures"][0].update(away="oak"), "division"),
         (lambda d: d["fixtures"][0].update(away="ship-a"), "itself"),
-        (lambda d: d["fixtures"][0].update(away="elm"), "not there"),
+        (lambda d: d["fixtures"][0].update(away="elm"), "is missing"),
         (lambda d: d["cards"][0].update(fixture=9), "no such fixture"),
         (lambda d: d.update(format="right-bower-club"), "not a league's file"),
         (lambda d: d["rules"].update(tie_breaks=["chance"]), "tie_breaks"),

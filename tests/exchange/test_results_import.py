@@ -196,7 +196,7 @@ def test_a_name_of_two_people_is_told_at_its_chair(club):
     Member.objects.create(club=club, name="Ted")
     (found,) = preview_results(club, rows_of([HEAD, FIRST]), at=EIGHT).troubles
     assert found.column == "player 3"
-    assert "Ted is the name of two" in str(found)
+    assert "players are called Ted" in str(found)
 
 
 def test_a_line_with_one_bad_cell_is_looked_at_further(club):
