@@ -1,5 +1,6 @@
 """Who may do what: one ladder of roles in each club, checked by every view in the same way."""
 
+import json
 import logging
 from collections.abc import Callable
 from functools import wraps
@@ -16,6 +17,7 @@ from django.utils.cache import patch_cache_control
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from league import limits
 from league.members.models import Club, Role
 from league.replica import answer_from_copy
 
@@ -142,7 +144,9 @@ def _club_and_rank(request: HttpRequest, slug: str) -> tuple[Club | None, str | 
 
 
 TYPED = "typed"  # in the visitor's session: the form that met an expired sign-in
-MOST_TYPED = 20_000  # characters
+MOST_TYPED = 20_000  # bytes of JSON
+KEPT_FORMS = limits.Limit(most=30, within=limits.HOUR)
+"""From one network: each is a row of the database that a stranger has filled."""
 
 
 def _ask_to_sign_in(request: HttpRequest) -> HttpResponse:
@@ -164,7 +168,9 @@ def _keep_typed(request: HttpRequest) -> str:
         if name != "csrfmiddlewaretoken" and "password" not in name
         for text in texts
     ]
-    if request.FILES or sum(len(name) + len(text) for name, text in fields) > MOST_TYPED:
+    if request.FILES or len(json.dumps(fields)) > MOST_TYPED:
+        return reverse("home")
+    if limits.wait_for(f"typed:{limits.network_of(request)}", KEPT_FORMS):
         return reverse("home")
     request.session[TYPED] = {"path": request.get_full_path(), "fields": fields}
     return reverse("typed_again")

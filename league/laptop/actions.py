@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.conf import settings
 from django.db import transaction
@@ -72,24 +73,30 @@ def new_password(*, username: str, words: str, password: str) -> User:
     return user
 
 
-@transaction.atomic
 def restore(backup: Path, *, words: str) -> bool:
     """Make ready what a backup holds for the next start of the server; whether printed codes go
     on working.
 
-    Refused where there is an account already, and where the words are not those of the sheet.
+    It is brought up to date here, beside what there is: what cannot be is refused. Refused too
+    where there is an account already, and where the words are not those of the sheet.
     """
-    limits.refuse_over("recovery-words", WORD_TRIES)
+    limits.refuse_over("recovery-words", WORD_TRIES)  # not in a transaction that a refusal undoes
     if User.objects.exists():
         raise Refused("has-club", _("This computer already has a club."), status=409)
     place = Place(settings.DATA_FOLDER)
-    unfinished = place.folder / "restored.unfinished"
+    with TemporaryDirectory(dir=place.folder) as folder:
+        return _made_ready(place, backup, Place(Path(folder)), words)
+
+
+def _made_ready(place: Place, backup: Path, beside: Place, words: str) -> bool:
+    unfinished = beside.database
     try:
         recovery = unpack(backup, unfinished)
     except BadBackup as error:
-        sentence = str(NO_BACKUP[error.code])
-        raise Refused("no-backup", sentence, fields={"file": [sentence]}) from error
+        raise _no_backup(error.code) from error
     theirs = {one for one in migrations_in(unfinished) if one[0] == "league"}
+    if not theirs:
+        raise _no_backup("not-one")
     if theirs - own_migrations():
         sentence = _("This backup is of a newer version of Right Bower. Install that one first.")
         raise Refused("newer-backup", sentence, fields={"file": [sentence]})
@@ -97,11 +104,26 @@ def restore(backup: Path, *, words: str) -> bool:
     if words and key is None:
         sentence = _("These words don't match this backup. Leave them out to get new codes.")
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
+    if theirs != own_migrations() and not _brought_up_to_date(beside):
+        raise _no_backup("broken")
     if key is not None:
         write_private(place.folder / "restored-secret-key", key)
         write_private(place.folder / f"restored-{RECOVERY}", recovery)
     unfinished.replace(place.folder / "restored.sqlite3")
     return key is not None
+
+
+def _no_backup(code: str) -> Refused:
+    sentence = str(NO_BACKUP[code])
+    return Refused("no-backup", sentence, fields={"file": [sentence]})
+
+
+def _brought_up_to_date(beside: Place) -> bool:
+    """Migrate the database of another folder, in a process of its own."""
+    words = [sys.executable, "-m", "django", "migrate", "--verbosity=0", "--noinput"]
+    told = os.environ | {"DATA_FOLDER": str(beside.folder)}
+    done = subprocess.run(words, cwd=settings.BASE_DIR, env=told, check=False)  # noqa: S603
+    return done.returncode == 0
 
 
 def restart() -> None:

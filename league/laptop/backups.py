@@ -5,6 +5,7 @@ library only: Django is not loaded there.
 """
 
 import json
+import lzma
 import re
 import shutil
 import sqlite3
@@ -23,6 +24,7 @@ from league.sqlite import BadCopy, copy_database
 LOOKS_EVERY = 15.0  # seconds
 AT_LEAST_EVERY = 600.0  # seconds while anything changes
 DATABASE, RECOVERY = "club.sqlite3", "recovery.json"  # in the file
+LONGEST_SHEET = 10_000  # bytes of what the recovery sheet opens
 LARGEST = 2_000_000_000  # bytes of a database that comes out of a file
 SQLITE = b"SQLite format 3\x00"
 NAME = re.compile(r"right-bower-(\d{4}-\d{2}-\d{2})-\d{6}\.zip")
@@ -141,24 +143,33 @@ def unpack(file: Path, database: Path) -> str:
             with zipfile.ZipFile(file) as packed:
                 if packed.getinfo(DATABASE).file_size > LARGEST:
                     raise BadBackup("not-one")
+                if any(one.file_size > LONGEST_SHEET for one in _sheets_in(packed)):
+                    raise BadBackup("not-one")
                 with packed.open(DATABASE) as inside, database.open("wb") as outside:
                     shutil.copyfileobj(inside, outside)
                 if RECOVERY in packed.namelist():
                     recovery = packed.read(RECOVERY).decode("ascii")
     except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, EOFError) as error:
         raise BadBackup("not-one") from error
-    except zipfile.zlib.error as error:  # type: ignore[attr-defined]
+    except (zipfile.zlib.error, lzma.LZMAError, OSError, RuntimeError) as error:  # type: ignore[attr-defined]
         raise BadBackup("broken") from error
     _check(database)
     return recovery
+
+
+def _sheets_in(packed: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    return [one for one in packed.infolist() if one.filename == RECOVERY]
 
 
 def _check(database: Path) -> None:
     try:
         with closing(sqlite3.connect(database)) as opened:
             (found,) = opened.execute("PRAGMA quick_check").fetchone()
+            kinds = dict(opened.execute("SELECT name, type FROM sqlite_schema"))
         if found != "ok":
             raise BadBackup("broken")
+        if "view" in kinds.values() or any(kinds.get(table) != "table" for table in COUNTED):
+            raise BadBackup("not-one")
         if not counts(database)["league_user"]:
             raise BadBackup("empty")
     except sqlite3.DatabaseError as error:

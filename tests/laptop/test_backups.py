@@ -154,3 +154,30 @@ def test_sticks_and_synced_folders_are_offered(tmp_path):
     (tmp_path / "home" / "OneDrive").mkdir(parents=True)
     found = backups.possible_places(tmp_path / "home", [tmp_path / "media"])
     assert found == [tmp_path / "media" / "STICK", tmp_path / "home" / "OneDrive"]
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_of_any_kind_is_refused(club, tmp_path, how):
+    with zipfile.ZipFile(tmp_path / "made.zip", "w", how) as made:
+        made.writestr("club.sqlite3", bytes(range(256)) * 400)
+    whole = (tmp_path / "made.zip").read_bytes()
+    (tmp_path / "made.zip").write_bytes(whole[:80] + bytes(4) + whole[84:])
+    with pytest.raises(BadBackup):
+        unpack(tmp_path / "made.zip", tmp_path / "out.sqlite3")
+
+
+def test_a_small_file_that_unpacks_into_much_is_refused_unread(club, tmp_path):
+    made = make_backup(club, at=AT)
+    with zipfile.ZipFile(made, "a", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("recovery.json", "1" * 1_000_000)
+    with pytest.raises(BadBackup, match="not-one"):
+        unpack(made, tmp_path / "out.sqlite3")
+
+
+def test_a_view_in_a_tables_place_is_refused_uncounted(club, tmp_path):
+    unpack(make_backup(club, at=AT), tmp_path / "out.sqlite3")
+    with closing(sqlite3.connect(tmp_path / "out.sqlite3")) as db:
+        db.execute("CREATE VIEW endless AS SELECT 1")
+        db.commit()
+    with pytest.raises(BadBackup, match="not-one"):
+        unpack(tmp_path / "out.sqlite3", tmp_path / "again.sqlite3")

@@ -157,3 +157,32 @@ def test_the_page_says_how_many_hands_came_back_from_how_many_phones(at_it):
     log_action(club, phone, "record hand", "table", new={"hand": 2})
     page = " ".join(at_it.get("/computer/").content.decode().split())
     assert "Phones sent back 3 hands today. 2 phones had saved them." in page
+
+
+def test_what_cannot_be_brought_up_to_date_is_refused_and_the_next_start_is_as_before(
+    at_it, lost, laptop, restarted
+):
+    here = laptop.DATA_FOLDER
+    before = sorted(here.iterdir())
+    no_club = here.parent / "no-club.sqlite3"
+    with closing(sqlite3.connect(no_club)) as db:
+        for table in backups.COUNTED:
+            db.execute(f"CREATE TABLE {table} (id)")
+        db.execute("INSERT INTO league_user VALUES (1)")
+        db.commit()
+    assert "not a backup" in restore(at_it, no_club).content.decode()
+    older = here.parent / "older.sqlite3"
+    backups.unpack(lost[0], older)
+    with closing(sqlite3.connect(older)) as db:  # its tables are there already
+        db.execute("DELETE FROM django_migrations WHERE app = 'league' AND name > '0012'")
+        db.commit()
+    assert "damaged" in restore(at_it, older).content.decode()
+    assert restarted == []
+    assert sorted(here.iterdir()) == before
+
+
+def test_words_are_not_guessed_on_the_page_of_a_restore_either(at_it, lost):
+    wrong = "abandon ability able about above absent"
+    answers = [restore(at_it, lost[0], wrong) for _ in range(actions.WORD_TRIES.most + 1)]
+    assert "Try again in" not in answers[-2].content.decode()
+    assert "Try again in" in answers[-1].content.decode()

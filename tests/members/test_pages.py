@@ -1,9 +1,11 @@
 """Where one arrives, founding a club, one's own account, and how often pages ask."""
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.urls import reverse
 from django.utils import timezone
 
+from league.access import KEPT_FORMS
 from league.members import actions
 from league.members.models import Club, Member
 from tests.builders import TEST, a_club, a_session, a_user, members_of
@@ -243,6 +245,16 @@ def test_what_was_typed_when_the_sign_in_had_expired_is_sent_again_after_it(clie
     assert not club.members.exists()
     client.post(add, dict(page.context["typed"]["fields"]))
     assert club.members.get().name == "Rose Field"
+
+
+def test_strangers_fill_no_more_than_a_little_of_the_database_with_what_they_typed(client):
+    add = reverse("member_add", args=["no-such-club"])
+    for number in range(KEPT_FORMS.most + 5):
+        client.cookies.clear()
+        client.post(add, {"name": f"Rose {number}"})
+    assert Session.objects.count() == KEPT_FORMS.most
+    client.cookies.clear()
+    assert client.post(add, {"name": "\u6f22" * 5_000}).url.endswith(f"?next={reverse('home')}")
 
 
 def test_tonight_leads_a_visitor_of_a_public_club_to_a_page_that_is_public(client):

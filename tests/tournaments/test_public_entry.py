@@ -84,6 +84,13 @@ def test_a_refused_request_comes_back_complete_and_too_many_have_to_wait(client)
         client.post(url_of(cup), {"name": f"Vera {number}", "partner": "", "contact": ""})
     answer = client.post(url_of(cup), {"name": "Zoe", "partner": "", "contact": ""})
     assert "Try again in" in answer.content.decode()
+    assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
+
+
+def test_a_pair_is_two_people(client):
+    cup = open_cup()
+    same = {"name": "Vera Pike", "partner": "VERA pike", "contact": ""}
+    assert "two different people" in client.post(url_of(cup), same).content.decode()
 
 
 def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():

@@ -48,7 +48,7 @@ from league.teams.queries import (
     tables_of,
 )
 from league.tournaments.queries import stage_of, tournament_of, tournaments_of
-from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 
 leagues_router = Router(tags=["Leagues of teams"])
 
@@ -152,7 +152,10 @@ def tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
 @read(tournaments_router, "/tournaments/{tournament_id}/rounds", OPEN, list[TournamentRoundShape])
 def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[TournamentRoundShape]:
     """The rounds that were published: who met whom, how it ended, and who had a bye."""
-    return tournament_rounds_shape(*named_stage(request, tournament_id))
+    state, name_of = named_stage(request, tournament_id)
+    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
+        refuse_held(state.stage.tournament.session, caller_of(request).rank)
+    return tournament_rounds_shape(state, name_of)
 
 
 @read(tournaments_router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)

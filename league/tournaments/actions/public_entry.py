@@ -42,6 +42,9 @@ def ask_to_enter(
     if not takes_requests(fresh):
         raise Refused("not-open", _("Entry is closed."), status=409)
     wanted = {name_key(one) for one in (name, partner) if one}
+    if partner and len(wanted) == 1:
+        sentence = _("Enter two different people.")
+        raise Refused("two-people", sentence, fields={"partner": [sentence]})
     for one in fresh.requests.all():
         if wanted == {name_key(text) for text in (one.name, one.partner) if text}:
             return one

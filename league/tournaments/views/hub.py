@@ -23,7 +23,7 @@ from league.tournaments.queries import (
     takes_requests,
     tournament_of,
 )
-from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import Row, columns_of, cross_table, prizes, rows_of
 from league.tournaments.text import explanation, next_thing
@@ -148,6 +148,8 @@ def tournament_round(request: ClubRequest, club: Club, public_id: str, number: i
     one = next((one for one in state.published if one.number == number), None)
     if one is None:
         raise Http404
+    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
+        refuse_held(state.stage.tournament.session, request.rank)
     mine = my_key(request, context["tournament"])
     context["round"] = round_sheet(state, one, context["name_of"], mine)
     return render(request, "tournaments/round.html", context)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from league import limits
 from league.access import PUBLIC, ClubRequest, club_page
-from league.errors import Refused, valid
+from league.errors import Refused, say_when, valid
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.tournaments import actions
@@ -30,6 +30,7 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     tournament = tournament_of(club, public_id)
     if not takes_requests(tournament):
         raise Http404
+    too_many: Refused | None = None
     form = AskForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
     context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
     if form.is_valid():
@@ -37,13 +38,18 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
             made = _asked(request, tournament, form)
         except Refused as refused:
             refused.show_in(form)
+            too_many = refused if refused.status == 429 else None
         else:
             waits = next(number for one, number in requests_of(tournament) if one == made)
             return render(request, "tournaments/asked.html", context | {"waits": waits})
     waiting = sum(number > 0 for _one, number in requests_of(tournament))
     free = (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
     context |= {"form": form, "free": max(0, free), "waiting": waiting}
-    return render(request, "tournaments/ask.html", context, status=422 if form.errors else 200)
+    answer = render(request, "tournaments/ask.html", context, status=422 if form.errors else 200)
+    if too_many is None:
+        return answer
+    answer.status_code = too_many.status
+    return say_when(answer, too_many)
 
 
 def _asked(request: ClubRequest, tournament: Tournament, form: AskForm) -> EntryRequest:
