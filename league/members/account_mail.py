@@ -20,6 +20,7 @@ from django.urls import reverse
 from league.errors import Refused
 from league.limits import DAY, Limit, network_of, refuse_over
 from league.members.models import User
+from league.network import address_for_phones
 from league.outgoing_mail import hand_over
 
 CONFIRMS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
@@ -42,9 +43,9 @@ def on_site(path: str) -> str:
 
 
 def address_of_site(request: HttpRequest, path: str) -> str:
-    """A path as an address to send to others: the site's own where it is set, else as the browser
-    calls the site (a hall's computer has no name of its own)."""
-    return on_site(path) if settings.SITE_ADDRESS_IS_SET else request.build_absolute_uri(path)
+    """A path as an address to send to others: the site's own where it is set, else one that
+    phones of the hall reach (its computer has no name of its own)."""
+    return on_site(path) if settings.SITE_ADDRESS_IS_SET else address_for_phones(request, path)
 
 
 def is_confirmed(email: str) -> bool:

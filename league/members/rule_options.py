@@ -291,7 +291,7 @@ def _source(text: str) -> str:
     return "" if "D-" in text else re.sub(r",? p\. [\d-]+$", "", text)
 
 
-USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
+USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
 
 
 @cache

@@ -167,8 +167,7 @@ class EntryPage:
     @property
     def hand_summaries(self) -> list[HandSummary]:
         """Every hand in words, the last first, to choose one to correct."""
-        shorts = self.state.shorts
-        return [hand_summary(self.log, hand.number, shorts) for hand in reversed(self.log.hands)]
+        return [hand_summary(self.log, hand.number) for hand in reversed(self.log.hands)]
 
     @property
     def fresh_id(self) -> str:

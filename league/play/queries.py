@@ -143,7 +143,7 @@ def state_of(log: GameLog, *, at: datetime | None = None) -> TableState:
         names=names,
         shorts=shorts,
         sides=_sides(log, shorts),
-        last=hand_summary(log, last.number, shorts) if last else None,
+        last=hand_summary(log, last.number) if last else None,
         may_undo=last is not None and at is not None and may_change(log, last, at=at),
     )
 
@@ -158,8 +158,10 @@ def phase_of(game: Game, table: Table) -> str:
     return game.state
 
 
-def hand_summary(log: GameLog, number: int, names: list[str]) -> HandSummary:
-    """One hand of a log in words."""
+def hand_summary(log: GameLog, number: int) -> HandSummary:
+    """One hand of a log in words, with the names of those who sat there in it."""
+    played = log.who_played(number)
+    names = short_names([played[position].member.name for position in sorted(played)])
     hand, state = log.hands[number - 1], log.state
     answer = state.answers[number - 1]
     gained = points_by_side(answer, state.sides)

@@ -25,7 +25,7 @@ def results_text(
     if last is not None:
         title = _("Round %(n)d") % {"n": last.number}
         lines += ["", f"{title}, {date_format(last.held_on, 'j F Y')}" if last.held_on else title]
-        lines += [_result(one) for one in last.matches]
+        lines += [result_line(one) for one in last.matches]
     for division, rows in divisions:
         lines += ["", division.name if division else _("Table")]
         wide = min(WIDEST, max((len(row.team.name) for row in rows), default=0))
@@ -36,7 +36,8 @@ def results_text(
     return "\n".join(lines)
 
 
-def _result(one: MatchShown) -> str:
+def result_line(one: MatchShown) -> str:
+    """A match with its score, or with how it was decided without one."""
     match, score = one.match, one.score
     if match.given_nobody:
         score = _("neither came")

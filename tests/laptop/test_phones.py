@@ -6,8 +6,9 @@ import pytest
 from django.test import Client, RequestFactory
 
 from league.laptop import announce, phones
+from league.members.actions.roles import open_club_link
 from league.network import NAME, address_for_phones
-from tests.builders import a_club, a_user
+from tests.builders import TEST, a_club, a_user
 from tests.laptop.conftest import LAN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -99,3 +100,11 @@ def test_a_network_that_refuses_the_name_stops_nothing(monkeypatch):
     monkeypatch.setattr(announce, "_keep_announced", lambda *_: 1 / 0)
     monkeypatch.setattr("zeroconf.Zeroconf", contextlib.nullcontext)
     announce._announce(8710)
+
+
+def test_the_clubs_invitation_link_holds_an_address_that_phones_reach(at_it, owner, club):
+    open_club_link(club, by=TEST)
+    at_it.force_login(owner)
+    page = at_it.get(f"/c/{club.slug}/roles/").content.decode()
+    assert f"http://{LAN}:8710/join/club/" in page
+    assert "127.0.0.1" not in page

@@ -113,13 +113,13 @@ def test_a_clubs_address_is_made_from_its_name_when_none_is_written(client, name
     assert Club.objects.get().slug == slug
 
 
-def test_nanaimos_rules_are_chosen_at_first(client):
+def test_the_usual_rules_are_chosen_at_first(client):
     client.force_login(a_user())
     form = client.get(reverse("new_club")).context["form"]
     assert [form[f"rules_{n}"].value() for n in (2, 3, 4)] == [
         "nanaimo-two-handed",
         "nanaimo-three-handed",
-        "nanaimo-four-handed",
+        "standard-four-handed",
     ]
 
 

@@ -15,7 +15,9 @@ from league.play.actions import (
     strike_hand,
     undo_last_hand,
 )
+from league.play.game_log import open_game_log
 from league.play.models import Game
+from league.play.queries import hand_summary
 from league.play.views.scores import field_name
 from league.seating.actions import substitute
 from league.sessions.actions import arrive
@@ -95,6 +97,18 @@ def test_the_sheet_shows_rulings_misdeals_and_who_stood_in(client, table, club):
     assert "Ann &amp; Bill −2" in page
     assert "Misdeal" in page
     assert "Kit plays for Ted from here" in page
+
+
+def test_a_hand_in_words_names_who_sat_there_and_not_who_came_after(table):
+    before = [hand_summary(open_game_log(table), number).text for number in (1, 2, 3)]
+    kit = members_of(table.session.club, 10)[9]
+    arrive(table.session, kit, by=TEST, at=EIGHT)
+    for position in range(4):
+        if before[-1].startswith(table.seats.get(position=position, until_hand=None).member.name):
+            substitute(table, position, kit, by=TEST)
+            break
+    log = open_game_log(table)
+    assert [hand_summary(log, number).text for number in (1, 2, 3)] == before
 
 
 def test_the_sheet_shows_every_card_where_it_was_recorded(client, table, club):

@@ -369,3 +369,15 @@ def test_a_league_saved_again_with_the_same_target_keeps_its_ruleset(client):
     before = league.ruleset_id
     league.refresh_from_db()
     assert league.ruleset_id == before
+
+
+def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
+    league = with_fixtures(teams=4)
+    first, other = matches(league)
+    client.force_login(a_user(club=league.club))
+    written(first)
+    page = client.get(address("team_notice", league)).content.decode()
+    assert page.count(f"{first.home.name} – {first.away.name}") == 1
+    assert page.count(f"{other.home.name} – {other.away.name}") == 1
+    done, to_come = page.index(f"{first.home.name} – "), page.index(f"{other.home.name} – ")
+    assert page.index("Results of round") < done < page.index("Next: round") < to_come

@@ -34,7 +34,8 @@ SETTINGS = (
     "visibility",
     "names_in_public",
 )
-NANAIMO = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
+USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
+"""What a new club plays unless it says so: Hoyle's game for four, and what there is for fewer."""
 
 
 @transaction.atomic
@@ -44,7 +45,7 @@ def create_club(
     slug: str,
     time_zone: str,
     by: Actor,
-    presets: Mapping[int, str] = NANAIMO,
+    presets: Mapping[int, str] = USUAL,
     listed: bool = True,
     same_name: bool = False,
     guided: bool = False,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club
 from league.ranking import pair_records, player_records
-from league.teams.notice import played_games, results_text
+from league.teams.notice import played_games, result_line, results_text
 from league.teams.queries import fixtures_of, tables_of
 from league.teams.tables import rounds_of, rows_of
 from league.teams.views.leagues import opened
@@ -43,10 +43,13 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     done = [one for one in rounds if any(m.state in DONE for m in one.matches)]
     following = [one for one in rounds if any(m.state == "to_play" for m in one.matches)]
     tables = tables_of(league, teams, fixtures)
+    last, following = done[-1:], following[:1]
     return context | {
         "divisions": [(one, rows_of(table, teams)) for one, table in tables.items()],
-        "last": done[-1] if done else None,
+        "last": last[0] if last else None,
+        "results": [result_line(m) for one in last for m in one.matches if m.state in DONE],
         "following": following[0] if following else None,
+        "to_play": [m for one in following for m in one.matches if m.state == "to_play"],
     }
 
 
