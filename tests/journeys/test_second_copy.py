@@ -9,6 +9,7 @@ from league.play.actions import recount_table
 from league.play.models import Hand
 from tests.builders import a_game_table
 from tests.journeys.at_the_table import open_table, tap_hand
+from tests.journeys.test_offline_reload import until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,6 +20,11 @@ FORGET_COPIES = """async () => {
 COPIES = """async () => {
     const { copies } = await import('/static/js/queue-store.js');
     return await copies();
+}"""
+
+HAS_COPIES = """async (count) => {
+    const { copies } = await import('/static/js/queue-store.js');
+    return (await copies()).length === Number(count);
 }"""
 
 
@@ -84,7 +90,7 @@ def test_a_phone_that_goes_on_with_the_next_hand_brings_those_before_it(phone, t
 def test_a_hand_that_was_undone_does_not_come_back(phone, table):
     phone.locator("#last-hand button", has_text="Undo").click()
     expect(phone.locator("#last-hand")).to_contain_text("Hand 3")
-    assert len(phone.evaluate(COPIES)) == 3
+    until(phone, HAS_COPIES, "3")
     restore_to(table, 2)
     phone.reload()
     expect(phone.locator("#last-hand")).to_contain_text("Hand 3")
