@@ -57,7 +57,7 @@ class HardToGuess:
             if whole["guesses"] < ENOUGH:
                 raise _refusal(whole)
         if _estimate(without(plain, own_words(user)))["guesses"] < ENOUGH_LEFT:
-            sentence = _("This password is easy to guess without its most common words.")
+            sentence = _("Without names and words of card games, this password is easy to guess.")
             raise ValidationError(f"{sentence} {_advice()}", code="password-easy")
 
     def get_help_text(self) -> str:

@@ -129,7 +129,11 @@ def ruleset_for(club: Club, players: int, club_session: Session | None = None) -
     if ruleset is None:
         raise Refused(
             "no-ruleset",
-            _("Your club has no house rules for tables of %(players)d yet.") % {"players": players},
+            _(
+                "Your club has no house rules for tables of %(players)d yet. Add a game for them "
+                "under House rules, or choose other table sizes under Settings."
+            )
+            % {"players": players},
             details={"players": players},
         )
     return ruleset
