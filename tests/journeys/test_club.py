@@ -33,13 +33,13 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page.get_by_text("Added 11 players.").wait_for()
 
     page.goto("/c/tuesday-club/rulesets/")
-    page.get_by_role("link", name="Four-handed Euchre (Nanaimo)").click()
+    page.get_by_role("link", name="Euchre (standard, four-handed)").click()
     page.get_by_role("link", name="Change rules").click()
     page.get_by_label("What is a march worth?").fill("900")
     page.get_by_role("button", name="Save rules").click()
     page.get_by_text("a whole number from 0 to 500").first.wait_for()
     axe(page)
-    page.get_by_label("What is a march worth?").fill("2")
+    page.get_by_label("What is a march worth?").fill("4")
     page.get_by_role("button", name="Save rules").click()
     page.get_by_text("Games from now on use these rules.").wait_for()
     page.get_by_label("Find a rule").fill("laps")
@@ -49,15 +49,15 @@ def test_a_club_is_founded_filled_and_given_rules_of_its_own(open_page, sign_in,
     page.get_by_text("Compare with other versions").click()
     page.get_by_label("Compare with").select_option(label="version 1")
     page.get_by_role("button", name="Compare").click()
-    differing = page.get_by_role("row", name="March 2 points 4 points")
+    differing = page.get_by_role("row", name="March 4 points 2 points")
     assert [cell.inner_text() for cell in differing.get_by_role("cell").all()] == [
-        "2 points",
         "4 points",
+        "2 points",
     ]
 
     club = Club.objects.get(slug="tuesday-club")
     played = club.rulesets.get(players=4, is_default=True)
-    assert (played.version, ruleset(played.body).options["march"]) == (2, 2)
+    assert (played.version, ruleset(played.body).options["march"]) == (2, 4)
     assert club.members.count() == 11
 
 
