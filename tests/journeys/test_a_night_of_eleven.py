@@ -27,7 +27,9 @@ PAYS = {"made": 1, "march": {2: 2, 3: 3, 4: 4}, "euchred": 2}
 
 @pytest.fixture
 def club() -> Club:
-    club = create_club(name="Thursday Euchre", slug="thursday", time_zone="UTC", by=TEST)
+    rules = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
+    where = {"slug": "thursday", "time_zone": "UTC"}
+    club = create_club(name="Thursday Euchre", **where, presets=rules, by=TEST)
     members_of(club, 11)
     return change_settings(club, by=TEST, confirm=Club.Confirm.OPPONENT)
 
