@@ -21,7 +21,9 @@ def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
     open_page: Callable[..., Page],
 ) -> None:
     now = timezone.now()
-    club = create_club(name="Thursday Euchre", slug="thursday", time_zone="UTC", by=TEST)
+    rules = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "nanaimo-four-handed"}
+    where = {"slug": "thursday", "time_zone": "UTC"}
+    club = create_club(name="Thursday Euchre", **where, presets=rules, by=TEST)
     change_settings(club, by=TEST, visibility=Club.Visibility.STANDINGS)
     night = start_session(club, by=TEST, at=now)
     for member in members_of(club, 4):
