@@ -11,12 +11,12 @@ from scoring.particulars import (
     beside_faults,
     broke_fast,
     declared_faults,
+    known_before_play,
     partner_faults,
     redeal_faults,
-    told_beforehand,
 )
 from scoring.penalties import beside_effect, penalty_faults, replaces_score
-from scoring.play.checking import CardsTold, check_cards
+from scoring.play.checking import CardCheck, check_cards
 from scoring.play.deal import deal_faults, dealt_hands
 from scoring.play.pickup import cards_changed, unlikely
 from scoring.reading import read_record
@@ -97,7 +97,7 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         cards_changed(record),
     )
     if not engine.plain or record.particulars is not None:
-        known = (*known, *told_beforehand(record, rules))  # type: ignore[assignment]
+        known = (*known, *known_before_play(record, rules))  # type: ignore[assignment]
     agreed = engine.agree(*known)
     faults += agreed.faults
     terms = agreed.terms
@@ -106,13 +106,13 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
     if terms is None:
         answer = _thrown_in(record, engine, agreed, faults)
     else:
-        told = check_cards(record, rules, terms, engine.deck)
-        faults += told.faults
+        cards = check_cards(record, rules, terms, engine.deck)
+        faults += cards.faults
         if record.penalties:
             faults += penalty_faults(rules, terms, record.penalties)
         if engine.particular:
-            terms = _particular(record, engine, terms, told, faults)
-        answer = _settled(record, engine, terms, told, faults)
+            terms = _particular(record, engine, terms, cards, faults)
+        answer = _settled(record, engine, terms, cards, faults)
         if record.discards is not None:
             seen = unlikely(record, rules, terms)
             answer = replace(answer, warnings=answer.warnings + seen) if seen else answer
@@ -124,15 +124,15 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
 
 
 def _particular(
-    record: HandRecord, engine: Engine, terms: Terms, told: CardsTold, faults: list[Fault]
+    record: HandRecord, engine: Engine, terms: Terms, cards: CardCheck, faults: list[Fault]
 ) -> Terms:
     """Checks of the games that play by more than the common words; the terms as they come out."""
     rules, flag = engine.rules, terms.fast_break
-    faults += partner_faults(record, rules, terms, told)
+    faults += partner_faults(record, rules, terms, cards)
     faults += declared_faults(record, rules, terms, engine.deck)
-    if not rules.options.get("fast_break") or told.won is None or faults:
+    if not rules.options.get("fast_break") or cards.won is None or faults:
         return terms
-    broke = broke_fast(rules, terms, told)
+    broke = broke_fast(rules, terms, cards)
     if flag and not broke:
         faults.append(fault("tricks-mismatch/fast-break", rules.players, field="fast_break"))
     return replace(terms, fast_break=True) if broke and not flag else terms
@@ -150,7 +150,7 @@ def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[
     if agreed.thrown_in == REDEAL and agreed.declared_by is not None:
         faults += redeal_faults(record, rules, agreed.declared_by, agreed.reason)
     faults += penalty_faults(rules, None, record.penalties)
-    told = {
+    stated = {
         "tricks": bool(record.tricks),
         "tricks_won": any(record.tricks_won or ()) or bool(record.makers_tricks),
         "outcome": record.outcome is not None,
@@ -161,7 +161,7 @@ def _thrown_in(record: HandRecord, engine: Engine, agreed: Agreed, faults: list[
     }
     faults += [
         fault("tricks-mismatch/thrown-in", rules.players, field=field)
-        for field, given in told.items()
+        for field, given in stated.items()
         if given
     ]
     return engine.thrown_in(agreed, record.dealer)
@@ -175,27 +175,27 @@ def _mcevoy_faults(record: HandRecord, rules: Ruleset, seat: int | None) -> Iter
 
 
 def _settled(
-    record: HandRecord, engine: Engine, terms: Terms, told: CardsTold, faults: list[Fault]
+    record: HandRecord, engine: Engine, terms: Terms, cards: CardCheck, faults: list[Fault]
 ) -> Answer:
     """Count the tricks at whatever level the record tells them, and settle."""
     rules = engine.rules
     counted = record.tricks_won is not None or record.makers_tricks is not None
     if counted or record.outcome is not None:
-        faults += _count_faults(record, rules, terms, told, bool(faults))
+        faults += _count_faults(record, rules, terms, cards, bool(faults))
     if faults:
         return Answer(False)
-    by_seat = told.won or record.tricks_won
+    by_seat = cards.won or record.tricks_won
     makers = record.makers_tricks
     if by_seat is not None:
         makers = sum([by_seat[seat] for seat in terms.makers])
     if record.penalties:
-        return _with_penalties(record, engine, terms, told, makers, faults)
+        return _with_penalties(record, engine, terms, cards, makers, faults)
     if not engine.common:
         makers = _uncommon(record, rules, terms, makers, by_seat, faults)
     if makers is not None:
         answer = engine.settle(terms, record.dealer, makers, by_seat)
-        if engine.by_trick and told.won is not None:
-            answer = replace(answer, trick_winners=told.winners())
+        if engine.by_trick and cards.won is not None:
+            answer = replace(answer, trick_winners=cards.winners())
         if record.outcome is not None and record.outcome != answer.outcome and answer.valid:
             faults.append(fault("tricks-mismatch/outcome", rules.players, field="outcome",
                                 outcome=answer.outcome, text=record.outcome))  # fmt: skip
@@ -235,16 +235,16 @@ def _with_penalties(
     record: HandRecord,
     engine: Engine,
     terms: Terms,
-    told: CardsTold,
+    cards: CardCheck,
     makers: int | None,
     faults: list[Fault],
 ) -> Answer:
     """What was ruled instead of the hand's score; or that, and what talk and claims cost beside."""
     ruled = record.penalties
     if replaces_score(ruled):
-        by_seat = told.won or record.tricks_won
-        return engine.settle_penalties(terms, record.dealer, ruled, by_seat, makers, told.tricks)
-    answer = _settled(replace(record, penalties=()), engine, terms, told, faults)
+        by_seat = cards.won or record.tricks_won
+        return engine.settle_penalties(terms, record.dealer, ruled, by_seat, makers, cards.tricks)
+    answer = _settled(replace(record, penalties=()), engine, terms, cards, faults)
     if answer.points is None:
         return answer
     effect = beside_effect(engine.rules, ruled)
@@ -253,7 +253,7 @@ def _with_penalties(
 
 
 def _count_faults(
-    record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold, wrong: bool
+    record: HandRecord, rules: Ruleset, terms: Terms, cards: CardCheck, wrong: bool
 ) -> Iterable[Fault]:
     """Counts of tricks, on their own and, where the cards are in order, against the cards."""
     won, makers = record.tricks_won, record.makers_tricks
@@ -262,8 +262,8 @@ def _count_faults(
     if won is not None:
         ruled = bool(record.penalties) and replaces_score(record.penalties)
         yield from _won_faults(won, rules, terms, ruled)
-        if told.won is not None and not wrong and len(won) == rules.players:
-            for seat, (count, found) in enumerate(zip(told.won, won, strict=True)):
+        if cards.won is not None and not wrong and len(won) == rules.players:
+            for seat, (count, found) in enumerate(zip(cards.won, won, strict=True)):
                 if count != found:
                     yield fault("tricks-mismatch/seat", rules.players, seat=seat,
                                 field="tricks_won", count=count, found=found)  # fmt: skip
@@ -271,8 +271,8 @@ def _count_faults(
         if not 0 <= makers <= rules.hand_size:
             yield fault("wrong-trick-count/one", rules.players, field="tricks_won",
                         count=rules.hand_size)  # fmt: skip
-        elif told.won is not None and not wrong:
-            count = sum(told.won[seat] for seat in terms.makers)
+        elif cards.won is not None and not wrong:
+            count = sum(cards.won[seat] for seat in terms.makers)
             if count != makers:
                 yield fault("tricks-mismatch/makers", rules.players, field="tricks_won",
                             count=count, found=makers)  # fmt: skip

@@ -36,7 +36,7 @@ class Fault:
 
     @property
     def message(self) -> str:
-        """The sentence in English, seats told as North, East, South, West or Player A, B, C."""
+        """The sentence in English, seats named North, East, South, West or Player A, B, C."""
         return self.say()
 
     def say(
@@ -63,11 +63,11 @@ class Fault:
         return {"code": self.code, **given, "message": self.message}
 
 
-def fault(sentence: str, players: int = 4, /, **told: Any) -> Fault:
+def fault(sentence: str, players: int = 4, /, **values: Any) -> Fault:
     """A fault by its sentence key; trick, seat and field place it, the rest fill the sentence."""
     kinds = ("trick", "seat", "field", "hand", "game")
-    places = {key: told.pop(key) for key in kinds if key in told}
-    return Fault(sentence, players=players, values=tuple(told.items()), **places)
+    places = {key: values.pop(key) for key in kinds if key in values}
+    return Fault(sentence, players=players, values=tuple(values.items()), **places)
 
 
 def seat_names(players: int) -> tuple[str, ...]:
@@ -140,12 +140,12 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as JSON data; one that is not valid has no points."""
-        told = {
+        data = {
             "faults": [fault.to_json() for fault in self.faults],
             "warnings": [warning.to_json() for warning in self.warnings],
         }
         if not self.valid:
-            return {"valid": False, **told}
+            return {"valid": False, **data}
         won, points = self.tricks_won, self.points
         return {
             "valid": True,
@@ -155,5 +155,5 @@ class Answer:
             "tricks_won": None if won is None else list(won),
             "points": None if points is None else list(points),
             "next_dealer": self.next_dealer,
-            **told,
+            **data,
         }

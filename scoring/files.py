@@ -190,5 +190,5 @@ def _strange_fields(data: Mapping[str, Any], known: tuple[str, ...], path: str) 
 
 
 def _unreadable(*faults: Fault, parts: str = "hands") -> dict[str, Any]:
-    told = [found.to_json() for found in faults]
-    return {"valid": False, "score": [], "over": False, "winners": [], parts: [], "faults": told}
+    data = [found.to_json() for found in faults]
+    return {"valid": False, "score": [], "over": False, "winners": [], parts: [], "faults": data}

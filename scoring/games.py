@@ -238,8 +238,8 @@ def _start(
 
 
 def _reason(rules: Ruleset, why: str) -> str:
-    told = {"target": rules.target, "hands": rules.hands, "lose_at": rules.options.get("lose_at")}
-    return REASONS[why].format(**told) if why else ""
+    values = {"target": rules.target, "hands": rules.hands, "lose_at": rules.options.get("lose_at")}
+    return REASONS[why].format(**values) if why else ""
 
 
 def _needs(rules: Ruleset, points: int, target: int) -> int:

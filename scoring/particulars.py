@@ -6,7 +6,7 @@ from itertools import chain
 from scoring.auction.terms import JAMBOREE, Terms
 from scoring.cards import ALL_CARDS, left_over, suit_printed, trump_table
 from scoring.faults import Fault, fault
-from scoring.play.checking import CardsTold
+from scoring.play.checking import CardCheck
 from scoring.play.deal import Deck, dealt_hands
 from scoring.play.pickup import changes
 from scoring.records import HandRecord, Particulars
@@ -17,27 +17,29 @@ _BEST_TRUMPS = 5
 _BREAK = 2
 
 
-def told_beforehand(record: HandRecord, rules: Ruleset) -> tuple[Particulars | None, str | None]:
+def known_before_play(record: HandRecord, rules: Ruleset) -> tuple[Particulars | None, str | None]:
     """What a hand's terms hang on beside its calls: the partner, and the suit of the first lead."""
-    told, led = record.particulars, None
-    if rules.partner_called and not (told and (told.nobody or told.partner is not None)):
-        told = _with_holder(record, rules, told)
+    particulars, led = record.particulars, None
+    if rules.partner_called and not (
+        particulars and (particulars.nobody or particulars.partner is not None)
+    ):
+        particulars = _with_holder(record, rules, particulars)
     if rules.options.get("trump_by_lead") and record.tricks and record.tricks[0].cards:
         first = record.tricks[0].cards[0]
         led = suit_printed(first) if first in ALL_CARDS else None
-    return told, led
+    return particulars, led
 
 
 def _with_holder(
-    record: HandRecord, rules: Ruleset, told: Particulars | None
+    record: HandRecord, rules: Ruleset, particulars: Particulars | None
 ) -> Particulars | None:
     """The partner from the cards, where every hand and the card called were written down."""
     contract = record.contract
     if contract is None or contract.call_card is None or None in dealt_hands(record, rules):
-        return told
+        return particulars
     seat = _holder(record, rules, contract.call_card)
     nobody = seat in (None, contract.seat)
-    return (told or Particulars())._replace(partner=None if nobody else seat, nobody=nobody)
+    return (particulars or Particulars())._replace(partner=None if nobody else seat, nobody=nobody)
 
 
 def _holder(record: HandRecord, rules: Ruleset, card: str) -> int | None:
@@ -60,7 +62,7 @@ def _taken_up(record: HandRecord) -> bool:
 
 
 def partner_faults(
-    record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold
+    record: HandRecord, rules: Ruleset, terms: Terms, cards: CardCheck
 ) -> Iterator[Fault]:
     """The partner written down, against who the cards show to have held the card called."""
     card, contract = terms.call_card, record.contract
@@ -72,7 +74,7 @@ def partner_faults(
         return
     if contract.alone or record.particulars is None:
         return
-    known, seat = _shown_holder(record, rules, terms, told, card)
+    known, seat = _shown_holder(record, rules, terms, cards, card)
     if seat == terms.maker:
         seat = None
     if known and seat != terms.partner:
@@ -81,14 +83,14 @@ def partner_faults(
 
 
 def _shown_holder(
-    record: HandRecord, rules: Ruleset, terms: Terms, told: CardsTold, card: str
+    record: HandRecord, rules: Ruleset, terms: Terms, cards: CardCheck, card: str
 ) -> tuple[bool, int | None]:
     """Whether the cards show who held one when play began, and who: from the tricks or the deal."""
-    for trick, leader in zip(record.tricks or (), told.leaders, strict=False):
+    for trick, leader in zip(record.tricks or (), cards.leaders, strict=False):
         order = terms.orders[leader][0]
         if card in trick.cards and len(trick.cards) == len(order):
             return True, order[trick.cards.index(card)]
-    if len(told.leaders) == rules.hand_size:
+    if len(cards.leaders) == rules.hand_size:
         return True, None
     if None in dealt_hands(record, rules):
         return False, None
@@ -97,8 +99,8 @@ def _shown_holder(
 
 def beside_faults(record: HandRecord, rules: Ruleset, terms: Terms | None) -> Iterator[Fault]:
     """Particulars that these rules have no use for, or that this hand cannot have."""
-    told, options, players = record.particulars, rules.options, rules.players
-    if told is None:
+    particulars, options, players = record.particulars, rules.options, rules.players
+    if particulars is None:
         return
     known = {
         "fast_break": options.get("fast_break", False),
@@ -106,13 +108,13 @@ def beside_faults(record: HandRecord, rules: Ruleset, terms: Terms | None) -> It
         "partner": rules.partner_called,
     }
     given = {
-        "fast_break": told.fast_break is not None,
-        "out": told.out is not None,
-        "partner": told.nobody or told.partner is not None,
+        "fast_break": particulars.fast_break is not None,
+        "out": particulars.out is not None,
+        "partner": particulars.nobody or particulars.partner is not None,
     }
     if given["fast_break"] and not known["fast_break"]:
         yield fault("bad-format/not-in-this-game", players, field="fast_break")
-    if terms is not None and told.upcard2 is not None and terms.round == 1:
+    if terms is not None and particulars.upcard2 is not None and terms.round == 1:
         yield fault("bad-format/second-too-early", players, field="upcard2")
     if terms is None:
         for field in given:
@@ -122,9 +124,9 @@ def beside_faults(record: HandRecord, rules: Ruleset, terms: Terms | None) -> It
                 yield fault("bad-format/not-in-this-game", players, field=field)
 
 
-def broke_fast(rules: Ruleset, terms: Terms, told: CardsTold) -> bool:
+def broke_fast(rules: Ruleset, terms: Terms, cards: CardCheck) -> bool:
     """Whether the defenders took the first two tricks and the makers the last three."""
-    won = told.winners()
+    won = cards.winners()
     first, last = won[:_BREAK], won[_BREAK:]
     return len(won) == rules.hand_size and (
         all(seat in terms.defenders for seat in first)

@@ -45,8 +45,8 @@ class _Reader:
         self.faults: list[Fault] = []
         self.impossible: list[Fault] = []
 
-    def bad(self, sentence: str, field: str, **told: Any) -> None:
-        self.faults.append(fault(sentence, field=field, **told))
+    def bad(self, sentence: str, field: str, **values: Any) -> None:
+        self.faults.append(fault(sentence, field=field, **values))
 
     def record(self, data: object) -> HandRecord | None:
         if not isinstance(data, dict):
@@ -63,10 +63,10 @@ class _Reader:
             fields["tricks_won"], fields["makers_tricks"] = None, won
         if fields.get("penalties") is None:
             fields["penalties"] = ()
-        told = {name: fields.pop(name) for name in _PARTICULARS if name in fields}
+        stated = {name: fields.pop(name) for name in _PARTICULARS if name in fields}
         nobody = "partner" in data and data["partner"] is None
-        if told or nobody:
-            fields["particulars"] = Particulars(**told, nobody=nobody)
+        if stated or nobody:
+            fields["particulars"] = Particulars(**stated, nobody=nobody)
         return HandRecord(**fields)
 
     def entries(self, data: dict[Any, Any], fields: dict[str, Any], path: str) -> dict[str, Any]:
@@ -196,8 +196,8 @@ class _Reader:
         if isinstance(value, dict) and value.get("alone") is False:
             special = value.get("special")
             if isinstance(special, str) and special in (JAMBONE, JAMBOREE):
-                told = {"field": f"{path}.alone", "text": special}
-                self.impossible.append(fault("call-not-allowed/shown-alone", **told))
+                place = {"field": f"{path}.alone", "text": special}
+                self.impossible.append(fault("call-not-allowed/shown-alone", **place))
 
     def trick(self, value: object, path: str) -> Trick | None:
         return self.part(Trick, _TRICK_FIELDS, "cards")(value, path)

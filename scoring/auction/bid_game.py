@@ -56,14 +56,14 @@ def agree(rules: Ruleset, deal: Deal) -> Agreed:
 
 def _outside(rules: Ruleset, deal: Deal) -> list[Fault]:
     """What only turn-up games have."""
-    told = {"lone_maker": deal.lone_maker, "lone_defender": deal.lone_defender}
+    stated = {"lone_maker": deal.lone_maker, "lone_defender": deal.lone_defender}
     if deal.contract is not None:
-        told["contract.call_card"] = deal.contract.call_card  # type: ignore[assignment]
+        stated["contract.call_card"] = deal.contract.call_card  # type: ignore[assignment]
     if deal.particulars is not None:
-        told["partner"] = -1 if deal.particulars.nobody else deal.particulars.partner
+        stated["partner"] = -1 if deal.particulars.nobody else deal.particulars.partner
     return [
         fault("bad-format/not-in-this-game", rules.players, field=field)
-        for field, value in told.items()
+        for field, value in stated.items()
         if value is not None
     ]
 
@@ -129,8 +129,10 @@ def _agreed(rules: Ruleset, deal: Deal, contract: Contract, faults: list[Fault])
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
     if rules.options["trump_by_lead"] and deal.led is not None and not lose_all:
         if contract.trump not in (None, deal.led):
-            told = {"suit": deal.led, "suit_other": contract.trump}
-            faults.append(fault("contract-mismatch/led", rules.players, seat=contract.seat, **told))
+            suits = {"suit": deal.led, "suit_other": contract.trump}
+            faults.append(
+                fault("contract-mismatch/led", rules.players, seat=contract.seat, **suits)
+            )
         contract = contract._replace(trump=deal.led)
     faults += out_faults(rules, deal, contract.seat)
     return Agreed(_terms(rules, deal, contract, bid.tricks, special), faults=tuple(faults))

@@ -105,17 +105,17 @@ def _special_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[
 
 def _no_partner_called(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
     """A game of fixed partners knows no card called, and nobody who held it."""
-    told = deal.particulars
+    particulars = deal.particulars
     if contract.call_card is not None:
         yield fault("bad-format/not-in-this-game", rules.players, field="contract.call_card")
-    if told is not None and (told.partner is not None or told.nobody):
+    if particulars is not None and (particulars.partner is not None or particulars.nobody):
         yield fault("bad-format/not-in-this-game", rules.players, field="partner")
 
 
 def _partner_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[Fault]:
     """The card called, and who held it when play began."""
-    players, seat, told = rules.players, contract.seat, deal.particulars
-    card, partner = contract.call_card, told.partner if told else None
+    players, seat, particulars = rules.players, contract.seat, deal.particulars
+    card, partner = contract.call_card, particulars.partner if particulars else None
     if card is not None and contract.alone:
         yield fault("call-not-allowed/card-alone", players, seat=seat)
     elif card is not None and not _callable(rules, contract):
@@ -124,7 +124,7 @@ def _partner_faults(rules: Ruleset, deal: Deal, contract: Contract) -> Iterator[
         yield fault("bad-partner/alone", players, seat=partner, field="partner")
     elif partner == seat:
         yield fault("bad-partner/maker", players, seat=seat, field="partner")
-    elif partner is None and not contract.alone and not (told and told.nobody):
+    elif partner is None and not contract.alone and not (particulars and particulars.nobody):
         yield fault("bad-format/missing", players, field="partner", name="partner")
 
 
@@ -259,13 +259,13 @@ def _shown(rules: Ruleset, contract: Contract) -> str:
 
 
 def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) -> Terms:
-    told = deal.particulars
-    partner = told.partner if rules.partner_called and told else None
+    particulars = deal.particulars
+    partner = particulars.partner if rules.partner_called and particulars else None
     makers, lone, shown = _makers(rules, deal, contract, partner)
     defenders = tuple(seat for seat in range(rules.players) if seat not in makers)
     against = deal.lone_defender if rules.partnership else None
     lone_defender = against if against in defenders else None
-    out = dropped_out(rules, deal, contract.seat) if told else frozenset()
+    out = dropped_out(rules, deal, contract.seat) if particulars else frozenset()
     resting = _resting(makers, lone) | _resting(defenders, lone_defender) | out
     active = tuple(seat for seat in range(rules.players) if seat not in resting)
     chuck = chucked(rules, deal, contract) and (
@@ -294,7 +294,7 @@ def _terms(rules: Ruleset, deal: Deal, contract: Contract, under: int | None) ->
         out=out,
         under=under,
         shown=shown,
-        fast_break=bool(told and told.fast_break),
+        fast_break=bool(particulars and particulars.fast_break),
     )
 
 

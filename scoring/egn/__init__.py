@@ -1,7 +1,7 @@
 """Euchre Game Notation (.egn) and Euchre Match Notation (.emn): read, checked, written.
 
 Both are formats of other programs (EGN 1.2 to 1.4 with what older files had, EMN 1.0); our own is
-the hand record. What EGN says and our rules do not know is told as a fault where it changes the
+the hand record. What EGN says and our rules do not know is reported as a fault where it changes the
 score and as a warning where it does not: nothing is dropped in silence.
 """
 

@@ -80,8 +80,8 @@ class GameAnswer:
             "over": self.over,
             "winners": list(self.winners),
             "hands": [answer.to_json() for answer in self.hands],
-            "faults": [told.to_json() for told in self.faults],
-            "warnings": [told.to_json() for told in self.warnings],
+            "faults": [one.to_json() for one in self.faults],
+            "warnings": [one.to_json() for one in self.warnings],
         }
 
 
@@ -99,8 +99,8 @@ def check_game(game: EgnGame) -> GameAnswer:
         standing, found = step(rules, standing, answer, dealer=dealer)
         faults += [replace(one, hand=number) for one in found]
         answers.append(answer)
-    told_all = all(answer.points is not None for answer in answers)
-    if game.final_score is not None and told_all and game.final_score != standing.score:
+    all_settled = all(answer.points is not None for answer in answers)
+    if game.final_score is not None and all_settled and game.final_score != standing.score:
         faults.append(_other_end(game.final_score, standing.score))
     return GameAnswer(
         valid=not faults,

@@ -23,7 +23,7 @@ class Deal:
     """A deal read from EGN.
 
     `record` is None where the deal cannot be read. `unknown` counts the cards of the play that
-    were not seen. `notes` are annotations and analysis lines, kept to be written out again.
+    were not seen. `notes` are annotations and analysis lines, notes to be written out again.
     """
 
     record: HandRecord | None
@@ -72,15 +72,15 @@ class _DealReader:
         return {str(_mapping(phase).get("type")): _mapping(phase) for phase in found}
 
     def _notes(self) -> dict[str, Any]:
-        kept: dict[str, Any] = {}
+        notes: dict[str, Any] = {}
         for phase in self.phases.values():
-            kept |= {name: phase[name] for name in NOTES if isinstance(phase.get(name), Mapping)}
+            notes |= {name: phase[name] for name in NOTES if isinstance(phase.get(name), Mapping)}
         if self.exchanges():
-            kept[EXCHANGES] = self.exchanges()
+            notes[EXCHANGES] = self.exchanges()
             self.warnings.append(fault("kept-as-is/exchanges", field=EXCHANGES))
         if isinstance(self.data.get("alternativeLines"), list):
-            kept["alternativeLines"] = self.data["alternativeLines"]
-        return kept
+            notes["alternativeLines"] = self.data["alternativeLines"]
+        return notes
 
     def exchanges(self) -> list[Any]:
         """Cards changed by rules that are not known here (farmer's hand, partner's best)."""
@@ -96,8 +96,8 @@ class _DealReader:
             else:
                 yield fault("kept-as-is/field", text=shown(name), path="phases")
 
-    def bad(self, sentence: str, field: str, **told: Any) -> None:
-        self.faults.append(fault(sentence, field=field, **told))
+    def bad(self, sentence: str, field: str, **values: Any) -> None:
+        self.faults.append(fault(sentence, field=field, **values))
 
     def read(self) -> HandRecord | None:
         dealer = self.start.get("dealer")

@@ -15,7 +15,7 @@ from scoring.rulesets.options import TURN_UP
 def write_deal(number: int, record: HandRecord, notes: Mapping[str, Any]) -> dict[str, Any]:
     """A record of a four-handed turn-up game as an EGN deal.
 
-    The record must say its cards trick by trick and its auction or contract; `missing` tells.
+    The record must say its cards trick by trick and its auction or contract; see `missing`.
     """
     calls, alone, round_ = _calls(record)
     bidding: dict[str, Any] = {"phaseNumber": 0, "type": "EUCHRE_BIDDING", "calls": calls}
@@ -45,7 +45,7 @@ def unholdable(record: HandRecord) -> str | None:
         "exchange": record.exchange,
         "mcevoy": any(call.call == "mcevoy" for call in record.auction or ()),
     }
-    return next((name for name, told in held.items() if told), None)
+    return next((name for name, given in held.items() if given), None)
 
 
 def missing(record: HandRecord) -> str | None:

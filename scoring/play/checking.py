@@ -24,7 +24,7 @@ from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
 
 
-class CardsTold(NamedTuple):
+class CardCheck(NamedTuple):
     """What the cards of a record say: tricks by seat (None = not written down), and the faults."""
 
     won: tuple[int, ...] | None = None
@@ -50,34 +50,34 @@ class _Known(NamedTuple):
     changes: dict[int, Change]
 
 
-_NOTHING = CardsTold()
+_NOTHING = CardCheck()
 
 
-def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardsTold:
+def check_cards(record: HandRecord, rules: Ruleset, terms: Terms, deck: Deck) -> CardCheck:
     """Check discards, exchange and tricks against the deal, the rules and each other.
 
     A card from outside the deck was held by nobody, so some check stumbles over it; only then is
-    it looked for, and told instead of what followed from it.
+    it looked for, and reported instead of what followed from it.
     """
     if record.tricks is None and record.discards is None and record.exchange is None:
         return _NOTHING
     hands = dealt_hands(record, rules)
     known = _Known(record, rules, terms, deck, hands, changes(record, rules, terms, deck))
     try:
-        told = _laid_away(known) if record.tricks is None else _played(known)
+        result = _laid_away(known) if record.tricks is None else _played(known)
     except KeyError:  # not a card at all, which only a record built by hand can hold
-        told = _NOTHING
-    if told is _NOTHING or told.faults:
+        result = _NOTHING
+    if result is _NOTHING or result.faults:
         strange = list(_strange(record, rules, deck))
-        return CardsTold(faults=strange) if strange else told
-    return told
+        return CardCheck(faults=strange) if strange else result
+    return result
 
 
-def _laid_away(known: _Known) -> CardsTold:
+def _laid_away(known: _Known) -> CardCheck:
     """Discards and exchanges without tricks."""
     faults = outline_faults(known.record, known.rules, known.terms, known.changes)
     faults += _unplayed(known, known.changes)
-    return CardsTold(faults=faults + _scattered(known, ()))
+    return CardCheck(faults=faults + _scattered(known, ()))
 
 
 def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
@@ -88,13 +88,13 @@ def _unplayed(known: _Known, seats: Iterable[int]) -> Iterator[Fault]:
             yield from hand_in_play(known.rules, dealt, change, (), False)[1]
 
 
-def _played(known: _Known) -> CardsTold:
+def _played(known: _Known) -> CardCheck:
     """The tricks, and with them everything that was laid away or passed on before."""
     record, rules, terms = known.record, known.rules, known.terms
     faults = outline_faults(record, rules, terms, known.changes)
     if terms.trump is None:
         faults.append(fault("bad-format/no-trump", rules.players, field="contract.trump"))
-        return CardsTold(faults=faults)
+        return CardCheck(faults=faults)
     tricks = record.tricks or ()
     claimed = bool(record.penalties) and replaces_score(record.penalties)
     table = trump_table(terms.trump, terms.bowers)
@@ -125,7 +125,7 @@ def _played(known: _Known) -> CardsTold:
     if count != rules.hand_size and not _cut_short(rules, terms, played, count, claimed):
         faults.append(fault("wrong-trick-count/played", rules.players, field="tricks",
                             found=count, count=rules.hand_size))  # fmt: skip
-    return CardsTold(tuple(played.won), count, faults, played.leaders)
+    return CardCheck(tuple(played.won), count, faults, played.leaders)
 
 
 def _cut_short(rules: Ruleset, terms: Terms, played: Played, count: int, claimed: bool) -> bool:
@@ -134,7 +134,7 @@ def _cut_short(rules: Ruleset, terms: Terms, played: Played, count: int, claimed
         return count < rules.hand_size
     if terms.special is None or not terms.special.lose_all or not count:
         return False
-    return CardsTold(tuple(played.won), leaders=played.leaders).winners()[-1:] == (terms.maker,)
+    return CardCheck(tuple(played.won), leaders=played.leaders).winners()[-1:] == (terms.maker,)
 
 
 def _strange(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
@@ -155,7 +155,9 @@ def _scattered(known: _Known, by_active: Sequence[Pile]) -> list[Fault]:
         return []
     if record.hands is not None and len(record.hands) != known.rules.players:
         return []
-    piles = dict(zip(known.terms.active, by_active, strict=False))  # none where no trick is told
+    piles = dict(
+        zip(known.terms.active, by_active, strict=False)
+    )  # none where no trick was written down
     loose = {}
     for seat, dealt in enumerate(hands):
         change = known.changes.get(seat) or Change(seat)
@@ -178,9 +180,9 @@ def _without_passed(known: _Known, loose: dict[int, list[str]], seen: Counter[st
     partners = [seat for seat in terms.makers if seat != terms.maker]
     if known.record.exchange is not None or terms.special is None or terms.maker not in loose:
         return
-    told = Counter(chain.from_iterable([known.hands[seat] or () for seat in partners]))
+    theirs = Counter(chain.from_iterable([known.hands[seat] or () for seat in partners]))
     twice = seen + Counter(chain.from_iterable(loose.values())) - known.deck.copies
-    passed = (twice & told & Counter(loose[terms.maker])).elements()
+    passed = (twice & theirs & Counter(loose[terms.maker])).elements()
     gone = list(islice(passed, terms.special.exchange[1]))
     loose[terms.maker] = left_over(loose[terms.maker], gone)
 

@@ -42,10 +42,10 @@ def known_cards(record: HandRecord) -> list[str]:
     """Every card of the deal that was written down, the up-card last."""
     hands = record.hands or ()
     cards = list(chain.from_iterable([hand for hand in hands if hand is not None]))
-    told = record.particulars
-    if told is not None:
-        cards += told.dummy or ()
-        cards += (told.upcard2,) if told.upcard2 is not None else ()
+    particulars = record.particulars
+    if particulars is not None:
+        cards += particulars.dummy or ()
+        cards += (particulars.upcard2,) if particulars.upcard2 is not None else ()
     if record.upcard is not None:
         cards.append(record.upcard)
     return cards
@@ -62,7 +62,7 @@ def deal_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterable[Faul
         and record.particulars is None
     ):
         return ()
-    return _told(record, rules, deck)
+    return _all_faults(record, rules, deck)
 
 
 def _sized(hands: tuple[tuple[str, ...] | None, ...] | None, rules: Ruleset) -> bool:
@@ -75,7 +75,7 @@ def _sized(hands: tuple[tuple[str, ...] | None, ...] | None, rules: Ruleset) -> 
     return len(hands) == rules.players
 
 
-def _told(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
+def _all_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Fault]:
     players = rules.players
     if record.upcard is not None and rules.family == BID and not rules.options.get("dirty_clubs"):
         yield fault("bad-format/not-in-this-game", players, field="upcard")
@@ -105,21 +105,21 @@ def _beside_faults(
     record: HandRecord, rules: Ruleset, deck: Deck, seen: Counter[str]
 ) -> Iterator[Fault]:
     """A second card turned and a dummy: where the game has them, in the deck, and once."""
-    told = record.particulars
-    if told is None:
+    particulars = record.particulars
+    if particulars is None:
         return
-    if told.upcard2 is not None:
+    if particulars.upcard2 is not None:
         if not rules.options.get("second_upcard"):
             yield fault("bad-format/not-in-this-game", rules.players, field="upcard2")
-        yield from _once_more((told.upcard2,), "upcard2", rules, deck, seen)
-    if told.dummy is not None:
+        yield from _once_more((particulars.upcard2,), "upcard2", rules, deck, seen)
+    if particulars.dummy is not None:
         count = DUMMY if rules.options.get("dummy", "none") != "none" else 0
         if not count:
             yield fault("bad-format/not-in-this-game", rules.players, field="dummy")
-        elif len(told.dummy) != count:
+        elif len(particulars.dummy) != count:
             yield fault("wrong-hand-size/dummy", rules.players, field="dummy",
-                        found=len(told.dummy), count=count)  # fmt: skip
-        yield from _once_more(told.dummy, "dummy", rules, deck, seen)
+                        found=len(particulars.dummy), count=count)  # fmt: skip
+        yield from _once_more(particulars.dummy, "dummy", rules, deck, seen)
 
 
 DUMMY = 2

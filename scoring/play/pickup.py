@@ -390,7 +390,7 @@ def _lost_faults(
 def _deduced(
     rules: Ruleset, pool: list[str], change: Change, shown: list[str], finished: bool
 ) -> tuple[list[str] | None, list[Fault]]:
-    """What was laid away, told by what was never played."""
+    """What was laid away, as what was never played shows."""
     away = left_over(pool, shown)
     faults = []
     if finished and change.kept is not None and change.kept in away and not left_over(shown, pool):

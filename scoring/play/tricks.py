@@ -43,7 +43,7 @@ def play_out(
 ) -> Played:
     """Follow the tricks; the winner of each leads the next (000:14, 003:23).
 
-    `hands` as dealt tell whether a wrong leader led or was only written down. `claimed`: a renege
+    `hands` as dealt show whether a wrong leader led or was only written down. `claimed`: a renege
     was ruled, so the last trick may have stopped short.
     """
     played = Played([0] * rules.players, [], [], [], [])
@@ -60,8 +60,8 @@ def play_out(
                 played.faults.append(unfit)
             last = claimed and len(led) == len(tricks) - 1
             if said is not None and said != leader:
-                leader = _told_leader(rules, terms, played, leader, Trick(cards, said), hands)
-            cards = _told_count(rules, terms, played, leader, cards, last)
+                leader = _wrong_leader(rules, terms, played, leader, Trick(cards, said), hands)
+            cards = _wrong_count(rules, terms, played, leader, cards, last)
             if len(cards) != size:
                 _note_short(terms, played, leader, cards, table)
                 continue
@@ -99,8 +99,8 @@ def _with_free_joker(
     for cards, said, named in tricks:
         number, field = len(played.led) + 1, f"tricks[{len(played.led)}].named"
         if said is not None and said != leader:
-            leader = _told_leader(rules, terms, played, leader, Trick(cards, said), hands)
-        cards = _told_count(rules, terms, played, leader, cards, False)
+            leader = _wrong_leader(rules, terms, played, leader, Trick(cards, said), hands)
+        cards = _wrong_count(rules, terms, played, leader, cards, False)
         if len(cards) != size:
             _note_short(terms, played, leader, cards, table)
             continue
@@ -137,7 +137,7 @@ def free_power(table: TrumpTable, lead: str, card: str, renounced: bool) -> int:
     return table.power[lead](card) if lead in table.power and table.suit[card] == lead else 0
 
 
-def _told_leader(
+def _wrong_leader(
     rules: Ruleset,
     terms: Terms,
     played: Played,
@@ -145,7 +145,7 @@ def _told_leader(
     trick: Trick,
     hands: Sequence[Sequence[str] | None],
 ) -> int:
-    """Tell of a leader who was not the one to lead, and say from whom the cards go on."""
+    """The fault of a leader who was not the one to lead, and from whom the cards go on."""
     number, players, said = len(played.led) + 1, rules.players, trick.leader
     if said is None or not 0 <= said < players:
         field = f"tricks[{number - 1}].leader"
@@ -167,7 +167,7 @@ def _fitting(
     return sum(card in (hands[seat] or ()) for seat, card in zip(order, cards, strict=False))
 
 
-def _told_count(
+def _wrong_count(
     rules: Ruleset,
     terms: Terms,
     played: Played,
@@ -175,7 +175,7 @@ def _told_count(
     cards: tuple[str, ...],
     last: bool,
 ) -> tuple[str, ...]:
-    """Tell of a trick with too many or too few cards, and make the best of it."""
+    """The fault of a trick with too many or too few cards, and its cards as far as they fit."""
     number, players, count = len(played.led) + 1, rules.players, len(terms.active)
     if len(cards) == count or (last and len(cards) < count):
         return cards
@@ -193,7 +193,7 @@ def _told_count(
 def _note_short(
     terms: Terms, played: Played, leader: int, cards: tuple[str, ...], table: TrumpTable
 ) -> None:
-    """A trick with too few cards: who played what is kept, nobody wins it."""
+    """A trick with too few cards: its cards stay with their seats, nobody wins it."""
     order, start = terms.orders[leader]
     filled = (*cards, *[GAP] * (len(order) - len(cards)))
     played.rows.append(filled[start:] + filled[:start])

@@ -12,7 +12,7 @@ from scoring.auction.terms import DIRTY_CLUBS, Agreed, Terms
 from scoring.checks import check_hand
 from scoring.endings import Standing
 from scoring.games import step
-from scoring.particulars import told_beforehand
+from scoring.particulars import known_before_play
 from scoring.playouts.calling import Caller, afterwards
 from scoring.playouts.playing import change_hands, play_tricks, tricks_expected
 from scoring.records import Call, Contract, HandRecord, Particulars
@@ -230,7 +230,7 @@ def _contract(record: HandRecord, rules: Ruleset) -> Contract | None:
         record.lone_maker,
         record.lone_defender,
         changed,
-        *told_beforehand(record, rules),
+        *known_before_play(record, rules),
     )
     terms = agreed.terms
     assert terms is not None

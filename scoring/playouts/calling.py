@@ -46,8 +46,8 @@ class Caller:
         """What the engine says of an auction so far, and of what was said after it."""
         agree = engine_of(self.rules).agree
         known = (self.dealer, self.upcard, calls, contract, False, lone_maker, lone_defender)
-        told = Particulars(nobody=True) if self.rules.partner_called else None
-        return agree(*known, None, told, None)
+        particulars = Particulars(nobody=True) if self.rules.partner_called else None
+        return agree(*known, None, particulars, None)
 
     def auction(self) -> tuple[tuple[Call, ...], Agreed]:
         """A whole legal auction and what it comes to."""

@@ -1,4 +1,4 @@
-"""Rulesets: presets and a club's own rules, resolved from data, every problem told at once."""
+"""Rulesets: presets and a club's own rules, resolved from data, every problem reported at once."""
 
 import json
 import tomllib
@@ -126,7 +126,7 @@ def ruleset(
     if isinstance(source, str):
         try:
             return _preset_with(source, _key(options))
-        except (TypeError, AttributeError):  # unhashable values; resolving tells what is wrong
+        except (TypeError, AttributeError):  # unhashable values; resolving says what is wrong
             return _build(source, options)
     return _build(source, options)
 

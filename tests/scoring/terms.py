@@ -1,6 +1,6 @@
 """The terms a record's hand is played under, asked of the engine."""
 
-from scoring.particulars import told_beforehand
+from scoring.particulars import known_before_play
 from scoring.play.pickup import cards_changed
 from scoring.settling import engine_of
 
@@ -18,7 +18,7 @@ def terms_of(record, rules):
             record.lone_maker,
             record.lone_defender,
             cards_changed(record),
-            *told_beforehand(record, rules),
+            *known_before_play(record, rules),
         )
         .terms
     )
