@@ -19,7 +19,6 @@ from league.ranking import (
     LOT,
     MEASURES,
     SUMMED,
-    Entrant,
     Finish,
     Line,
     Measure,
@@ -31,6 +30,7 @@ from league.ranking import (
     ordered,
     rank,
 )
+from league.ranking.season import Entrant
 from league.sessions.models import Session
 
 ENDED = Q(finished=True, games__gt=0)

@@ -10,18 +10,13 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game, Result
-from league.ranking import (
+from league.ranking import HEAD_TO_HEAD, Finish, Measure, Tally, meetings, ordered
+from league.ranking.season import (
     AVERAGE,
     BEST_GAMES,
-    HEAD_TO_HEAD,
     Evening,
-    Finish,
-    Measure,
     SeasonRules,
-    Tally,
     entrants,
-    meetings,
-    ordered,
     ranked_by,
     season_lines,
 )

@@ -9,18 +9,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from league.ranking import (
-    AVERAGE,
-    BEST,
-    BEST_GAMES,
-    DROP,
-    MEASURES,
-    Decision,
-    Entrant,
-    Line,
-    Note,
-    SeasonRules,
-)
+from league.ranking import MEASURES, Decision, Line, Note
+from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
 from league.standings.labels import LABELS, Text, spoken, summand, told_apart, working
 
 NameOf = Callable[[int], str]

@@ -7,7 +7,7 @@ from datetime import date
 from django.db.models import Count
 
 from league.members.models import Member
-from league.ranking import (
+from league.ranking.team_league import (
     Appearance,
     LineUp,
     SquadFault,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.members.models import Member
 from league.play.models import Game
-from league.ranking import Played
+from league.ranking.team_league import Played
 from league.seating.models import Seat
 from league.teams.models import TeamDivision, TeamLeague
 from league.teams.queries import PLANNER

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.members.models import Club, Member
 from league.play.models import Game
 from league.play.results import as_of
-from league.ranking import (
+from league.ranking.team_league import (
     LeagueRules,
     LeagueTable,
     Met,

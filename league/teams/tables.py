@@ -6,7 +6,8 @@ from datetime import date
 from fractions import Fraction
 from itertools import groupby
 
-from league.ranking import AWAY, HOME, LeagueRules, LeagueTable, Line, Reach, Record, reaches
+from league.ranking import Line
+from league.ranking.team_league import AWAY, HOME, LeagueRules, LeagueTable, Reach, Record, reaches
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
 from league.teams.models import Team, TeamMatch

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from league.ranking import LateCard, LeagueRules, SquadFault
+from league.ranking.team_league import LateCard, LeagueRules, SquadFault
 from league.standings.labels import LABELS, Label, summand
 from league.teams.models import TeamLeague
 

@@ -7,7 +7,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from league.ranking import RankingError, rules_from_json
+from league.ranking import RankingError
+from league.ranking.team_league import rules_from_json
 from league.teams.squads import squad_rules_from
 
 MARKS = ("home", "away", "void", None)

@@ -7,11 +7,11 @@ from datetime import date, datetime
 
 import pytest
 
-from league.ranking import (
+from league.ranking import RankingError
+from league.ranking.team_league import (
     GameScore,
     LeagueRules,
     Met,
-    RankingError,
     ending_of,
     league_table,
     reaches,

@@ -6,8 +6,8 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.ranking.team_places import reach_of
-from league.ranking.team_rules import LeagueRules, rules_from_json
+from league.ranking.team_league.places import reach_of
+from league.ranking.team_league.rules import LeagueRules, rules_from_json
 
 RULES = {
     "two a win": {"points": {"win": 2, "draw": 1}},

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from league.ranking import Entrant
+from league.ranking.season import Entrant
 from league.standings.labels import figure, working
 from league.standings.text import counted_words
 

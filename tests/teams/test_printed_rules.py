@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 import pytest
 
-from league.ranking import (
+from league.ranking.team_league import (
     Appearance,
     GameScore,
     LineUp,

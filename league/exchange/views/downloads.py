@@ -14,7 +14,7 @@ from league.members.actions.jobs import Work
 from league.members.audit import actor_of
 from league.members.models import Club, Job, Role
 from league.members.public import namer
-from league.ranking import AWAY, HOME
+from league.ranking.team_league import AWAY, HOME
 from league.standings import queries
 from league.standings.holding import refuse_held, released_session
 from league.standings.labels import LABELS

@@ -20,7 +20,7 @@ from league.play.actions import (
 )
 from league.play.actions.finish import STANDS
 from league.play.models import Game
-from league.ranking import AWAY, HOME
+from league.ranking.team_league import AWAY, HOME
 from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session

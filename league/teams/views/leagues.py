@@ -20,7 +20,7 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.members.views.answers import keep_typed
-from league.ranking import LeagueRules, ending_of, section_ties
+from league.ranking.team_league import LeagueRules, ending_of, section_ties
 from league.teams import actions
 from league.teams.fixtures import waiting
 from league.teams.forms import CupForm, LeagueForm

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club
-from league.ranking import pair_records, player_records
+from league.ranking.team_league import pair_records, player_records
 from league.teams.notice import played_games, result_line, results_text
 from league.teams.queries import fixtures_of, tables_of
 from league.teams.tables import rounds_of, rows_of

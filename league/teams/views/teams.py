@@ -18,7 +18,7 @@ from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.members.views.answers import typed_at
-from league.ranking import split_record
+from league.ranking.team_league import split_record
 from league.teams import actions
 from league.teams.forms import DeductForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague

@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from league.ranking.tables import Decision, Line, Note
-from league.ranking.team_match import AWAY, HOME, Met, standing, struck_out, taken
-from league.ranking.team_rules import LeagueRules
+from league.ranking.team_league.match import AWAY, HOME, Met, standing, struck_out, taken
+from league.ranking.team_league.rules import LeagueRules
 
 POINTS = "league_points"
 NOTHING = Fraction(0)

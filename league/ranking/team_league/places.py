@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from league.ranking.team_league import LeagueTable
-from league.ranking.team_rules import LeagueRules
+from league.ranking.team_league.rules import LeagueRules
+from league.ranking.team_league.table import LeagueTable
 
 TRIED, STATES, FEW = 200, 4_000, 24
 Outcome = tuple[int, int]

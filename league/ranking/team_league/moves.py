@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from league.ranking.tables import Line
-from league.ranking.team_league import LeagueTable
-from league.ranking.team_rules import Border, LeagueRules
+from league.ranking.team_league.rules import Border, LeagueRules
+from league.ranking.team_league.table import LeagueTable
 
 BY_PLACE, BY_PLAY_OFF = "place", "play_off"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
-from league.ranking.team_rules import LeagueRules
+from league.ranking.team_league.rules import LeagueRules
 
 HALF = Fraction(1, 2)
 HOME, AWAY = 0, 1
