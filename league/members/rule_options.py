@@ -245,7 +245,13 @@ def word(name: str, value: Any) -> str:
 
 def plain_note(rules: Ruleset) -> str:
     """The ruleset's description, without references that nobody outside can look up."""
-    return _OURS.sub("", gettext(rules.note)).strip() if rules.note else ""
+    note = _OURS.sub("", rules.note or "").strip()
+    return gettext(note) if note else ""
+
+
+def plain_choice_note(choice: Any) -> str:
+    """What a source says of a value; "" where the note is for ourselves alone."""
+    return gettext(choice.note) if choice.note and not _FOR_US_ALONE.search(choice.note) else ""
 
 
 def origin(rules: Ruleset, name: str) -> tuple[str, str]:
@@ -254,8 +260,7 @@ def origin(rules: Ruleset, name: str) -> tuple[str, str]:
     if choice is None:
         return "", ""
     sources = dict.fromkeys(_source(part.strip()) for part in choice.source.split(";"))
-    note = "" if _FOR_US_ALONE.search(choice.note) else choice.note
-    return "; ".join(filter(None, sources)), note
+    return "; ".join(filter(None, sources)), plain_choice_note(choice)
 
 
 def _row(rules: Ruleset, option: Option) -> Row:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import npgettext
 
 from league.play.game_log import GameLog
 from league.play.models import Confirmation, Game
@@ -51,11 +51,12 @@ class GameOver:
         if not answers:
             return []
         outcomes = [answer.outcome for answer in answers]
+        marches = outcomes.count("march")
         euchres = outcomes.count("euchred") + outcomes.count("set")
         return [
-            (ngettext("hand", "hands", len(answers)), len(answers)),
-            (ngettext("march", "marches", outcomes.count("march")), outcomes.count("march")),
-            (ngettext("euchre", "euchres", euchres), euchres),
+            (npgettext("below a number", "hand", "hands", len(answers)), len(answers)),
+            (npgettext("below a number", "march", "marches", marches), marches),
+            (npgettext("below a number", "euchre", "euchres", euchres), euchres),
         ]
 
     @cached_property

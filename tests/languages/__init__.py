@@ -1,0 +1,1 @@
+"""The site in its users' languages: the catalogues are whole, and no page shows the source."""
