@@ -328,6 +328,7 @@ PAGES: dict[str, Page] = {
     "checkin_signed_up": Page(ORGANISER, of("session"), "post"),
     "seating": Page(MEMBER, of("session")),
     "seating_draft": Page(ORGANISER, of("session"), "post"),
+    "seating_sizes": Page(ORGANISER, of("session"), "post"),
     "seating_redraw": Page(ORGANISER, of("session"), "post"),
     "seating_swap": Page(ORGANISER, of("session"), "post"),
     "seating_lock": Page(ORGANISER, of("session"), "post"),

@@ -129,4 +129,6 @@ def table_substitute(request: ClubRequest, club: Club, public_id: str, table: st
     else:
         said = _("%(name)s plays from hand %(hand)d.")
         messages.success(request, said % {"name": seat.member.name, "hand": seat.from_hand})
+        if "at_checkin" in request.POST:
+            return redirect("checkin", club.slug, public_id)
     return redirect("table_desk", club.slug, public_id, table)

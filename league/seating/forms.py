@@ -32,10 +32,11 @@ class WishForm(forms.Form):
 
 
 class SessionRulesForm(forms.Form):
-    """For each table size with a choice: the club's rules, or others for this session alone."""
+    """For this session alone: other table sizes, and other rules for each size with a choice."""
 
     def __init__(self, *args: Any, club_session: Session, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["policy"] = _policy_field(club_session)
         self.by_id = {one.public_id: one for one in latest_rulesets(club_session.club)}
         own = {(one.players, one.name) for one in club_session.rulesets.all()}
         for players in sorted({one.players for one in self.by_id.values()}):
@@ -46,7 +47,26 @@ class SessionRulesForm(forms.Form):
     @property
     def chosen(self) -> list[ClubRuleset]:
         """The rulesets chosen instead of the club's own."""
-        return [self.by_id[value] for value in self.cleaned_data.values() if value]
+        chosen = {name: value for name, value in self.cleaned_data.items() if name != "policy"}
+        return [self.by_id[value] for value in chosen.values() if value]
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether the club has more than one set of rules for any table size."""
+        return len(self.fields) > 1
+
+
+def _policy_field(club_session: Session) -> forms.ChoiceField:
+    labels = dict(Club.SeatingPolicy.choices)
+    usual = club_session.club.seating_policy
+    always = _("As always: %(rules)s") % {"rules": labels[usual]}
+    others = [(value, label) for value, label in labels.items() if value not in (usual, "own")]
+    return forms.ChoiceField(
+        label=_("Table sizes"),
+        choices=[("", always), *others],
+        initial=club_session.seating_policy,
+        required=False,
+    )
 
 
 def _size_field(

@@ -1,29 +1,74 @@
 """The planner in the club's terms: its rule for table sizes, and refusals that name its members."""
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from league.errors import pairing_refusals
+from django.db.models import Q
+
+from league.errors import Refused, pairing_refusals
 from league.members.models import Club, Member
 from league.pairing import PairingRefused
 from league.pairing.seating import Composition, alternatives, composition
 from league.seating.text import refusal_in_words
+from league.sessions.models import Session
 
 
-def rule_for(club: Club, people: int) -> Composition:
-    """The tables for so many people by the club's rule; Refused for fewer than two."""
+def rule_for(club: Club, people: int, policy: str = "") -> Composition:
+    """The tables for so many people by `policy`, or the club's own rule; Refused for fewer than
+    two, and for a rule with tables too large for them."""
+    policy = policy or club.seating_policy
     with planner_refusals():
-        if club.seating_policy == Club.SeatingPolicy.OWN:
+        if policy == Club.SeatingPolicy.OWN:
             own = {int(n): tuple(sizes) for n, sizes in club.seating_table.items()}
             return composition(people, table=own)
-        return composition(people, club.seating_policy)
+        return composition(people, policy)
 
 
-def choices_for(club: Club, people: int) -> list[Composition]:
-    """What an organiser may choose from, the club's rule first; nothing for fewer than two."""
+def choices_for(club_session: Session, people: int) -> list[Composition]:
+    """What an organiser may choose from, the session's rule first; nothing for fewer than two.
+
+    Only tables that the club has house rules for. One query.
+    """
     if people < 2:
         return []
-    rule = rule_for(club, people)
-    return [rule, *(one for one in alternatives(people) if one != rule)]
+    rule = _rule_of(club_session, people)
+    ways = [rule] if rule else []
+    ways += [one for one in alternatives(people) if one != rule]
+    sizes = _sizes_with_rules(club_session)
+    return [one for one in ways if sizes.issuperset(one.sizes)]
+
+
+def policies_instead(
+    club_session: Session, people: int, choices: Sequence[Composition]
+) -> list[tuple[str, Composition]]:
+    """Where the session's rule is not among its `choices`: the policies that are, with their
+    tables; of policies with the same tables only the first."""
+    rule = _rule_of(club_session, people)
+    if people < 2 or (rule and rule in choices):
+        return []
+    sizes = _sizes_with_rules(club_session)
+    found: dict[Composition, str] = {}
+    for policy in Club.SeatingPolicy.values:
+        way = _rule_of(club_session, people, policy)
+        if way and sizes.issuperset(way.sizes):
+            found.setdefault(way, policy)
+    return [(policy, way) for way, policy in found.items()]
+
+
+def _rule_of(club_session: Session, people: int, policy: str = "") -> Composition | None:
+    """The tables by `policy`, or the session's; None where it has none for so few, or seats
+    nobody."""
+    try:
+        way = rule_for(club_session.club, people, policy or club_session.seating_policy)
+    except Refused:
+        return None
+    return way if way.sizes else None
+
+
+def _sizes_with_rules(club_session: Session) -> set[int]:
+    chosen = Q(pk__in=club_session.rulesets.values("pk"))
+    usual = club_session.club.rulesets.filter(chosen | Q(is_default=True))
+    return set(usual.values_list("players", flat=True))
 
 
 def planner_refusals() -> AbstractContextManager[None]:

@@ -16,6 +16,7 @@ urlpatterns = [
     path(f"{NIGHT}/checkin/signed-up", checkin.checkin_signed_up, name="checkin_signed_up"),
     path(f"{NIGHT}/seating/", draft.seating, name="seating"),
     path(f"{NIGHT}/seating/draft", draft.seating_draft, name="seating_draft"),
+    path(f"{NIGHT}/seating/sizes", draft.seating_sizes, name="seating_sizes"),
     path(f"{NIGHT}/seating/redraw", draft.seating_redraw, name="seating_redraw"),
     path(f"{NIGHT}/seating/swap", draft.seating_swap, name="seating_swap"),
     path(f"{NIGHT}/seating/lock", draft.seating_lock, name="seating_lock"),

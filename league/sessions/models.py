@@ -27,7 +27,8 @@ class Session(models.Model):
     `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
     `door_version` or `wall_version` revokes the door's code or the wall's link. `rounds_planned` is
     how many rounds the evening has; empty: nobody said. While `standings_held`, only organisers
-    see who stands where. `rulesets`, at most one a table size, take the place of the club's own.
+    see who stands where. `rulesets`, at most one a table size, take the place of the club's own;
+    so does `seating_policy` (empty: table sizes as the club has them).
     """
 
     class State(models.TextChoices):
@@ -56,6 +57,9 @@ class Session(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     revision = models.PositiveIntegerField(default=0)
     rulesets = models.ManyToManyField(ClubRuleset, blank=True, related_name="+")
+    seating_policy = models.CharField(
+        _("table sizes"), max_length=12, choices=Club.SeatingPolicy, blank=True
+    )
     measures = models.JSONField(default=list, blank=True, validators=[validate_measures])
     door_version = models.PositiveIntegerField(default=1)
     wall_version = models.PositiveIntegerField(default=1)

@@ -7,7 +7,7 @@ from league.members.models import Member
 from league.seating.models import Round
 from league.sessions.queries import present
 from tests.builders import a_session, a_user, members_of
-from tests.seating.nights import a_night, a_seating_club, published
+from tests.seating.nights import a_game, a_night, a_seating_club, published, table_of
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +78,15 @@ def test_a_search_finds_by_the_beginning_of_any_word(client, night):
     page = client.get(at("checkin", night), {"q": "ros"})
     assert [row.member.name for row in page.context["rows"]] == ["Bill Rosewood", "Rose"]
     assert page.context["query_is_new"]
+
+
+def test_a_search_finds_the_guests_of_other_sessions_and_the_list_leaves_them_out(client, night):
+    Member.objects.create(club=night.club, name="Vera Lynn", is_guest=True)
+    found = client.get(at("checkin", night), {"q": "vera lynn"})
+    assert [row.member.name for row in found.context["rows"]] == ["Vera Lynn"]
+    assert not found.context["query_is_new"]
+    listed = client.get(at("checkin", night)).context["rows"]
+    assert "Vera Lynn" not in [row.member.name for row in listed]
 
 
 def test_a_name_like_a_members_is_asked_about_and_then_added(client, night):
@@ -191,3 +200,20 @@ def test_sizes_that_cannot_be_are_refused_and_draft_nothing(client, sizes):
     client.force_login(a_user(club=night.club))
     assert client.post(at("seating_draft", night), {"sizes": sizes}).status_code in (409, 422)
     assert not Round.objects.exists()
+
+
+def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_same_page(client):
+    night, members = a_night(5)
+    published(night, sizes=[4])
+    table = table_of(night, 4)
+    a_game(table, state="playing", hands=2)
+    leaver = table.chairs[1].member
+    waits = next(one for one in members if one not in [seat.member for seat in table.chairs])
+    client.force_login(a_user(club=night.club))
+    page = client.post(at("checkin_mark", night), {"leave": leaver.public_id}, follow=True)
+    assert f"{leaver.name} has left in the middle of the game at table 1" in page.content.decode()
+    address = reverse("table_substitute", args=[night.club.slug, night.public_id, table.public_id])
+    told = {"position": "1", "member": waits.public_id, "at_checkin": "1"}
+    answer = client.post(address, told, follow=True)
+    assert answer.redirect_chain[-1][0] == at("checkin", night)
+    assert answer.context["empty_seats"] == []

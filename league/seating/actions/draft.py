@@ -77,7 +77,7 @@ def room_of(
     A lock on a chair there is no more is dropped, as is one of somebody who has left.
     """
     people = free_people(club_session, releases)
-    chosen = sizes or rule_for(club_session.club, len(people)).sizes
+    chosen = sizes or rule_for(club_session.club, len(people), club_session.seating_policy).sizes
     chosen = sorted(chosen, reverse=True)
     numbers = _numbers(club_session, releases, len(chosen))
     size_at = dict(zip(numbers, chosen, strict=True))

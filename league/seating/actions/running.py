@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.models import ClubRuleset, Member
+from league.members.models import Club, ClubRuleset, Member
 from league.seating.actions.cards import replace_card
 from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import drawn_for
@@ -247,6 +247,19 @@ def set_session_rules(club_session: Session, chosen: Sequence[ClubRuleset], *, b
     names = ", ".join(str(one.name) for one in chosen)
     log_action(fresh.club, by, "set session rules", fresh, session=fresh, new=names)
     bump(fresh)
+
+
+@transaction.atomic
+def set_session_policy(club_session: Session, policy: str, *, by: Actor) -> None:
+    """Choose the table sizes of this session by another policy; "" for the club's own."""
+    fresh = lock(club_session)
+    if policy and policy not in Club.SeatingPolicy.values:
+        raise Refused("unknown-policy", _("Choose one of the table sizes."))
+    fresh.seating_policy = policy
+    fresh.save(update_fields=["seating_policy"])
+    log_action(fresh.club, by, "set session table sizes", fresh, session=fresh, new=policy)
+    bump(fresh)
+    club_session.seating_policy = policy
 
 
 def _end(table: Table) -> None:

@@ -1,6 +1,6 @@
 """The room: live tables, who sits and who waits, the check-in list, published rounds and moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
@@ -119,6 +119,11 @@ class CheckinRow:
     def resting(self) -> bool:
         return self.here and bool(self.attendance and self.attendance.resting)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Here, wants to play, and sits at no table."""
+        return self.here and not self.resting and self.table is None
+
     def matches(self, query: str) -> bool:
         """Whether every word of the query begins a word of the name."""
         words = self.member.sort_key.split()
@@ -128,15 +133,17 @@ class CheckinRow:
         return self.member.name_key == name_key(name)
 
 
-def checkin_rows(club_session: Session) -> list[CheckinRow]:
-    """The club's members and tonight's guests, those signed up on top, by name; four queries."""
+def checkin_rows(club_session: Session, *, every_guest: bool = False) -> list[CheckinRow]:
+    """The club's members and tonight's guests, those signed up on top, by name; four queries.
+
+    With `every_guest` also the guests of other sessions: a search finds them.
+    """
     signed = signed_up(club_session)
     came = {row.member_id: row for row in attendances(club_session)}
-    members = (
-        Member.objects.current()
-        .filter(Q(is_guest=False) | Q(pk__in=[*came, *signed]), club=club_session.club_id)
-        .order_by("sort_key", "pk")
-    )
+    members = Member.objects.current().filter(club=club_session.club_id)
+    if not every_guest:
+        members = members.filter(Q(is_guest=False) | Q(pk__in=[*came, *signed]))
+    members = members.order_by("sort_key", "pk")
     seats = Seat.objects.filter(session=club_session, seated=True)
     tables = dict(seats.values_list("member", "table__number"))
     rows = [
@@ -145,9 +152,11 @@ def checkin_rows(club_session: Session) -> list[CheckinRow]:
     return sorted(rows, key=lambda row: {True: 0, False: 1, None: 2}[row.place])
 
 
-def free_count(rows: Sequence[CheckinRow]) -> int:
-    """How many of the list are here, want to play and sit at no table."""
-    return sum(row.here and not row.resting and row.table is None for row in rows)
+def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tuple[Table, Seat]]:
+    """The seats at live `tables` still in play whose players have left: each needs a substitute."""
+    gone = {row.member.pk for row in rows if row.gone}
+    playing = [one for one in tables if one.begun and not one.done]  # type: ignore[attr-defined]
+    return [(one, seat) for one in playing for seat in one.chairs if seat.member_id in gone]
 
 
 @dataclass(frozen=True, slots=True)

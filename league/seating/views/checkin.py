@@ -20,9 +20,9 @@ from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.members.paste import tidy
 from league.seating.actions import depart
-from league.seating.planner_adapter import choices_for
-from league.seating.queries.room import CheckinRow, checkin_rows, free_count
-from league.seating.views.draft import refused_on
+from league.seating.queries import live_tables
+from league.seating.queries.room import CheckinRow, checkin_rows, empty_seats
+from league.seating.views.draft import next_tables, refused_on
 from league.sessions import actions
 from league.sessions.models import Session
 from league.sessions.queries import last_time, session_of
@@ -71,10 +71,10 @@ def checkin_page(
 ) -> HttpResponse:
     """The list of names, who of them is here, and the tables that makes."""
     query = request.GET.get("q", "").strip()
-    rows = checkin_rows(club_session)
+    rows = checkin_rows(club_session, every_guest=bool(query))
     here = [row for row in rows if row.here]
     missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
-    free = free_count(rows)
+    tables = list(live_tables(club_session))
     listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context: dict[str, Any] = {
         "club": club_session.club,
@@ -90,8 +90,9 @@ def checkin_page(
         "expected": sum(row.expected for row in rows) if not query else 0,
         "missing_from_last_time": missing.count() if not query else 0,
         "everyone": 0 if query or here or listed.parts else _on_first_night(club_session, rows),
-        "free": free,
-        "choices": choices_for(club_session.club, free),
+        "empty_seats": empty_seats(tables, rows),
+        "substitutes": [row.member for row in here if row.is_waiting],
+        **next_tables(club_session, tables),
         "guest": guest,
         "pasted": pasted,
         "chosen": _choices(request) if pasted else {},

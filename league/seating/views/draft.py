@@ -20,7 +20,7 @@ from league.pairing.seating import certificate
 from league.seating import actions
 from league.seating.jobs import draw_beside, is_large
 from league.seating.models import Round, Seat, Table
-from league.seating.planner_adapter import choices_for
+from league.seating.planner_adapter import choices_for, policies_instead
 from league.seating.queries import (
     can_take_back,
     changes_since_taken_back,
@@ -87,7 +87,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The draft for an organiser, else the room as it is seated."""
     organiser = reaches(getattr(request, "rank", None), Role.Rank.ORGANISER)
     draft = draft_of(club_session) if organiser else None
-    context = {
+    context: dict[str, Any] = {
         "club": club_session.club,
         "here": "sessions",
         "club_session": club_session,
@@ -96,6 +96,8 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
     }
     if draft is None:
         context |= _room(club_session)
+        if organiser:
+            context |= next_tables(club_session, context["tables"])
     else:
         draft.session = club_session
         context |= _desk(request, draft)
@@ -119,14 +121,33 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
         "prices": prices,
         "broken": desk.broken(),
         "certificate": desk.certificate(),
-        "choices": choices_for(draft.session.club, len(people)),
+        "choices": choices_for(draft.session, len(people)),
         "sizes": sorted((table.players for table in desk.tables), reverse=True),
         "late": [one for one in free.values() if one.pk not in placed],
         "gone": [one for one in people if one.pk not in free],
         "free": len(free),
-        "free_sizes": choices_for(draft.session.club, len(free))[:1],
+        "free_sizes": choices_for(draft.session, len(free))[:1],
         "again": people_swapped(request, people),
         "changes": changes_since_taken_back(draft),
+    }
+
+
+def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any]:
+    """The tables that can be made now, of those who wait and those at live `tables` that are done.
+
+    `ways` are the policies that can seat them where the session's own cannot (`cannot_seat`).
+    """
+    done = [one for one in tables if one.done and not one.disputed]  # type: ignore[attr-defined]
+    free = len(actions.free_people(club_session, done))
+    choices = choices_for(club_session, free)
+    ways = policies_instead(club_session, free, choices)
+    labels = dict(Club.SeatingPolicy.choices)
+    return {
+        "free": free,
+        "next_round": bool(done),
+        "choices": choices,
+        "cannot_seat": bool(ways) or (free > 1 and not choices),
+        "ways": [(policy, labels[policy], way) for policy, way in ways],
     }
 
 
@@ -190,6 +211,18 @@ def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
         sizes=sizes,
         tables=tables,
     )
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(seating_page)
+def seating_sizes(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Make tables by other table sizes, which the rest of this session keeps."""
+    actions.set_session_policy(club_session, request.POST.get("policy", ""), by=actor_of(request))
+    if is_large(club_session):
+        return _drawn_beside(request, club_session, None, [])
+    actions.draft_round(club_session, by=actor_of(request), seed=secrets.randbelow(SEEDS))
     return _back(club_session)
 
 

@@ -10,7 +10,7 @@ from league.access import club_page
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.members.views.answers import attempt, form_page
-from league.seating.actions import set_session_rules, set_table_rules
+from league.seating.actions import set_session_policy, set_session_rules, set_table_rules
 from league.seating.forms import SessionRulesForm, TableRulesForm
 from league.seating.models import Table
 from league.sessions.queries import session_of
@@ -23,7 +23,13 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
     club_session = session_of(club, public_id)
     form = SessionRulesForm(request.POST or None, club_session=club_session)
     by = actor_of(request)
-    if attempt(form, lambda: set_session_rules(club_session, form.chosen, by=by) or True):
+
+    def save() -> bool:
+        set_session_rules(club_session, form.chosen, by=by)
+        set_session_policy(club_session, form.cleaned_data["policy"], by=by)
+        return True
+
+    if attempt(form, save):
         messages.success(request, _("Saved. The next tables made play by these rules."))
         return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
