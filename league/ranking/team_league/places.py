@@ -220,33 +220,41 @@ def _tried(
     if len(matches) > FEW:
         return None
     lowest = min(min(one) for one in outcomes)
-    both = {(a - lowest, b - lowest) for x, y in outcomes for a, b in ((x, y), (y, x))}
-    few = [o for o in both if not any(p != o and p[0] <= o[0] and p[1] <= o[1] for p in both)]
-    most = max(max(one) for one in both)
-    order = sorted(matches, key=lambda match: sorted(match))
-    teams = sorted(caps)
-    place = {team: n for n, team in enumerate(teams)}
-    rest = Counter(one for match in order for one in match)
-    rooms = [(caps[team] - lowest * rest[team], rest[team] * most) for team in teams]
-    states = {tuple(_clipped(room, gain) for room, gain in rooms)}
-    for one, other in order:
-        rest[one] -= 1
-        rest[other] -= 1
-        after = set()
-        for state in states:
-            for a, b in few:
-                now = list(state)
-                for team, gain in ((one, a), (other, b)):
-                    room = now[place[team]]
-                    room = room if room < 0 else room - gain
-                    now[place[team]] = _clipped(room, rest[team] * most)
-                after.add(tuple(now))
-        states = after
+    gains = _lightest(outcomes, lowest)
+    most = max(max(one) - lowest for one in outcomes)
+    rest = Counter(team for match in matches for team in match)
+    start = {
+        team: _clipped(cap - lowest * rest[team], rest[team] * most) for team, cap in caps.items()
+    }
+    states = {tuple(sorted(start.items()))}
+    for one, other in sorted(matches, key=sorted):
+        rest.subtract((one, other))
+        left = {team: rest[team] * most for team in (one, other)}
+        states = {_after(state, {one: a, other: b}, left) for state in states for a, b in gains}
         if len(states) > STATES:
             return None
-    return min(sum(room < 0 for room in state) for state in states)
+    return min(sum(room < 0 for _team, room in state) for state in states)
+
+
+def _lightest(outcomes: Sequence[Outcome], lowest: int) -> list[Outcome]:
+    """What a match can give above the least, without results that give both sides no less."""
+    both = {(a - lowest, b - lowest) for x, y in outcomes for a, b in ((x, y), (y, x))}
+    return [o for o in both if not any(p != o and p[0] <= o[0] and p[1] <= o[1] for p in both)]
+
+
+Rooms = tuple[tuple[int, int], ...]
+
+
+def _after(rooms: Rooms, gained: Mapping[int, int], left: Mapping[int, int]) -> Rooms:
+    """The teams' rooms after a match: who had none left still has none."""
+    return tuple(
+        (team, _clipped(room - gained[team] if room >= 0 else room, left[team]))
+        if team in gained
+        else (team, room)
+        for team, room in rooms
+    )
 
 
 def _clipped(room: int, most: int) -> int:
-    """What is told apart of a team's room: none left, or more than all it can still gain."""
+    """What matters of a team's room: none left, or more than all it can still gain."""
     return -1 if room < 0 else min(room, most)
