@@ -1,9 +1,10 @@
 """Who meets whom: the pairing engine. Pure, and the same on every machine for the same seed.
 
-    seating      one round or a whole evening at tables of two, three and four: table sizes, plans,
+    seating      one round or a whole evening at tables of two to eight: table sizes, plans,
                  what a swap would cost, and a certificate of how fair it was
     movements    the named movements of a progressive night, each a file: who goes where next
-    formats      round robin, Swiss, knock-out, groups and league fixtures of pairs and teams
+    formats      round robin, Swiss, knock-out and groups of pairs and teams
+    fixtures     the weeks of a league of teams, and how even they are
 
 Each of these is a front door: nothing outside reaches past it. They share
 
@@ -22,8 +23,8 @@ docs/seating.md and docs/tournaments.md explain how.
 [2, 4]
 """
 
-from league.pairing import formats, movements, seating
+from league.pairing import fixtures, formats, movements, seating
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import Rng
 
-__all__ = ["PairingRefused", "PlayerId", "Rng", "formats", "movements", "seating"]
+__all__ = ["PairingRefused", "PlayerId", "Rng", "fixtures", "formats", "movements", "seating"]

@@ -9,21 +9,20 @@ from datetime import date, timedelta
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.pairing.formats import (
-    EntryId,
+from league.pairing.fixtures import (
     Fixed,
     HomesAndAways,
     Moving,
     Placed,
     Rescheduled,
-    Rounds,
     division_fixtures,
     homes_and_aways,
     late_team_matches,
     reschedule,
     venue_clashes,
 )
-from league.pairing.formats import Team as Drawn
+from league.pairing.fixtures import Team as Drawn
+from league.pairing.formats import EntryId, Rounds
 from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import Played, by_division, played
 

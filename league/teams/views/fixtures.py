@@ -18,7 +18,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
-from league.pairing.formats import Rescheduled
+from league.pairing.fixtures import Rescheduled
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.fixtures import (
