@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from league.members.fields import AnywayField
 from league.members.models import Member
 from league.members.validators import validate_day
 from league.play.final_scores import score_faults
 from league.play.game_log import rules_of
+from league.sessions.queries import local_date
 from league.teams.actions import Card
+from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import LinedUp, lined_up, meetings_of, players_of, target_of
@@ -78,7 +82,8 @@ class CardForm(forms.Form):
         self.match, self.league = match, league
         self.target, self.rules = target_of(league), rules_of(league.ruleset.body)
         written = lined_up(match, league)
-        first = {"held_on": match.held_on, **_scores(written)}
+        self.today = local_date(league.club, timezone.now())
+        first = {"held_on": _first_day(match, self.today), **_scores(written)}
         super().__init__(*args, **{"initial": first, **kwargs})
         if not organiser or match.received_at is not None:
             del self.fields["received"]
@@ -91,16 +96,20 @@ class CardForm(forms.Form):
                     required=False,
                     min_value=0,
                     max_value=MOST,
-                    label=_("Points"),
+                    label=_score_label(match, game, side),
                     widget=forms.TextInput(attrs={"inputmode": "numeric", "maxlength": "2"}),
                 )
 
     def _offer_people(self, written: list[LinedUp]) -> dict[str, Member]:
         teams = {"home": self.match.home, "away": self.match.away}
+        for team in teams.values():
+            team.league = self.league
         own = {side: players_of(team) for side, team in teams.items()}
         both = {one.pk for people in own.values() for one in people}
         others = others_of(self.league.club, both) if self.league.borrowed else []
         there = {side: _people_on(written, side) for side in SIDES}
+        if self.match.session_id is None:
+            there = {side: last_line_up(team, own[side]) for side, team in teams.items()}
         for side, team in teams.items():
             known = {one.pk for one in (*own[side], *others)}
             more = [one for one in there[side].values() if one.pk not in known]
@@ -108,7 +117,9 @@ class CardForm(forms.Form):
             for pair in range(1, self.league.pairs + 1):
                 for seat in (1, 2):
                     name = f"{side}{pair}_{seat}"
-                    self.fields[name] = SeatField(label=_label(seat), choices=choices)
+                    words = {"team": team.name, "pair": pair}
+                    label = _("%(team)s, pair %(pair)d") % words
+                    self.fields[name] = SeatField(label=label, choices=choices)
                     at = there[side].get((pair, seat))
                     self.initial[name] = at.public_id if at else ""
         listed = [*own["home"], *own["away"], *others, *there["home"].values()]
@@ -126,7 +137,39 @@ class CardForm(forms.Form):
             self._check(data, game)
             if missing & {("home", game.home_pair), ("away", game.away_pair)}:
                 self._refuse_scores(data, game)
+        if data.get("held_on") and data["held_on"] > self.today:
+            self.add_error("held_on", _("This day is still to come. Enter the day of the match."))
+        self._check_people(data)
         return data
+
+    def _check_people(self, data: dict[str, Any]) -> None:
+        """Who is there twice, and every rule of squads that the line-ups break, each at its
+        field; an organiser may save the second kind anyway."""
+        chosen = {name: data[name] for name in self.seats() if data.get(name)}
+        at: dict[str, str] = {}
+        for name, who in chosen.items():
+            if who in at:
+                message = _("%(name)s is in two pairs.") % {"name": self.people[who].name}
+                self.add_error(name, message)
+            at.setdefault(who, name)
+        if data.get("anyway") or not data.get("held_on") or len(at) < len(chosen):
+            return
+        if set(self.errors) & set(self.seats()):
+            return
+        line_ups = {
+            team: [self.people[who] for name, who in chosen.items() if name.startswith(side)]
+            for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True)
+        }
+        for fault in line_up_sentences(self.league, self.match, line_ups, data["held_on"]):
+            name = at.get(fault.member.public_id) if fault.member else None
+            self.add_error(name, fault.sentence)
+            if "anyway" in self.fields:
+                self.fields["anyway"].widget = forms.CheckboxInput()
+
+    def seats(self) -> list[str]:
+        """The fields of people, side by side."""
+        pairs = range(1, self.league.pairs + 1)
+        return [f"{side}{pair}_{seat}" for side in SIDES for pair in pairs for seat in (1, 2)]
 
     def _is_missing(self, data: dict[str, Any], side: str, pair: int) -> bool:
         """Whether a pair did not come; one of two alone is refused."""
@@ -212,8 +255,14 @@ def _score_name(game: LinedUp, side: str) -> str:
     return f"score{game.turn}_{game.home_pair}_{side}"
 
 
-def _label(seat: int) -> str:
-    return pgettext("pair", "One") if seat == 1 else pgettext("pair", "Other")
+def _score_label(match: TeamMatch, game: LinedUp, side: str) -> str:
+    words = {"n": (game.turn - 1) * match.league.pairs + game.home_pair}
+    return _("Game %(n)d, %(team)s") % (words | {"team": getattr(match, side).name})
+
+
+def _first_day(match: TeamMatch, today: date) -> date:
+    """The day the form begins with: the match's own, unless that is still to come."""
+    return min(match.held_on or today, today)
 
 
 def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:

@@ -1,10 +1,11 @@
 """Who has played for whom in a league; what its rules say of line-ups and transfers."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from league.members.models import Member
 from league.ranking.team_league import (
@@ -30,21 +31,52 @@ def squad_rules_of(league: TeamLeague) -> SquadRules:
     return squad_rules_from(league.squad_rules, borrowed=league.borrowed, second_half=first_day)
 
 
+@dataclass(frozen=True, slots=True)
+class LineUpFault:
+    """A rule of squads that a line-up breaks: its code, the sentence, whom it is about."""
+
+    code: str
+    sentence: str
+    member: Member | None = None
+
+
 def line_up_sentences(
     league: TeamLeague, match: TeamMatch, line_ups: Mapping[Team, Collection[Member]], day: date
-) -> list[tuple[str, str]]:
-    """What is wrong with who plays for both teams on a day: codes with sentences. Five queries."""
+) -> list[LineUpFault]:
+    """Everything that is wrong with who plays for both teams on a day. Five queries."""
     rules, squads = squad_rules_of(league), squads_on(league, day)
     played = appearances(league, without=match)
-    names = {one.pk: one.name for people in line_ups.values() for one in people}
+    known = {one.pk: one for people in line_ups.values() for one in people}
     teams = dict(league.teams.values_list("pk", "name"))
     found = []
     for team, people in line_ups.items():
         line_up = LineUp(team.pk, day, tuple(one.pk for one in people), match.cup_id)
         for fault in line_up_faults(line_up, squads, played, rules):
-            other = teams.get(fault.team or team.pk, "")
-            sentence = squad_sentence(fault, names.get(fault.player or 0, ""), other)
-            found.append((fault.code, sentence))
+            other, member = teams.get(fault.team or team.pk, ""), known.get(fault.player or 0)
+            sentence = squad_sentence(fault, member.name if member else "", other)
+            found.append(LineUpFault(fault.code, sentence, member))
+    return found
+
+
+def last_line_up(team: Team, squad: Sequence[Member]) -> dict[tuple[int, int], Member]:
+    """Who sat where when the team last played, by pair and seat, of those who are still in its
+    squad; before its first match the squad in order, where it is just one line-up. Two queries."""
+    pairs, own = team.league.pairs, {one.pk: one for one in squad}
+    matches = team.league.matches.filter(Q(home=team) | Q(away=team)).exclude(session=None)
+    last = matches.order_by("-held_on", "-pk").first()
+    if last is None:
+        seats = [(pair, seat) for pair in range(1, pairs + 1) for seat in (1, 2)]
+        return dict(zip(seats, squad, strict=True)) if len(seats) == len(squad) else {}
+    side = 0 if last.home_id == team.pk else 1
+    rows = Seat.objects.filter(session=last.session_id, until_hand=None)
+    rows = rows.filter(position__in=(side, side + 2))
+    found = {}
+    for turn, table, position, member in rows.values_list(
+        "table__round__number", "table__number", "position", "member"
+    ):
+        pair = table if side == 0 else (table + turn - 2) % pairs + 1
+        if member in own:
+            found[pair, 1 + position // 2] = own[member]
     return found
 
 

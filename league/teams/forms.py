@@ -28,6 +28,8 @@ from league.teams.models import (
     TeamMatch,
 )
 from league.teams.presets import ORDERS, PRESETS, Preset
+from league.teams.queries import newest, rules_for
+from scoring import ruleset
 
 MOST_NAMES = 40
 FIELDS = (
@@ -143,8 +145,11 @@ class LeagueForm(forms.Form):
         elif preset is not None:
             first |= {"name": preset.name, "preset": preset.code, "target": preset.target}
             first |= {"pairs": preset.pairs, "turns": preset.turns, "borrowed": preset.borrowed}
+            first["ruleset"] = rules_for(club, preset)
         first |= _told_rules(self.rules)
         super().__init__(*args, **{"initial": first, **kwargs})
+        if league is None and preset is not None:
+            self._bring_game(preset, known=first["ruleset"] is not None)
         if first.get("ranking") == AS_IT_IS[0]:
             self.fields["ranking"].choices = [AS_IT_IS, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
@@ -152,6 +157,15 @@ class LeagueForm(forms.Form):
             Q(players=4, pk__in=newest(club)) | current
         )
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
+
+    def _bring_game(self, preset: Preset, *, known: bool) -> None:
+        """A printed rulebook brings its game: a club without it adds it by leaving the choice."""
+        field = self.fields["ruleset"]
+        field.required = False
+        if not known:
+            name = ruleset(preset.game).name
+            field.empty_label = name  # type: ignore[attr-defined]
+            field.help_text = _("%(name)s is added to your house rules.") % {"name": name}
 
     def clean(self) -> dict[str, Any]:
         """The points and the order of tie-breaks become part of the league's rules."""
@@ -178,15 +192,6 @@ def _told_rules(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _decimal(value: Fraction) -> Decimal:
     return round(Decimal(value.numerator) / Decimal(value.denominator), 2).normalize() + 0
-
-
-def newest(club: Club) -> list[int]:
-    """The newest version of each ruleset that is on the club's lists."""
-    found: dict[tuple[str, int], int] = {}
-    rows = club.rulesets.filter(retired=False).order_by("version")
-    for name, players, pk in rows.values_list("name", "players", "pk"):
-        found[name, players] = pk
-    return list(found.values())
 
 
 class TeamForm(forms.Form):

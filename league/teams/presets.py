@@ -39,6 +39,8 @@ class Preset:
     pairs: int = 3
     turns: int = 3
     target: int = 21
+    game: str = "benny-21"
+    """The preset of house rules that the league's games are played by."""
 
     @property
     def enforced(self) -> list[PrintedRule]:
@@ -184,6 +186,7 @@ GUERNSEY = Preset(
     squads={"least": 6, "minimum": 4, "borrowed_season": 0, "transfers": 1,
             "captains_agree": True, "one_team_a_week": True},
     borrowed=0,
+    game="benny-21-guernsey",
     decided=(_("Two points a match won, one drawn; games difference, head-to-head, a play-off."),
              HALVES, _("Two up and two down between divisions."),
              _("Nobody is borrowed, as nobody plays for two teams.")),

@@ -12,14 +12,16 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.models import Club, Member
+from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
 from league.play.results import as_of
 from league.ranking.team_league import (
     LeagueRules,
     LeagueTable,
     Met,
+    fates,
     game_score,
+    is_void,
     league_table,
     rules_from_json,
 )
@@ -34,6 +36,7 @@ from league.teams.models import (
     TeamLeague,
     TeamMatch,
 )
+from league.teams.presets import Preset
 from scoring import ruleset
 
 PLANNER = "teams"
@@ -80,6 +83,20 @@ def target_of(league: TeamLeague) -> int | None:
     return ruleset(league.ruleset.body).target
 
 
+def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:
+    """The club's own rules of a rulebook's game, the newest version."""
+    return club.rulesets.filter(pk__in=newest(club), preset=preset.game).order_by("-pk").first()
+
+
+def newest(club: Club) -> list[int]:
+    """The newest version of each ruleset that is on the club's lists."""
+    found: dict[tuple[str, int], int] = {}
+    rows = club.rulesets.filter(retired=False).order_by("version")
+    for name, players, pk in rows.values_list("name", "players", "pk"):
+        found[name, players] = pk
+    return list(found.values())
+
+
 def everybody_in(league: TeamLeague) -> QuerySet[Member]:
     """Whoever plays for a team of the league, or leads one."""
     in_league = Q(team_places__league=league) | Q(captain_of__league=league)
@@ -96,13 +113,15 @@ class Played:
     """A match with what has been written down of it.
 
     `states` are those of its games: waiting to be confirmed, disputed, done. `entries` are all
-    games of the card, as `TeamMatch.card` has them.
+    games of the card, as `TeamMatch.card` has them. `void`: it counts for nobody any more, since a
+    team has left.
     """
 
     match: TeamMatch
     met: Met
     states: frozenset[str] = frozenset()
     entries: tuple[Any, ...] = ()
+    void: bool = False
 
     @property
     def is_disputed(self) -> bool:
@@ -186,13 +205,39 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
 def all_matches_of(league: TeamLeague) -> list[Played]:
     """The matches of the league and of its cups; two queries."""
     matches = league.matches.select_related("home", "away", "cup", "given_to")
-    return played(matches.order_by("round", "number", "pk"), league)
+    return with_void(played(matches.order_by("round", "number", "pk"), league), league)
 
 
 def fixtures_of(league: TeamLeague) -> list[Played]:
     """The matches of the league itself, in order; two queries."""
     matches = league.matches.filter(cup=None).select_related("home", "away", "cup", "given_to")
-    return played(matches.order_by("round", "number"), league)
+    return with_void(played(matches.order_by("round", "number"), league), league)
+
+
+def with_void(matches: list[Played], league: TeamLeague) -> list[Played]:
+    """All matches of a league, those marked that became void when a team left."""
+    sides = {one for m in matches for one in (m.match.home, m.match.away)}
+    gone = gone_of(league, sides)
+    if not gone:
+        return matches
+    own = [one for one in matches if one.match.cup_id is None]
+    division = {team.pk: team.division_id for team in sides}
+    fate: dict[int, str] = {}
+    for team, day in gone.items():
+        met = [one.met for one in own if division[one.met.home] == division[team]]
+        fate |= fates(met, {team: day}, rules_of(league).withdrawal)
+    return [
+        replace(one, void=one.match.cup_id is None and is_void(one.met, fate)) for one in matches
+    ]
+
+
+def gone_of(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date | None]:
+    """The teams that have left, each with its day on the club's clock."""
+    return {
+        team.pk: league.club.local(team.withdrawn_at).date()
+        for team in teams
+        if team.withdrawn_at is not None
+    }
 
 
 def cup_matches_of(cup: TeamCup) -> list[Played]:
@@ -217,11 +262,7 @@ def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Play
     taken: dict[int, Fraction] = defaultdict(Fraction)
     for one in Deduction.objects.filter(team__league=league, withdrawn_at=None):
         taken[one.team_id] += Fraction(one.points)
-    gone = {
-        team.pk: league.club.local(team.withdrawn_at).date()
-        for team in listed
-        if team.withdrawn_at is not None
-    }
+    gone = gone_of(league, listed)
     orders, rules = play_offs_of(league, PlayOff.Kind.LEVEL), rules_of(league)
     found: Tables = {}
     for division, members in by_division(league, listed):

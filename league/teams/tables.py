@@ -121,14 +121,18 @@ def _status(reach: Reach, up: int, safe: int, *, falls: bool, sections: bool) ->
 
 @dataclass(frozen=True, slots=True)
 class MatchShown:
-    """A fixture as a list shows it. `state`: to_play, postponed, waits, disputed, done, given, or
-    off when one of the teams has left."""
+    """A fixture as a list shows it. `state`: to_play, postponed, waits, disputed, done, given; off
+    or void when one of the teams has left. `brought_forward`: to a day before its first one."""
 
     match: TeamMatch
     state: str
     home_won: bool
     away_won: bool
     score: str
+
+    @property
+    def brought_forward(self) -> bool:
+        return _forward(self.match)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +206,8 @@ def match_shown(one: Played) -> MatchShown:
 
 def state_of(one: Played) -> str:
     """What a fixture has come to, in one word of ours."""
+    if one.void and one.met.over:
+        return "void"
     if one.is_disputed:
         return "disputed"
     if one.met.is_walkover:
@@ -210,7 +216,12 @@ def state_of(one: Played) -> str:
         return "waits" if one.waits else "done"
     if one.is_off:
         return "off"
-    return "postponed" if one.match.first_date else "to_play"
+    return "postponed" if one.match.first_date and not _forward(one.match) else "to_play"
+
+
+def _forward(match: TeamMatch) -> bool:
+    """Whether a match was moved to an earlier day."""
+    return bool(match.held_on and match.first_date and match.held_on < match.first_date)
 
 
 @dataclass(frozen=True, slots=True)

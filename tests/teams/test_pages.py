@@ -154,7 +154,7 @@ def test_a_captain_objects_and_the_page_says_why(client):
         ({"score1_1_away": ""}, "Enter a score for both pairs, or for neither."),
         ({"home1_1": ""}, "A pair has two players."),
         ({"home1_1": "nobody"}, "Select a valid choice."),
-        ({"held_on": "2099-01-01"}, "Fill in the card after the match has been played."),
+        ({"held_on": "2099-01-01"}, "This day is still to come. Enter the day of the match."),
     ],
 )
 def test_a_card_that_cannot_be_is_refused_at_its_field(client, wrong, sentence):

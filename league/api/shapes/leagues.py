@@ -74,7 +74,7 @@ class LeagueDetail(LeagueShape):
 
 class FixtureShape(BaseModel):
     """A match of two teams. `state`: to_play, postponed, waits (to be confirmed), disputed, done,
-    given, off (a team has left)."""
+    given, off (a team has left), void (so its result no longer counts)."""
 
     id: str
     state: str

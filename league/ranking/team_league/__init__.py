@@ -2,6 +2,7 @@
 
 LeagueRules        what a match, a game and a missing card are worth, and the order of
                    `TIE_BREAKS`; `rules_from_json` and `rules_to_json` read and write them
+fates              what becomes of the results of teams that left; `is_void` of one of them
 game_score         a score as written -> a `GameScore`; `standing` of a match (`Met`) so far
 league_table       matches by `LeagueRules` -> a `LeagueTable` of `Record`s;
                    `split_record` the same at home and away
@@ -11,7 +12,16 @@ line_up_faults     who may play for a team, by `SquadRules`; `transfer_faults` w
 player_records     the leading players of a league, `pair_records` the pairs
 """
 
-from league.ranking.team_league.match import AWAY, HOME, GameScore, Met, game_score, standing
+from league.ranking.team_league.match import (
+    AWAY,
+    HOME,
+    GameScore,
+    Met,
+    fates,
+    game_score,
+    is_void,
+    standing,
+)
 from league.ranking.team_league.moves import Ending, ending_of, section_ties
 from league.ranking.team_league.places import Reach, reaches
 from league.ranking.team_league.records import Played, PlayerRecord, pair_records, player_records
@@ -60,7 +70,9 @@ __all__ = [
     "SquadRules",
     "Transfers",
     "ending_of",
+    "fates",
     "game_score",
+    "is_void",
     "keeps_division",
     "league_table",
     "line_up_faults",

@@ -178,6 +178,14 @@ def struck_out(met: Collection[Met], gone: Mapping[int, date | None], rule: str)
     return frozenset(team for team, fate in fates(met, gone, rule).items() if fate == VOID)
 
 
+def is_void(met: Met, fate: Mapping[int, str]) -> bool:
+    """Whether a result counts for nobody, since of its teams one that left has this fate."""
+    return any(
+        fate.get(team) == VOID or (fate.get(team) == FIRST_HALF and met.half == 2)
+        for team in met.teams
+    )
+
+
 def standing(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> list[Met]:
     """The matches that are still of the league: without those that are void, and with those given
     that a team which has left can no longer play."""
@@ -185,7 +193,7 @@ def standing(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -
     found = []
     for one in met:
         left = [team for team in one.teams if team in gone]
-        if any(fate[t] == VOID or (fate[t] == FIRST_HALF and one.half == 2) for t in left):
+        if is_void(one, fate):
             continue
         if left and not one.over:
             if len(left) == 2:

@@ -49,7 +49,7 @@ def keep_games(
     """Make the games of a match those of its card, by (turn, home pair): new ones are written,
     others corrected, and one that is no longer on the card was not played."""
     if held_on > local_date(league.club, at):
-        message = _("Fill in the card after the match has been played.")
+        message = _("This day is still to come. Enter the day of the match.")
         raise Refused("in-future", message, fields={"held_on": [message]})
     session = _session(match, league, held_on, by=by, at=at)
     there = {(one.round.number, one.number): one for one in _tables(session)}
@@ -340,8 +340,8 @@ def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: 
         team: [one for pair in pairs for one in pair or ()]
         for team, pairs in ((match.home, card.home), (match.away, card.away))
     }
-    for code, sentence in line_up_sentences(league, match, line_ups, card.held_on):
-        raise Refused(code, sentence, asks="anyway")
+    for fault in line_up_sentences(league, match, line_ups, card.held_on):
+        raise Refused(fault.code, fault.sentence, asks="anyway")
 
 
 def _refuse_undecided(league: TeamLeague, card: Card) -> None:

@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions import add_member
+from league.members.actions import add_member, adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.erased import was_erased
 from league.members.models import Club, ClubRuleset, Member
@@ -27,8 +27,8 @@ from league.teams.models import (
     TeamMatch,
     TeamPlayer,
 )
-from league.teams.presets import PRESETS
-from league.teams.queries import cup_matches_of
+from league.teams.presets import PRESETS, Preset
+from league.teams.queries import cup_matches_of, rules_for
 from league.tournaments.actions.setup import variant
 from scoring import ruleset
 
@@ -138,14 +138,26 @@ def make_league(
     club: Club, *, target: int | None, seed: int, by: Actor, **chosen: Any
 ) -> TeamLeague:
     """A league with no teams yet. `target`: its games go to so many points instead of the
-    ruleset's own."""
-    chosen["ruleset"] = played_by(chosen["ruleset"], target)
+    ruleset's own. Without a ruleset, a printed rulebook's game is added to the club's."""
     preset = PRESETS.get(chosen.get("preset") or "")
+    chosen["ruleset"] = played_by(chosen["ruleset"] or _game_of(club, preset, by=by), target)
     if preset is not None:
         chosen = {"squad_rules": dict(preset.squads), **chosen}
     made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
     log_action(club, by, "make team league", made, new=_told(chosen))
     return made
+
+
+def _game_of(club: Club, preset: Preset | None, *, by: Actor) -> ClubRuleset:
+    """The rulebook's game as house rules of the club, which has none of it yet."""
+    if preset is None:
+        message = _("Choose the house rules that the games are played by.")
+        raise Refused("no-ruleset", message, fields={"ruleset": [message]})
+    known = rules_for(club, preset)
+    if known is not None:
+        return known
+    taken = club.rulesets.filter(name__iexact=ruleset(preset.game).name, players=4).exists()
+    return adopt_preset(club, preset=preset.game, name=preset.name if taken else "", by=by)
 
 
 @transaction.atomic

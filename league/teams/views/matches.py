@@ -25,6 +25,7 @@ from league.teams.forms import GiveForm, MoveForm, ReasonForm
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import (
     Played,
+    fixtures_of,
     league_of,
     lined_up,
     match_of,
@@ -44,6 +45,8 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     context = opened(request, club, public_id)
     one = match_of(context["league"], match)
     (now,) = played([one], context["league"])
+    if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
+        now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
     lines = lined_up(one, context["league"]) if now.met.games else []
     games = [game_shown(line, context["name_of"]) for line in lines]
     context |= {

@@ -1,0 +1,140 @@
+"""The page of a match's card: what it fills in by itself, and every fault at its field at once."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.sessions.queries import local_date
+from league.teams import actions
+from league.teams.card_form import CardForm
+from league.teams.models import TeamLeague, TeamMatch
+from league.teams.presets import FALMOUTH, PRESETS
+from league.teams.queries import players_of
+from tests.builders import TEST, a_club, a_ruleset, a_user, members_of
+from tests.teams.leagues import matches, with_fixtures, written
+from tests.teams.test_pages import ASKED, address, filled_in
+
+pytestmark = pytest.mark.django_db
+
+
+def card_form(match, data=None, *, organiser=True):
+    return CardForm(data, match=match, league=match.league, organiser=organiser)
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_a_printed_rulebook_brings_its_game(client, preset):
+    club = a_club()
+    a_ruleset(club)
+    client.force_login(a_user(club=club))
+    page = reverse("team_league_new", args=[club.slug])
+    asked = {**ASKED, "preset": preset.code, "ruleset": ""}
+    for name in ("Winter", "Summer"):
+        assert client.post(page, {**asked, "name": name}).status_code == 302
+    assert {one.ruleset.preset for one in TeamLeague.objects.all()} == {preset.game}
+    assert club.rulesets.filter(preset=preset.game, retired=False).count() == 1
+    form = client.get(f"{page}?preset={preset.code}").context["form"]
+    assert form.initial["ruleset"].preset == preset.game
+
+
+def test_a_league_without_a_rulebook_has_to_say_its_game(client):
+    club = a_club()
+    client.force_login(a_user(club=club))
+    answer = client.post(reverse("team_league_new", args=[club.slug]), {**ASKED, "ruleset": ""})
+    assert list(answer.context["form"].errors) == ["ruleset"]
+
+
+def test_a_squad_of_one_line_up_is_filled_in_and_later_the_last_line_up_of_each_team():
+    league = with_fixtures()
+    first = matches(league)[0]
+    squad = players_of(first.home)
+    form = card_form(first)
+    assert [form.initial[f"home{n}_{m}"] for n in (1, 2, 3) for m in (1, 2)] == [
+        one.public_id for one in squad
+    ]
+    turned = list(reversed(squad))
+    written(first, home=turned)
+    later = next(
+        one
+        for one in TeamMatch.objects.filter(league=league, session=None)
+        if first.home in (one.home, one.away)
+    )
+    later.league = league
+    side = "home" if later.home == first.home else "away"
+    form = card_form(later)
+    assert [form.initial[f"{side}{n}_{m}"] for n in (1, 2, 3) for m in (1, 2)] == [
+        one.public_id for one in turned
+    ]
+
+
+def test_the_page_never_fills_in_a_day_that_is_still_to_come():
+    match = matches(with_fixtures(starts_on=date(2099, 1, 1)))[0]
+    today = local_date(match.league.club, timezone.now())
+    assert card_form(match).initial["held_on"] == today
+
+
+def test_every_fault_of_a_card_is_shown_at_once_each_at_its_field():
+    league = with_fixtures()
+    match = matches(league)[0]
+    first = players_of(match.home)[0].public_id
+    data = filled_in(match, 5, held_on="2099-01-01", home2_1=first, away3_2="")
+    data |= {"score1_1_home": 21, "score1_1_away": 21, "score2_1_home": 21, "score2_1_away": ""}
+    errors = card_form(match, data).errors
+    assert {"held_on", "home2_1", "away3_2", "score1_1_home", "score2_1_away"} <= set(errors)
+    assert errors["home2_1"] == ["Rovers 1 is in two pairs."] or "in two pairs" in str(errors)
+
+
+def test_every_rule_of_squads_that_a_card_breaks_is_shown_at_once_and_may_be_saved_anyway():
+    squads = {"borrowed_season": 0, "minimum": 4}
+    league = with_fixtures(rules=dict(FALMOUTH.rules), squad_rules=squads, borrowed=1)
+    match = matches(league)[0]
+    strangers = members_of(league.club, 2)
+    data = filled_in(match, 5)
+    data |= {f"home1_{seat}": one.public_id for seat, one in enumerate(strangers, 1)}
+    form = card_form(match, data)
+    assert {"__all__", "home1_1", "home1_2"} == set(form.errors)
+    assert not form.fields["anyway"].widget.is_hidden
+    assert card_form(match, {**data, "anyway": "on"}).is_valid()
+    assert not card_form(match, {**data, "anyway": "on"}, organiser=False).is_valid()
+
+
+def test_the_summary_says_which_game_and_which_pair(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    client.force_login(a_user(club=league.club))
+    data = filled_in(match, 5, home2_1="", score2_1_home=21, score2_1_away=21)
+    page = client.post(address("team_card", league, match.public_id), data).content.decode()
+    assert f"{match.home.name}, pair 2" in page
+    assert f"Game 4, {match.home.name}" in page
+
+
+def test_a_match_brought_forward_is_not_called_postponed(client):
+    league = with_fixtures()
+    earlier, later = matches(league, 2)
+    client.force_login(a_user(club=league.club))
+    actions.move_match(earlier, held_on=date(2026, 9, 1), venue="", reason="Derby", by=TEST)
+    actions.move_match(later, held_on=date(2026, 9, 30), venue="", reason="Snow", by=TEST)
+    page = client.get(address("team_match", league, earlier.public_id)).content.decode()
+    assert "Brought forward from 10 September: Derby" in page
+    assert "ostponed from" not in page
+    page = client.get(address("team_match", league, later.public_id)).content.decode()
+    assert "Postponed from 10 September: Snow" in page
+    fixtures = client.get(address("team_fixtures", league)).content.decode()
+    assert "Brought forward from 10 September: Derby" in fixtures
+
+
+def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):
+    league = with_fixtures(rules={"withdrawal": "void"})
+    match = written(matches(league)[0])
+    client.force_login(a_user(club=league.club))
+    match.home.league = league
+    page = address("team_match", league, match.public_id)
+    assert client.get(page).context["shown"].state == "done"
+    client.post(address("team_withdraw", league, match.home.public_id))
+    answer = client.get(page)
+    assert answer.context["shown"].state == "void"
+    assert "does not count" in answer.content.decode()
+    rounds = client.get(address("team_fixtures", league)).context["rounds"]
+    states = {one.match.pk: one.state for round_ in rounds for one in round_.matches}
+    assert states[match.pk] == "void"
