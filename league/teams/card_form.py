@@ -161,8 +161,7 @@ class CardForm(forms.Form):
             for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True)
         }
         for fault in line_up_sentences(self.league, self.match, line_ups, data["held_on"]):
-            name = at.get(fault.member.public_id) if fault.member else None
-            self.add_error(name, fault.sentence)
+            self.add_error(at[fault.member.public_id] if fault.member else None, fault.sentence)
             if "anyway" in self.fields:
                 self.fields["anyway"].widget = forms.CheckboxInput()
 
