@@ -18,10 +18,10 @@ from django.views.decorators.http import require_POST
 from league.access import rank_in, reaches
 from league.compiled_sql import read_joined
 from league.errors import Refused
-from league.limits import Limit, network_of, refuse_over
+from league.limits import Limit, give_back, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.models import Club, ClubRuleset, Role
-from league.seating.models import Round, Table, TableCard
+from league.seating.models import CARD_LENGTH, Round, Table, TableCard
 from league.sessions.models import Session
 
 # The secret stands in the fragment of the address (`/t/#…`), which browsers send to nobody: it
@@ -30,9 +30,12 @@ from league.sessions.models import Session
 
 COOKIE = "table"
 COOKIE_SECONDS = 24 * 60 * 60
-WRONG_CODES = Limit(most=30, within=600)
+# A card's typed code is short. Wrong ones slow an address down, to six tries a minute; what the
+# camera reads is signed, and opens at once whatever others try from there.
+WRONG_CODES = Limit(most=30, within=600, wait=1, longest=10)
 
 _link = Signer(salt="league.play.link")
+_card = Signer(salt="league.play.card")
 _cookie = Signer(salt="league.play.cookie")
 
 
@@ -47,8 +50,8 @@ def table_link(table: Table) -> str:
 
 
 def card_link(card: TableCard) -> str:
-    """The address on a permanent card, without the host."""
-    return f"{reverse('table_door')}#{card.code}"
+    """The address on a permanent card, without the host: its code, signed."""
+    return f"{reverse('table_door')}#{_card.sign(card.code)}"
 
 
 def links_of(tables: Sequence[Table], club: Club) -> dict[int, tuple[str, str]]:
@@ -96,10 +99,38 @@ def holds_cookie(request: HttpRequest, table: Table) -> bool:
     return data == (table.public_id, table.link_version)
 
 
+def card_of(request: HttpRequest, text: str) -> TableCard | None:
+    """The permanent card with this code: scanned, or typed in any case, with its hyphen or without.
+
+    None where the text is no card's code; refuses a typed one that opens nothing. It counts as wrong
+    before it is looked up, so that many at once have to wait too.
+    """
+    try:
+        return TableCard.objects.filter(code=_card.unsign(text)).first()
+    except BadSignature:
+        code = "".join(text.partition(":")[0].upper().split()).replace("-", "")
+    if len(code) != CARD_LENGTH:
+        return None
+    count_wrong_code(request)
+    card = TableCard.objects.filter(code=code).first()
+    if card is None:
+        raise bad_code()
+    give_back(_wrong_codes(request))
+    return card
+
+
+def bad_code() -> Refused:
+    message = _("This code has expired. Ask the organiser for the new one.")
+    return Refused("bad-code", message, status=403)
+
+
 def count_wrong_code(request: HttpRequest) -> None:
-    """Count a forged code; refuses an address that keeps sending them. Right ones always open."""
-    key = f"wrong-code:{network_of(request)}"
-    refuse_over(key, WRONG_CODES, _("Too many wrong codes from here."))
+    """Count a wrong code; refuses an address that keeps sending them until it has waited."""
+    refuse_over(_wrong_codes(request), WRONG_CODES, _("Too many wrong codes from here."))
+
+
+def _wrong_codes(request: HttpRequest) -> str:
+    return f"wrong-code:{network_of(request)}"
 
 
 def _unsigned(signer: Signer, text: str) -> tuple[str, int] | None:

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from league import limits
 from league.members.models import AuditEntry, Club
-from league.play.auth import table_code
+from league.play.auth import card_link, table_code
 from league.play.models import Game, Hand
 from league.seating.actions import make_cards_up_to, replace_code
 from league.sessions.models import Session
@@ -231,6 +232,43 @@ def test_wrong_codes_are_throttled_and_right_ones_are_not(client, table, setting
     assert last.status_code == 429
     assert int(last["Retry-After"]) > 0
     assert client.post(reverse("table_door"), {"code": table_code(table)}).status_code == 302
+
+
+def tried(client, code, address="10.0.0.1"):
+    return client.post(reverse("table_door"), {"code": code}, REMOTE_ADDR=address)
+
+
+def test_guesses_of_a_cards_typed_code_slow_their_address_down(client, table, monkeypatch):
+    make_cards_up_to(table.session.club, 1, by=TEST)
+    card = table.session.club.table_cards.get()
+    now = 1_000_000
+    monkeypatch.setattr(limits, "_now", lambda: now)
+    for host in range(40):  # one customer of an IPv6 network
+        last = tried(client, "ABCD-EFG2", f"2001:db8::{host:x}")
+    assert last.status_code == 429
+    guessed = tried(client, card.typed, "2001:db8::ffff")
+    assert (guessed.status_code, guessed["Retry-After"]) == (429, "1")
+    now += int(guessed["Retry-After"])
+    assert tried(client, card.typed, "2001:db8::ffff").status_code == 302
+    assert tried(client, card.typed, "2001:db8:0:1::1").status_code == 302
+
+
+def test_a_scanned_card_opens_at_once_whatever_others_try_from_there(client, table):
+    make_cards_up_to(table.session.club, 1, by=TEST)
+    card = table.session.club.table_cards.get()
+    for _guess in range(40):
+        last = tried(client, "ABCD-EFG2")
+    assert last.status_code == 429
+    assert tried(client, card_link(card)).status_code == 302
+    forged = card_link(card)[:-1]
+    assert tried(client, forged).status_code == 429
+
+
+def test_right_codes_use_up_nothing_and_an_older_card_without_a_signature_opens(client, table):
+    make_cards_up_to(table.session.club, 1, by=TEST)
+    card = table.session.club.table_cards.get()
+    opened = {tried(client, f"http://hall/t/#{card.code}").status_code for _phone in range(50)}
+    assert opened == {302}
 
 
 def test_a_permanent_card_opens_whichever_table_stands_at_its_number_tonight(client, table):

@@ -9,8 +9,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.errors import Refused, say_when
-from league.play.auth import OVER, closed_sentence, count_wrong_code, give_cookie, read_code
-from league.seating.models import CARD_LENGTH, Round, Table, TableCard
+from league.play.auth import (
+    OVER,
+    bad_code,
+    card_of,
+    closed_sentence,
+    count_wrong_code,
+    give_cookie,
+    read_code,
+)
+from league.seating.models import Round, Table, TableCard
 from league.sessions.models import Session
 
 FELT = "#1f5a44"
@@ -42,7 +50,7 @@ def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
 def _table_of(request: HttpRequest) -> Table:
     """The table that the code in the body opens."""
     text = request.POST.get("code", "").strip().rpartition("#")[2]
-    card = _card_of(text)
+    card = card_of(request, text)
     if card is not None:
         return _table_with(card)
     data = read_code(text)
@@ -58,15 +66,8 @@ def _table_of(request: HttpRequest) -> Table:
     if table is None or table.session.state != Session.State.OPEN:
         if data is None:
             count_wrong_code(request)
-        message = _("This code has expired. Ask the organiser for the new one.")
-        raise Refused("bad-code", message, status=403)
+        raise bad_code()
     return table
-
-
-def _card_of(text: str) -> TableCard | None:
-    """The permanent card with this code, typed with or without its hyphen, in any case."""
-    code = "".join(text.upper().split()).replace("-", "")
-    return TableCard.objects.filter(code=code).first() if len(code) == CARD_LENGTH else None
 
 
 def _table_with(card: TableCard) -> Table:
