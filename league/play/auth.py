@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -37,6 +38,8 @@ WRONG_CODES = Limit(most=30, within=600, wait=1, longest=10)
 _link = Signer(salt="league.play.link")
 _card = Signer(salt="league.play.card")
 _cookie = Signer(salt="league.play.cookie")
+_receipt = Signer(salt="league.play.receipt")
+RECEIPT_LENGTH = 8
 
 
 def table_code(table: Table) -> str:
@@ -102,8 +105,8 @@ def holds_cookie(request: HttpRequest, table: Table) -> bool:
 def card_of(request: HttpRequest, text: str) -> TableCard | None:
     """The permanent card with this code: scanned, or typed in any case, with its hyphen or without.
 
-    None where the text is no card's code; refuses a typed one that opens nothing. It counts as wrong
-    before it is looked up, so that many at once have to wait too.
+    None where the text is no card's code; refuses a typed one that opens nothing. It counts as
+    wrong before it is looked up, so that many at once have to wait too.
     """
     try:
         return TableCard.objects.filter(code=_card.unsign(text)).first()
@@ -117,6 +120,15 @@ def card_of(request: HttpRequest, text: str) -> TableCard | None:
         raise bad_code()
     give_back(_wrong_codes(request))
     return card
+
+
+def receipt(table: Table, client_id: str) -> str:
+    """What proves of a hand with this id that the server had it, should it lose the hand."""
+    return _receipt.signature(f"{table.public_id}.{client_id}")[:RECEIPT_LENGTH]
+
+
+def is_receipt(text: str, table: Table, client_id: str) -> bool:
+    return constant_time_compare(text, receipt(table, client_id))
 
 
 def bad_code() -> Refused:

@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from league.members.models import Club, User
-from league.play.auth import TableAccess
+from league.play.auth import TableAccess, receipt
 from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.game_over import GameOver
@@ -89,6 +89,11 @@ class EntryPage:
         was taken back or replaced has a minus before it."""
         hands = self.log.versions
         return " ".join(f"{'' if h.current else '-'}{h.client_id[:ID_BEGINS]}" for h in hands)
+
+    @property
+    def receipts(self) -> str:
+        """A receipt for each of those hands, in the same order."""
+        return " ".join(receipt(self.table, hand.client_id) for hand in self.log.versions)
 
     def moved_since(self, seen: str) -> str:
         """What has changed since the page had this stamp: "hands", "seats" or nothing."""

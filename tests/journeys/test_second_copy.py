@@ -100,5 +100,5 @@ def test_a_hand_that_was_undone_does_not_come_back(phone, table):
 def test_a_copy_holds_no_name(phone):
     kept = phone.evaluate(COPIES)
     assert len(kept) == 4
-    assert {*kept[0]} == {"id", "table", "game", "fields", "at"}
+    assert {*kept[0]} == {"id", "table", "game", "fields", "receipt", "at"}
     assert not any(name in str(kept) for name in ("Rose", "Ann", "Ted", "Bill"))

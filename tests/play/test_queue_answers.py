@@ -3,11 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from league.members.models import AuditEntry
+from league.play.actions import recount_table
 from league.play.auth import table_code
 from league.play.models import Hand
 from league.seating.models import Table
 from league.sessions.models import Session
-from tests.builders import a_game_table
+from tests.builders import EIGHT, a_game_table
 from tests.play.hands import write
 
 pytestmark = pytest.mark.django_db
@@ -162,3 +164,34 @@ def test_a_problem_says_that_it_is_one(client, table, send):
     answer = client.post(address, {"number": 1}, headers=JSON)
     assert answer["Content-Type"] == "application/problem+json"
     assert answer["Cache-Control"] == "no-store"
+
+
+def notes_of(client, table, receipt):
+    """Whether the log says that the hand came back, sent with this receipt."""
+    sent = {"client_id": "lost-hand-1", "number": 1, "dealer": 0, "maker": 0, "outcome": "made"}
+    client.post(
+        reverse("save_hand", args=[table.public_id]),
+        sent,
+        headers={"X-Receipt": receipt, "X-Came-Back": "1"},
+    )
+    entry = AuditEntry.objects.filter(action="record hand").latest("pk")
+    return entry.new.get("came_back", False)
+
+
+def test_only_a_hand_that_the_server_had_is_noted_as_come_back(send, client, table):
+    assert not notes_of(client, table, "1")
+    page = client.get(reverse("table_entry", args=[table.public_id])).context["entry"]
+    Hand.objects.all().delete()
+    recount_table(table, at=EIGHT)
+    assert not notes_of(client, table, page.receipts[:-1])
+    Hand.objects.all().delete()
+    recount_table(table, at=EIGHT)
+    assert notes_of(client, table, page.receipts)
+
+
+def test_the_receipt_of_one_hand_is_none_for_another(send, client, table):
+    send()
+    page = client.get(reverse("table_entry", args=[table.public_id])).context["entry"]
+    Hand.objects.all().delete()
+    recount_table(table, at=EIGHT)
+    assert not notes_of(client, table, page.receipts)

@@ -41,7 +41,7 @@ def record_hand(
 ) -> Hand:
     """Write down one hand, exactly once, and work out what follows from it.
 
-    `came_back`: this database had it before and lost it; the phone that sent it kept a copy.
+    `came_back`: the server had it before and lost it; the phone that sent it kept a copy.
 
     The same `client_id` again answers the hand already written and writes nothing. Refuses with
     409 what clashes with what is there: `same-id` (the id with another hand), `hand-there` (the

@@ -15,7 +15,14 @@ from league.errors import Refused
 from league.members.audit import PROGRAM
 from league.play import actions
 from league.play.actions import accept_silent, record_hand, undo_last_hand
-from league.play.auth import TableAccess, form_post, problem, table_page, wants_json
+from league.play.auth import (
+    TableAccess,
+    form_post,
+    is_receipt,
+    problem,
+    table_page,
+    wants_json,
+)
 from league.play.entry_page import EntryPage, entry_page
 from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
 from league.play.game_log import rules_of
@@ -92,8 +99,7 @@ def save_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """
     form = _form(request, access)
     try:
-        came_back = request.headers.get("X-Came-Back") == "1"
-        hand = _record(access, valid(form), came_back=came_back)
+        hand = _record(access, valid(form), receipt=request.headers.get("X-Receipt", ""))
     except Refused as refused:
         return _refused(request, access, form, refused)
     if wants_json(request):
@@ -219,7 +225,7 @@ def _form(request: HttpRequest, access: TableAccess) -> HandForm:
     return HandForm(request, questions=questions, names=names, sent=filled(request))
 
 
-def _record(access: TableAccess, form: Any, *, came_back: bool) -> Hand:
+def _record(access: TableAccess, form: Any, *, receipt: str) -> Hand:
     data = form.cleaned_data
     return record_hand(
         access.table,
@@ -229,7 +235,7 @@ def _record(access: TableAccess, form: Any, *, came_back: bool) -> Hand:
         at=timezone.now(),
         number=int(data["number"]),
         confirm_unlikely=data["confirm_unlikely"] == "on",
-        came_back=came_back,
+        came_back=is_receipt(receipt, access.table, data["client_id"]),
     )
 
 

@@ -63,12 +63,12 @@ export function copies() {
   return run("readonly", (_hands, store) => store.getAll());
 }
 
-/* The server has this hand: what stays is a copy. */
-export function copy(hand, game) {
+/* The server has this hand: what stays is a copy, with the receipt once a page has shown it. */
+export function copy(hand, game, receipt) {
   const { table, fields, order } = hand;
   return run("readwrite", (hands, store) => {
     if (order) hands.delete(order);
-    return store.put({ id: fields.client_id, table, game, fields, at: Date.now() });
+    return store.put({ id: fields.client_id, table, game, fields, receipt, at: Date.now() });
   });
 }
 
@@ -79,9 +79,9 @@ export function dropCopies(ids) {
 /* Copies become hands that wait: the server has them no more. */
 export function bringBack(lost) {
   return run("readwrite", (hands, store) =>
-    lost.forEach(({ id, table, fields }) => {
+    lost.forEach(({ id, table, fields, receipt }) => {
       store.delete(id);
-      hands.put({ table, fields, cameBack: true });
+      hands.put({ table, fields, receipt });
     }),
   );
 }

@@ -21,7 +21,7 @@ async function post(hand, door) {
   const answer = await fetch(door.address, {
     method: "POST",
     body,
-    headers: { Accept: "application/json", ...(hand.cameBack && { "X-Came-Back": "1" }) },
+    headers: { Accept: "application/json", ...(hand.receipt && { "X-Receipt": hand.receipt }) },
     redirect: "error", // a hotel's sign-in page is not our server
     signal: AbortSignal.timeout(PATIENCE),
   });

@@ -5,20 +5,32 @@ import { bringBack, copies, copy, dropCopies } from "./queue-store.js";
 const EVENING = 36 * 60 * 60 * 1000; // milliseconds after which a copy goes
 const BEGINS = 8; // letters of an id that a page names
 
+/* The hands that a page of the table knows: the receipt of each by the beginning of its id, which has
+   a minus before it where the hand counts no more. */
+function read({ known, receipts }) {
+  const each = receipts.split(" ");
+  return new Map(known.split(" ").map((begin, place) => [begin, each[place]]));
+}
+
 /* The copies that a page of the table does not know. */
-export async function lost({ tableId, game, known }) {
-  const ids = new Set(known.split(" "));
-  const here = (await copies()).filter((one) => one.table === tableId && one.game === game);
-  return here.filter(({ id }) => !ids.has(id.slice(0, BEGINS)) && !ids.has(`-${id.slice(0, BEGINS)}`));
+export async function lost(page) {
+  const known = read(page);
+  const here = (await copies()).filter((one) => one.table === page.tableId && one.game === page.game);
+  return here.filter(({ id }) => !known.has(id.slice(0, BEGINS)) && !known.has(`-${id.slice(0, BEGINS)}`));
 }
 
 /* Go by a page that the server has just sent; `sent` is the hand that it answers, if any. Answers
    how many hands the server has lost, which wait again from now on. */
 export async function compare(page, sent) {
-  const ids = new Set(page.known.split(" "));
-  if (sent && ids.has(sent.fields.client_id.slice(0, BEGINS))) await copy(sent, page.game);
-  const isOver = ({ id, at }) => at < Date.now() - EVENING || ids.has(`-${id.slice(0, BEGINS)}`);
-  const over = (await copies()).filter(isOver);
+  const known = read(page);
+  const all = await copies();
+  const fresh = sent ? [{ ...sent, id: sent.fields.client_id }] : [];
+  for (const hand of [...fresh, ...all.filter((one) => !one.receipt)]) {
+    const receipt = known.get(hand.id.slice(0, BEGINS));
+    if (receipt) await copy({ table: hand.table, fields: hand.fields }, hand.game ?? page.game, receipt);
+  }
+  const isOver = ({ id, at }) => at < Date.now() - EVENING || known.has(`-${id.slice(0, BEGINS)}`);
+  const over = all.filter(isOver);
   if (over.length) await dropCopies(over.map(({ id }) => id));
   const missing = await lost(page);
   if (missing.length) await bringBack(missing);
