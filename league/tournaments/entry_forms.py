@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.tournaments.models import MOST_PLACES, EntryRequest, Tournament
+from league.tournaments.requested_names import NEW, RequestedNames, names_in
 
 
 class AskForm(forms.ModelForm):
@@ -23,6 +24,20 @@ class AskForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if not pairs:
             del self.fields["partner"]
+
+
+class AcceptForm(forms.Form):
+    """Who asked, where a name may be that of a player: one choice for each such name."""
+
+    def __init__(self, data: Any = None, *, asked: EntryRequest, names: RequestedNames) -> None:
+        super().__init__(data, auto_id=f"id_%s_{asked.pk}")
+        for field, name in names_in(asked).items():
+            if names.asks(name):
+                players = [(one.public_id, one.name) for one in names.players(name)]
+                self.fields[field] = forms.ChoiceField(
+                    label=_("Who is %(name)s?") % {"name": name},
+                    choices=[("", _("Choose")), *players, (NEW, _("A new guest"))],
+                )
 
 
 class PlacesForm(forms.ModelForm):

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from league.members.actions.erasing import erase_member
 from league.members.models import Member
 from league.tournaments import actions
 from league.tournaments.models import EntryRequest
@@ -99,3 +100,54 @@ def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():
     actions.ask_to_enter(cup, **told, by=TEST, at=EIGHT)
     actions.cancel_tournament(cup, by=TEST, at=EIGHT)
     assert not EntryRequest.objects.exists()
+
+
+def asks_for(cup, name, partner=""):
+    told = {"name": name, "partner": partner, "contact": ""}
+    return actions.ask_to_enter(cup, **told, by=TEST, at=EIGHT)
+
+
+def test_a_name_like_a_players_waits_until_the_organiser_has_said_who_it_is(client):
+    cup = open_cup(format="progressive")
+    rose = cup.club.members.get(name="Rose")
+    client.force_login(a_user(club=cup.club))
+    asked = asks_for(cup, "R\N{CYRILLIC SMALL LETTER O}se")
+    page = client.get(url_of(cup, "tournament_entries"))
+    assert f'<option value="{rose.public_id}">Rose</option>' in page.content.decode()
+    accept = url_of(cup, "tournament_accept", asked.pk)
+    for said in ({}, {"name": "no-such"}):
+        client.post(accept, said)
+        assert not cup.entries.exists()
+    client.post(accept, {"name": rose.public_id})
+    assert [entry.member for entry in cup.entries.all()] == [rose]
+    twin = asks_for(cup, "R0se")
+    client.post(url_of(cup, "tournament_accept", twin.pk), {"name": "new"})
+    assert cup.club.members.filter(name="R0se", is_guest=True).exists()
+
+
+def test_whoever_has_entered_or_comes_again_as_a_guest_is_not_entered_as_another(client):
+    cup = open_cup()
+    actions.accept_request(asks_for(cup, "Rose", "Vera Volk"), by=TEST, at=EIGHT)
+    again = asks_for(cup, "rose", "Zoe")
+    assert refusal(actions.accept_request, again, by=TEST, at=EIGHT) == "entered-already"
+    cup.entries.all().delete()
+    cup.session.attendances.all().delete()
+    actions.accept_request(asks_for(cup, "Vera Volk", "Ann"), by=TEST, at=EIGHT)
+    assert cup.club.members.filter(name="Vera Volk").count() == 1
+
+
+def test_the_name_of_somebody_who_was_erased_waits_too():
+    cup = open_cup(format="progressive")
+    cup.session.attendances.all().delete()
+    erase_member(cup.club.members.get(name="Ted"), by=TEST, at=EIGHT)
+    asked = asks_for(cup, "Ted")
+    assert refusal(actions.accept_request, asked, by=TEST, at=EIGHT) == "name-like"
+    actions.accept_request(asked, by=TEST, at=EIGHT, players={"name": "new"})
+    assert cup.club.members.filter(name="Ted", is_guest=True).exists()
+
+
+def test_the_public_form_tells_nobody_whose_name_one_is_like(client):
+    cup = open_cup()
+    answer = client.post(url_of(cup), {"name": "R0se", "partner": "Vera", "contact": ""})
+    assert answer.status_code == 200
+    assert "Rose" not in answer.content.decode()

@@ -1,5 +1,6 @@
 """The public entry form: who asks to enter, and what the organiser makes of it."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -14,7 +15,8 @@ from league.sessions.actions import bump
 from league.tournaments.actions.entering import enter
 from league.tournaments.actions.setup import locked
 from league.tournaments.models import Entry, EntryRequest, Tournament
-from league.tournaments.queries import not_entered, takes_requests
+from league.tournaments.queries import takes_requests
+from league.tournaments.requested_names import NEW, RequestedNames, names_in
 
 MOST_WAITING = 50
 
@@ -60,12 +62,21 @@ def ask_to_enter(
 
 
 @transaction.atomic
-def accept_request(request: EntryRequest, *, by: Actor, at: datetime) -> Entry:
-    """Enter who asked: players of the club by their names, others as guests."""
+def accept_request(
+    request: EntryRequest, *, by: Actor, at: datetime, players: Mapping[str, str] | None = None
+) -> Entry:
+    """Enter who asked: players of the club by their names, others as guests.
+
+    Where a name may be that of a player (`RequestedNames.asks`), `players` says of the field whose
+    it is: a public id or `NEW`; without it `name-like` is refused.
+    """
     fresh = locked(request.tournament)
-    member = _player(fresh, request.name, by)
-    partner = _player(fresh, request.partner, by) if request.partner else None
-    made = enter(fresh, member, partner=partner, by=by, at=at)
+    names, said = RequestedNames(fresh.club), players or {}
+    found = [
+        _player(fresh, names, name, said.get(field, ""), by)
+        for field, name in names_in(request).items()
+    ]
+    made = enter(fresh, found[0], partner=found[1] if found[1:] else None, by=by, at=at)
     request.delete()
     return made
 
@@ -79,8 +90,18 @@ def decline_request(request: EntryRequest, *, by: Actor) -> None:
     bump(fresh.session)
 
 
-def _player(fresh: Tournament, name: str, by: Actor) -> Member:
-    """The player of this name who may enter, else a new guest."""
-    key = name_key(name)
-    known = not_entered(fresh).filter(name_key=key).first()
-    return known or add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)
+def _player(fresh: Tournament, names: RequestedNames, name: str, said: str, by: Actor) -> Member:
+    """The player of this name, the one who was chosen, or a new guest."""
+    asks, players = names.asks(name), names.players(name)
+    if said == NEW if asks else not players:
+        return add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)
+    if not asks:
+        return players[0]
+    chosen = next((one for one in players if one.public_id == said), None)
+    if chosen is None:
+        raise Refused("name-like", choose_who(name), status=409)
+    return chosen
+
+
+def choose_who(name: str) -> str:
+    return _("Choose who %(name)s is.") % {"name": name}

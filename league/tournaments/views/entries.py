@@ -30,7 +30,7 @@ from league.tournaments.draws.late import (
     missed_by_byes,
     refuse_full,
 )
-from league.tournaments.entry_forms import PlacesForm
+from league.tournaments.entry_forms import AcceptForm, PlacesForm
 from league.tournaments.forms import (
     EnterForm,
     LateForm,
@@ -40,7 +40,7 @@ from league.tournaments.forms import (
     SeedForm,
     SeedsForm,
 )
-from league.tournaments.models import Entry, Tournament
+from league.tournaments.models import Entry, EntryRequest, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
     entry_name,
@@ -50,6 +50,7 @@ from league.tournaments.queries import (
     stage_of,
     tournament_of,
 )
+from league.tournaments.requested_names import RequestedNames
 from league.tournaments.stage_state import BRACKETS, CLOSED, OF_PAIRS, StageState, load_stage
 from league.tournaments.standing import picking_of, placed
 from league.tournaments.views.rounds import SEEDS, tournament_button
@@ -88,12 +89,21 @@ def entries_page(
         "form": form or EnterForm(free=free, pairs=pairs),
         "seeds": seeds or SeedsForm(),
         "places": PlacesForm(instance=tournament),
-        "requests": requests_of(tournament),
+        "requests": _requests(tournament),
         "by_season": SeasonForm(club=tournament.club),
         **_seeding(tournament, entries),
     }
     status = 422 if form is not None or seeds is not None else 200
     return render(request, "tournaments/entries.html", context, status=status)
+
+
+def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptForm]]:
+    """Who asked to enter, the number on the waiting list, and what has to be said to enter them."""
+    asked = requests_of(tournament)
+    if not asked:
+        return []
+    names = RequestedNames(tournament.club)
+    return [(one, waits, AcceptForm(asked=one, names=names)) for one, waits in asked]
 
 
 def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:

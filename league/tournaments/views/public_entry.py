@@ -14,9 +14,10 @@ from league.errors import Refused, say_when, valid
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.tournaments import actions
-from league.tournaments.entry_forms import AskForm, PlacesForm
+from league.tournaments.entry_forms import AcceptForm, AskForm, PlacesForm
 from league.tournaments.models import EntryRequest, Tournament
 from league.tournaments.queries import requests_of, stage_of, takes_requests, tournament_of
+from league.tournaments.requested_names import RequestedNames
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.views.rounds import tournament_button
 
@@ -74,7 +75,9 @@ def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
 def tournament_accept(request: HttpRequest, tournament: Tournament, asked: int) -> str:
     """Enter who asked."""
     row = _request(tournament, asked)
-    actions.accept_request(row, by=actor_of(request), at=timezone.now())
+    form = AcceptForm(request.POST, asked=row, names=RequestedNames(tournament.club))
+    by, at = actor_of(request), timezone.now()
+    actions.accept_request(row, by=by, at=at, players=valid(form))
     return _("Entered: %(name)s.") % {"name": row.name}
 
 
