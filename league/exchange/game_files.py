@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league.exchange.sheet_text import FOUR, to_eight
 from league.members.models import Member
 from league.play.game_log import GameLog, counts, fold
@@ -14,7 +16,7 @@ from league.play.models import Game
 from league.play.results import ENDED
 from league.seating.models import Table
 from scoring import HandRecord, Ruleset, RulesetError, preset_ids, ruleset
-from scoring.egn import EgnError, check_game, match_of, read_game, write_game, write_match
+from scoring.egn import EgnError, Reason, check_game, match_of, read_game, write_game, write_match
 
 Namer = Callable[[Member], str]
 TIME, DECISION, UNFINISHED = "time", "decision", "unfinished"
@@ -56,8 +58,15 @@ def why_not_egn(book: GameLog) -> tuple[str, ...]:
     try:
         egn_of(book, str)
     except EgnError as error:
-        return error.reasons
+        return reasons_in_words(error)
     return ()
+
+
+def reasons_in_words(error: EgnError) -> tuple[str, ...]:
+    """Why EGN cannot hold a game, in the reader's language."""
+    return tuple(
+        _(why.sentence) % why.values if isinstance(why, Reason) else why for why in error.reasons
+    )
 
 
 def emn_of(books: Iterable[GameLog], name: Namer) -> dict[str, Any]:
@@ -74,7 +83,7 @@ def emn_of(books: Iterable[GameLog], name: Namer) -> dict[str, Any]:
             people.setdefault(member.pk, (f"p{len(people) + 1}", name(member)))
         seats.append([people[member.pk][0] for member in sitting])
     if not games:
-        raise EgnError(["None of these games can be held by EGN."])
+        raise EgnError([Reason("None of these games can be held by EGN.")])
     return write_match(match_of(games, seats, dict(people.values())))
 
 
@@ -148,14 +157,14 @@ def _options(rules: Ruleset, preset: str) -> dict[str, Any] | None:
 def _beside_the_hands(book: GameLog) -> Iterator[str]:
     """What belongs to this game and has no place in EGN."""
     if not book.hands:
-        yield "The game has no hands."
+        yield Reason("The game has no hands.")
     for hand in book.hands:
         if hand.struck:
-            yield f"Hand {hand.number} was struck."
+            yield Reason("Hand %(n)d was struck.", n=hand.number)
     if any(counts(ruling) for ruling in book.rulings):
-        yield "A penalty was ruled beside the hands."
+        yield Reason("A penalty was ruled beside the hands.")
     if len(book.seats) > len(book.sitting()):
-        yield "Somebody was substituted."
+        yield Reason("Somebody was substituted.")
 
 
 def hand_rows(books: Sequence[GameLog], name: Namer) -> Iterator[list[object]]:

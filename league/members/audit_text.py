@@ -6,9 +6,11 @@ from functools import cache
 from typing import Any
 
 from django.apps import apps
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from league.members.audit_words import ACTIONS, LABELS
 from league.members.models import AuditEntry
 from league.members.rule_options import VALUES
 
@@ -64,7 +66,7 @@ class Change:
 
 def action_word(action: str) -> str:
     """The action as shown: translated where there is a translation, else as noted."""
-    words = str(_(action)) if action else ""
+    words = str(ACTIONS.get(action, action))
     return words[:1].upper() + words[1:]
 
 
@@ -108,8 +110,19 @@ def _hand(value: Any) -> str:
 
 def _label(path: str) -> str:
     field = _fields().get(path)
-    words = str(field.verbose_name) if field else path.replace("_", " ").replace(".", ", ")
+    name = field.verbose_name if field else ""
+    marked = isinstance(name, Promise)
+    words = str(name) if marked else ", ".join(map(_key_words, path.split(".")))
     return words[:1].upper() + words[1:]
+
+
+def _key_words(key: str) -> str:
+    """A part of a path in words: "from_hand 2" is "from hand 2"."""
+    words = key.replace("_", " ")
+    name, _space, number = words.rpartition(" ")
+    if name and number.isdecimal():
+        return f"{LABELS.get(name, name)} {number}"
+    return str(LABELS.get(words, words))
 
 
 def _value(path: str, value: Any) -> str:

@@ -53,6 +53,7 @@ class SessionForm(forms.ModelForm):
     def __init__(self, *args: object, club: Club, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         season = self.fields["season"]
+        season.label = _("Season")
         season.queryset = club.seasons.all()  # type: ignore[attr-defined]
         season.empty_label = _("No season")  # type: ignore[attr-defined]
 

@@ -7,13 +7,14 @@ score and as a warning where it does not: nothing is dropped in silence.
 
 from scoring.egn.checking import GameAnswer, check_game
 from scoring.egn.games import EgnGame, EgnMatch, match_of, read_game, read_match
-from scoring.egn.writing import EgnError, rewrite_game, write_game, write_match
+from scoring.egn.writing import EgnError, Reason, rewrite_game, write_game, write_match
 
 __all__ = [
     "EgnError",
     "EgnGame",
     "EgnMatch",
     "GameAnswer",
+    "Reason",
     "check_game",
     "match_of",
     "read_game",

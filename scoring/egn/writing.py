@@ -111,6 +111,23 @@ VERSION = "1.4"
 MATCH_VERSION = "1.0"
 
 
+class Reason(str):
+    """A sentence in English, with its parts for whoever translates it.
+
+    >>> why = Reason("Hand %(n)d was struck.", n=3)
+    >>> str(why), why.sentence, why.values
+    ('Hand 3 was struck.', 'Hand %(n)d was struck.', {'n': 3})
+    """
+
+    sentence: str
+    values: dict[str, Any]
+
+    def __new__(cls, sentence: str, **values: Any) -> "Reason":
+        made = super().__new__(cls, sentence % values)
+        made.sentence, made.values = sentence, values
+        return made
+
+
 class EgnError(ValueError):
     """A game that EGN cannot hold; `reasons` are sentences."""
 
@@ -155,7 +172,7 @@ def write_game(
 def rewrite_game(game: EgnGame) -> dict[str, Any]:
     """A game that was read, written again: everything with a meaning kept, annotations too."""
     if game.rules is None or any(deal.record is None for deal in game.deals):
-        raise EgnError(["The game could not be read whole."])
+        raise EgnError([Reason("The game could not be read whole.")])
     return write_game(
         game.rules,
         [deal.record for deal in game.deals if deal.record],
@@ -169,17 +186,22 @@ def rewrite_game(game: EgnGame) -> dict[str, Any]:
 
 def _rule_reasons(rules: Ruleset) -> list[str]:
     if rules.family != TURN_UP or rules.players != 4:
-        return ["EGN holds turn-up games of four players only."]
-    return [f"EGN has no switch for {name} = {rules.options[name]}." for name in unwritable(rules)]
+        return [Reason("EGN holds turn-up games of four players only.")]
+    return [
+        Reason("EGN has no switch for %(name)s = %(value)s.", name=name, value=rules.options[name])
+        for name in unwritable(rules)
+    ]
 
 
 def _hand_reasons(hands: Sequence[HandRecord]) -> list[str]:
-    reasons = []
-    for number, hand in enumerate(hands, start=1):
-        if lacking := missing(hand):
-            reasons.append(f"Hand {number} was recorded without its {lacking}.")
-        if surplus := unholdable(hand):
-            reasons.append(f"EGN has no place for the {surplus} of hand {number}.")
+    reasons: list[str] = []
+    for n, hand in enumerate(hands, start=1):
+        if what := missing(hand):
+            reasons.append(Reason("Hand %(n)d was recorded without its %(what)s.", n=n, what=what))
+        if what := unholdable(hand):
+            reasons.append(
+                Reason("EGN has no place for the %(what)s of hand %(n)d.", n=n, what=what)
+            )
     return reasons
 
 

@@ -34,6 +34,7 @@ class Text(NamedTuple):
 # Where in a call the text, its plural and its context are.
 PLAIN, PLURAL, CONTEXT, BOTH = (0, None, None), (0, 1, None), (1, None, 0), (1, 2, 0)
 CALLS = dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "lazy", "_lazy"), PLAIN)
+CALLS["Reason"] = PLAIN  # of EGN
 CALLS |= dict.fromkeys(("ngettext", "ngettext_lazy"), PLURAL)
 CALLS |= dict.fromkeys(("pgettext", "pgettext_lazy"), CONTEXT)
 CALLS |= dict.fromkeys(("npgettext", "npgettext_lazy"), BOTH)

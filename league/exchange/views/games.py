@@ -15,6 +15,7 @@ from league.exchange.game_files import (
     emn_of,
     hand_rows,
     json_lines,
+    reasons_in_words,
     why_not_egn,
 )
 from league.exchange.sheet_text import HANDS
@@ -119,5 +120,5 @@ def _json(data: object) -> bytes:
 
 
 def _cannot(error: EgnError) -> Refused:
-    why = " ".join(error.reasons[:5])
+    why = " ".join(reasons_in_words(error)[:5])
     return Refused("not-egn", _("EGN cannot hold this. %(why)s") % {"why": why}, status=409)
