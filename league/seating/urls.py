@@ -5,6 +5,7 @@ from django.urls import path
 from league.seating.views import checkin, draft, house_rules, tables
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
+TABLE = f"{NIGHT}/tables/<str:table>"
 
 urlpatterns = [
     path(f"{NIGHT}/checkin/", checkin.checkin, name="checkin"),
@@ -24,9 +25,14 @@ urlpatterns = [
     path(f"{NIGHT}/seating/discard", draft.seating_discard, name="seating_discard"),
     path(f"{NIGHT}/seating/take-back", draft.seating_take_back, name="seating_take_back"),
     path(f"{NIGHT}/seating/certificate/", draft.seating_certificate, name="certificate"),
-    path(f"{NIGHT}/tables/<str:table>/order", tables.table_order, name="table_order"),
+    path(f"{TABLE}/nudge", tables.table_nudge, name="table_nudge"),
+    path(f"{TABLE}/join", tables.table_join, name="table_join"),
+    path(f"{TABLE}/dealer", tables.table_dealer, name="table_dealer"),
+    path(f"{TABLE}/redraw-dealer", tables.table_redraw_dealer, name="table_redraw_dealer"),
+    path(f"{TABLE}/end", tables.table_end, name="table_end"),
+    path(f"{TABLE}/new-code", tables.table_new_code, name="table_new_code"),
     path(f"{NIGHT}/rules/", house_rules.session_rules, name="session_rules"),
-    path(f"{NIGHT}/tables/<str:table>/rules/", house_rules.table_rules, name="table_rules"),
+    path(f"{TABLE}/rules/", house_rules.table_rules, name="table_rules"),
     path("c/<slug:slug>/wishes/", tables.wishes, name="wishes"),
     path("c/<slug:slug>/wishes/<int:pk>/drop", tables.wish_drop, name="wish_drop"),
 ]

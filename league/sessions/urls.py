@@ -8,8 +8,15 @@ urlpatterns = [
     path("c/<slug:slug>/sessions/", sessions.sessions, name="sessions"),
     path("c/<slug:slug>/sessions/new", sessions.session_new, name="session_new"),
     path("c/<slug:slug>/s/<str:public_id>/edit", sessions.session_edit, name="session_edit"),
-    path("c/<slug:slug>/s/<str:public_id>/turn", sessions.session_turn, name="session_turn"),
-    path("c/<slug:slug>/s/<str:public_id>/clock", sessions.clock, name="clock"),
+    path("c/<slug:slug>/s/<str:public_id>/open", sessions.session_open, name="session_open"),
+    path("c/<slug:slug>/s/<str:public_id>/close", sessions.session_close, name="session_close"),
+    path("c/<slug:slug>/s/<str:public_id>/cancel", sessions.session_cancel, name="session_cancel"),
+    path("c/<slug:slug>/s/<str:public_id>/clock/start", sessions.clock_start, name="clock_start"),
+    path("c/<slug:slug>/s/<str:public_id>/clock/pause", sessions.clock_pause, name="clock_pause"),
+    path(
+        "c/<slug:slug>/s/<str:public_id>/clock/extend", sessions.clock_extend, name="clock_extend"
+    ),
+    path("c/<slug:slug>/s/<str:public_id>/clock/stop", sessions.clock_stop, name="clock_stop"),
     path("c/<slug:slug>/s/<str:public_id>/door/", door.door_code, name="door_code"),
     path("c/<slug:slug>/s/<str:public_id>/door/revoke", door.door_revoke, name="door_revoke"),
     path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),

@@ -35,8 +35,10 @@ CLUB_PAGES = {
     "wishes": "organiser",
 }
 ORDERS = {
-    "session_turn": "organiser",
-    "clock": "organiser",
+    "session_open": "organiser",
+    "session_close": "organiser",
+    "clock_start": "organiser",
+    "clock_extend": "organiser",
     "door_revoke": "organiser",
     "wall_revoke": "organiser",
     "checkin_mark": "organiser",

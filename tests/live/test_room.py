@@ -248,15 +248,15 @@ def test_nonsense_puts_nobody_in(client, told):
     assert not Seat.objects.filter(member=vera).exists()
 
 
-@pytest.mark.parametrize("order", ["dealer", "draw", "join", "end"])
-def test_every_order_to_a_table_is_done_and_said(client, order):
+@pytest.mark.parametrize("name", ["dealer", "redraw_dealer", "join", "end"])
+def test_every_change_of_a_table_is_done_and_noted(client, name):
     night = a_room(11)
     vera = Member.objects.create(club=night.club, name="Vera")
     arrive(night, vera, by=TEST, at=AT)
     client.force_login(a_user(club=night.club))
     desk = [night.club.slug, night.public_id, table_of(night, 3).public_id]
-    told = {"to": order, "position": "1", "member": vera.public_id}
-    answer = client.post(reverse("table_order", args=desk), told)
+    data = {"position": "1", "member": vera.public_id}
+    answer = client.post(reverse(f"table_{name}", args=desk), data)
     assert answer.status_code == 302
     assert night.audit.exclude(action="arrive").exclude(actor="Test").count() == 1
 
@@ -273,7 +273,7 @@ def test_a_late_arrival_is_offered_the_table_the_rule_names(client, people, play
     assert ("joins table" in page) == (players is not None)
     if offered:
         desk = [night.club.slug, night.public_id, offered.public_id]
-        client.post(reverse("table_order", args=desk), {"join": vera.public_id})
+        client.post(reverse("table_join", args=desk), {"member": vera.public_id})
         offered.refresh_from_db()
         assert offered.players == players + 1
 
@@ -284,9 +284,9 @@ def test_a_late_table_is_asked_for_its_hands_until_it_enters_one(client):
     a_game(table, state="playing", hands=1)
     client.force_login(a_user(club=night.club))
     late = AT + SLOW + timedelta(minutes=1)
-    ask = reverse("table_order", args=[night.club.slug, night.public_id, table.public_id])
+    ask = reverse("table_nudge", args=[night.club.slug, night.public_id, table.public_id])
     assert not room(night, at=late).tiles[0].is_asked
-    answer = client.post(ask, {"ask": "1"})
+    answer = client.post(ask)
     assert answer.url == reverse("board", args=[night.club.slug, night.public_id])
     assert room(night, at=late).tiles[0].is_asked
     news = reverse("table_news", args=[table.public_id])

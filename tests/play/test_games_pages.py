@@ -221,7 +221,7 @@ def test_each_unfinished_game_is_decided_on_the_way_to_closing_and_after_it(clie
     page = client.get(closing).content.decode()
     assert "1 game is unfinished" in page
     assert "Close it all the same" in page
-    client.post(reverse("session_turn", args=where), {"to": "close"})
+    client.post(reverse("session_close", args=where))
     page = client.get(closing).content.decode()
     assert "Enter table 1" not in page
     assert f'href="{game_url()}?then=disputes#decide"' in page

@@ -275,7 +275,7 @@ def test_an_organiser_replaces_a_tables_code_on_its_page(scene):
     client, table = Client(), scene.table
     client.force_login(scene.owner)
     old, at = table_code(table), [scene.club.slug, scene.session.public_id, table.public_id]
-    client.post(reverse("table_order", args=at), {"to": "code"}, follow=True)
+    client.post(reverse("table_new_code", args=at), follow=True)
     table.refresh_from_db()
     assert [scan(code).status_code for code in (old, table_code(table))] == [403, 200]
     assert scene.session.audit.filter(action="replace table code").count() == 1

@@ -181,7 +181,7 @@ def test_an_organiser_does_it_all_on_the_pages(season: Season, client: Client) -
     assert not Placement.objects.filter(member=who("Gus")).exists()
     assert client.post(at("season_place"), {who("Rose").public_id: "7"}).status_code == 422
     assert "Close this season first" in client.get(at("season_next")).content.decode()
-    client.post(at("season_turn"), {"to": "close"})
+    client.post(at("season_close"))
     assert "Start the next season" in client.get(at("season_next")).content.decode()
     client.post(at("season_outcomes"), {who("Rose").public_id: "stay"})
     begun = client.post(at("season_next"), {"name": "Winter", "starts_on": "2027-01-07"})

@@ -130,7 +130,7 @@ def test_closing_writes_down_the_champions_and_the_list_of_seasons_shows_them(
     organiser: Client, season: Season
 ) -> None:
     Season.objects.create(club=season.club, name="Spring", starts_on="2027-01-01")
-    assert organiser.post(where(season, "season_turn"), {"to": "close"}).status_code == 302
+    assert organiser.post(where(season, "season_close")).status_code == 302
     first = {line.who for line in season_standings(season, at=EIGHT).lines if line.rank == 1}
     assert {one.member_id for one in season.champions.all()} == first
     assert "Champion" in organiser.get(where(season)).content.decode()

@@ -1,6 +1,8 @@
 """A running table: a late arrival, its first dealer, a new code; the club's constraints."""
 
 import secrets
+from collections.abc import Callable
+from functools import wraps
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import club_page
 from league.errors import Refused
-from league.members.audit import Actor, actor_of
+from league.members.audit import actor_of
 from league.members.models import Club, Member
 from league.seating import actions
 from league.seating.actions import add_wish, drop_wish
@@ -21,54 +23,88 @@ from league.seating.queries import seating_requests
 
 SEEDS = 2**31
 
+Change = Callable[[HttpRequest, Table], str]
+
+
+def _at_table(page: str) -> Callable[[Change], Callable[..., HttpResponse]]:
+    """Give a change its table; `page` follows, or the table's own page with why it was refused."""
+
+    def decorate(change: Change) -> Callable[..., HttpResponse]:
+        @wraps(change)
+        def view(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+            found = get_object_or_404(
+                Table.objects.select_related("session__club", "round"),
+                session__club=club,
+                session__public_id=public_id,
+                public_id=table,
+            )
+            at = [club.slug, public_id]
+            try:
+                messages.success(request, change(request, found))
+            except Refused as refused:
+                messages.error(request, refused.message)
+                return redirect("table_desk", *at, table)
+            return redirect(page, *at) if page == "board" else redirect(page, *at, table)
+
+        return view
+
+    return decorate
+
 
 @require_POST
 @club_page("organiser")
-def table_order(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """One order to one table; refusals are told on the table's page."""
-    desk = get_object_or_404(
-        Table.objects.select_related("session__club", "round"),
-        session__club=club,
-        session__public_id=public_id,
-        public_id=table,
-    )
-    try:
-        said = _obey(request, desk, actor_of(request))
-    except Refused as refused:
-        messages.error(request, refused.message)
-        return redirect("table_desk", club.slug, public_id, table)
-    messages.success(request, said)
-    if request.POST.get("to") == "end" or "ask" in request.POST:
-        return redirect("board", club.slug, public_id)
-    return redirect("table_desk", club.slug, public_id, table)
+@_at_table("board")
+def table_nudge(request: HttpRequest, table: Table) -> str:
+    """Ask a table that is late for its scores."""
+    actions.ask_after(table, by=actor_of(request), at=timezone.now())
+    return _("Nudged table %(number)d.") % {"number": table.number}
 
 
-def _obey(request: HttpRequest, table: Table, by: Actor) -> str:
-    order = "join" if "join" in request.POST else request.POST.get("to")
-    if "ask" in request.POST:
-        actions.ask_after(table, by=by, at=timezone.now())
-        return _("Nudged table %(number)d.") % {"number": table.number}
-    if order == "join":
-        seat = actions.join(table, _member(request, table), by=by)
-        return _("%(name)s joined the table.") % {"name": seat.member.name}
-    if order == "dealer":
-        actions.set_dealer(table, _position(request), by=by)
-        return _("Saved the first dealer.")
-    if order == "draw":
-        actions.redraw_dealer(table, by=by, seed=secrets.randbelow(SEEDS))
-        return _("Drew the first dealer again.")
-    if order == "end":
-        actions.end_table(table, by=by)
-        return _("Broke up table %(number)d. Its players are waiting.") % {"number": table.number}
-    if order == "code":
-        actions.replace_code(table, by=by)
-        return _("Replaced. Scan the new code at the table.")
-    raise Refused("unknown-order", _("Choose what to do with the table."))
+@require_POST
+@club_page("organiser")
+@_at_table("table_desk")
+def table_join(request: HttpRequest, table: Table) -> str:
+    """Seat a late arrival at a table that has not begun."""
+    public_id = request.POST.get("member", "")
+    member = get_object_or_404(Member, club=table.session.club_id, public_id=public_id)
+    seat = actions.join(table, member, by=actor_of(request))
+    return _("%(name)s joined the table.") % {"name": seat.member.name}
 
 
-def _member(request: HttpRequest, table: Table) -> Member:
-    told = request.POST.get("join") or request.POST.get("member", "")
-    return get_object_or_404(Member, club=table.session.club_id, public_id=told)
+@require_POST
+@club_page("organiser")
+@_at_table("table_desk")
+def table_dealer(request: HttpRequest, table: Table) -> str:
+    """Say who deals first, as drawn at the table."""
+    actions.set_dealer(table, _position(request), by=actor_of(request))
+    return _("Saved the first dealer.")
+
+
+@require_POST
+@club_page("organiser")
+@_at_table("table_desk")
+def table_redraw_dealer(request: HttpRequest, table: Table) -> str:
+    """Draw the first dealer again."""
+    actions.redraw_dealer(table, by=actor_of(request), seed=secrets.randbelow(SEEDS))
+    return _("Drew the first dealer again.")
+
+
+@require_POST
+@club_page("organiser")
+@_at_table("board")
+def table_end(request: HttpRequest, table: Table) -> str:
+    """Break up a table that has not begun or is done."""
+    actions.end_table(table, by=actor_of(request))
+    return _("Broke up table %(number)d. Its players are waiting.") % {"number": table.number}
+
+
+@require_POST
+@club_page("organiser")
+@_at_table("table_desk")
+def table_new_code(request: HttpRequest, table: Table) -> str:
+    """Replace the code of a table's phone."""
+    actions.replace_code(table, by=actor_of(request))
+    return _("Replaced. Scan the new code at the table.")
 
 
 def _position(request: HttpRequest) -> int:

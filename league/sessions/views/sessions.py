@@ -1,5 +1,8 @@
 """The list of sessions, a new one, its settings, opening and closing it, and its round clock."""
 
+from collections.abc import Callable
+from functools import wraps
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,18 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from league.access import club_page
 from league.errors import Refused
-from league.members.audit import Actor, actor_of
+from league.members.audit import actor_of
 from league.members.models import Club
 from league.sessions import actions
 from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
 from league.sessions.models import Session
 from league.sessions.queries import evening_name, local_date, session_of, sessions_of
-
-TURNS = {
-    "open": actions.open_session,
-    "close": actions.close_session,
-    "cancel": actions.cancel_session,
-}
 
 
 @require_GET
@@ -68,12 +65,25 @@ def _change(request: HttpRequest, club_session: Session, form: SessionForm) -> N
 
 @require_POST
 @club_page("organiser")
-def session_turn(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Open, close or cancel a session."""
-    turn = TURNS.get(request.POST.get("to", ""))
-    if turn is None:
-        raise Refused("unknown-turn", _("Choose whether to open, close or cancel the session."))
-    turn(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+def session_open(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Open a session, or open it again."""
+    actions.open_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    return redirect("session", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def session_close(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Close a session: nobody enters hands any more."""
+    actions.close_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
+    return redirect("session", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def session_cancel(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Call a session off."""
+    actions.cancel_session(session_of(club, public_id), by=actor_of(request), at=timezone.now())
     return redirect("session", club.slug, public_id)
 
 
@@ -93,31 +103,52 @@ def _prefilled(club: Club) -> NewSessionForm:
     return NewSessionForm(initial=first, club=club)
 
 
+def _on_board(change: Callable[[HttpRequest, Session], object]) -> Callable[..., HttpResponse]:
+    """A view that changes the session's clock and leads to the board, which says a refusal."""
+
+    @wraps(change)
+    def view(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+        try:
+            change(request, session_of(club, public_id))
+        except Refused as refused:
+            messages.error(request, refused.message)
+        return redirect("board", club.slug, public_id)
+
+    return view
+
+
 @require_POST
 @club_page("organiser")
-def clock(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Start, pause, lengthen or stop the clock; where it is refused, the board says why."""
-    club_session = session_of(club, public_id)
-    try:
-        _order(request, club_session, actor_of(request))
-    except Refused as refused:
-        messages.error(request, refused.message)
-    return redirect("board", club.slug, public_id)
+@_on_board
+def clock_start(request: HttpRequest, club_session: Session) -> None:
+    """Start the clock with as many minutes as were given, or go on with it."""
+    minutes = _minutes(request) if request.POST.get("minutes") else None
+    actions.start_clock(club_session, by=actor_of(request), at=timezone.now(), minutes=minutes)
 
 
-def _order(request: HttpRequest, club_session: Session, by: Actor) -> None:
-    now, to = timezone.now(), request.POST.get("to")
-    if to == "start":
-        minutes = _minutes(request) if request.POST.get("minutes") else None
-        actions.start_clock(club_session, by=by, at=now, minutes=minutes)
-    elif to == "pause":
-        actions.pause_clock(club_session, by=by, at=now)
-    elif to == "extend":
-        actions.extend_clock(club_session, by=by, at=now, minutes=_minutes(request))
-    elif to == "stop":
-        actions.stop_clock(club_session, by=by)
-    else:
-        raise Refused("unknown-order", _("The clock can start, pause, get longer, or stop."))
+@require_POST
+@club_page("organiser")
+@_on_board
+def clock_pause(request: HttpRequest, club_session: Session) -> None:
+    """Stop the clock for a while."""
+    actions.pause_clock(club_session, by=actor_of(request), at=timezone.now())
+
+
+@require_POST
+@club_page("organiser")
+@_on_board
+def clock_extend(request: HttpRequest, club_session: Session) -> None:
+    """Give the round more minutes."""
+    minutes = _minutes(request)
+    actions.extend_clock(club_session, by=actor_of(request), at=timezone.now(), minutes=minutes)
+
+
+@require_POST
+@club_page("organiser")
+@_on_board
+def clock_stop(request: HttpRequest, club_session: Session) -> None:
+    """Remove the clock."""
+    actions.stop_clock(club_session, by=actor_of(request))
 
 
 def _minutes(request: HttpRequest) -> int:

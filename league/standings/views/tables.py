@@ -282,13 +282,17 @@ def _namer(people: Iterable[Member], request: ClubRequest) -> Callable[[Member],
 
 @require_POST
 @club_page("organiser")
-def season_turn(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """Close the season with its champions, or open it again."""
-    season = season_of(club, public_id)
-    if request.POST.get("to") == "open":
-        reopen_season(season, by=actor_of(request))
-        messages.success(request, _("Reopened the season."))
-    else:
-        end_season(season, by=actor_of(request), at=timezone.now())
-        messages.success(request, _("Closed the season."))
+def season_close(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Close the season with its champions."""
+    end_season(season_of(club, public_id), by=actor_of(request), at=timezone.now())
+    messages.success(request, _("Closed the season."))
+    return redirect("season_standings", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Open a closed season again."""
+    reopen_season(season_of(club, public_id), by=actor_of(request))
+    messages.success(request, _("Reopened the season."))
     return redirect("season_standings", club.slug, public_id)
