@@ -56,7 +56,7 @@ def served(tmp_path):
     wait_for(server, port, tmp_path / "log")
     yield port, tmp_path / "log"
     server.terminate()
-    server.wait(timeout=20)
+    server.wait()
     log.close()
 
 
