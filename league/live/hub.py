@@ -170,13 +170,20 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
         )
     if not now.tiles:
         return _before_play(people, to("checkin"))
+    return _in_play(now, to("board"))
+
+
+def _in_play(now: Room, board: str) -> Step:
+    if now.all_done and now.free > 1:
+        label = _("Next round with all %(n)d") % {"n": now.free}
+        return Step(_("Every table is done"), _("Make the next round."), label, board)
     if now.may_release:
         count = len(now.over)
         title = ngettext("%(n)d table is done", "%(n)d tables are done", count) % {"n": count}
         text = _("Make their next round; the others play on.")
-        return Step(title, text, _("Make next round"), to("board"))
+        return Step(title, text, _("Make next round"), board)
     text = _("Open the board to see every table.")
-    return Step(_("Play is under way"), text, _("Open the board"), to("board"))
+    return Step(_("Play is under way"), text, _("Open the board"), board)
 
 
 def _decision(club_session: Session, games: list[Game], disputes: str) -> Step:

@@ -83,11 +83,13 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Every live table, who waits, who of those here rests."""
+    """Every live table, who waits, who of those here rests; how many are `free` for new seats:
+    those who wait, and who sits at a table that is done and means to play on."""
 
     tiles: tuple[Tile, ...]
     waiting: tuple[Member, ...]
     resting: tuple[Member, ...]
+    free: int = 0
 
     @property
     def people(self) -> list[Member]:
@@ -98,6 +100,11 @@ class Room:
     @property
     def over(self) -> list[Tile]:
         return [tile for tile in self.tiles if tile.is_over]
+
+    @property
+    def all_done(self) -> bool:
+        """Whether every table is done, so that the next round can be made with everybody."""
+        return bool(self.tiles) and len(self.over) == len(self.tiles)
 
     @property
     def playing(self) -> int:
@@ -154,11 +161,17 @@ def room(club_session: Session, *, at: datetime) -> Room:
     resting = present(club_session).filter(
         attendances__session=club_session, attendances__resting=True
     )
-    seated = Seat.objects.filter(session=club_session, seated=True).values("member")
+    tiles = tuple(_tile(table, here, club_session, at) for table in tables)
+    rest = list(resting)
+    seated = {chair.member.pk for tile in tiles for chair in tile.chairs}
+    playing_on = here - {member.pk for member in rest}
+    waits = tuple(waiting(club_session))
+    moving = [c for tile in tiles if tile.is_over for c in tile.chairs if c.member.pk in playing_on]
     return Room(
-        tiles=tuple(_tile(table, here, club_session, at) for table in tables),
-        waiting=tuple(waiting(club_session)),
-        resting=tuple(resting.exclude(pk__in=seated)),
+        tiles=tiles,
+        waiting=waits,
+        resting=tuple(member for member in rest if member.pk not in seated),
+        free=len(waits) + len(moving),
     )
 
 

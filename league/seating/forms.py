@@ -66,6 +66,7 @@ def _policy_field(club_session: Session) -> forms.ChoiceField:
         choices=[("", always), *others],
         initial=club_session.seating_policy,
         required=False,
+        widget=forms.RadioSelect,
     )
 
 

@@ -27,6 +27,14 @@ def evening_name(held_on: date) -> str:
         return date_format(held_on, "l j F")
 
 
+def free_name(club: Club, held_on: date) -> str:
+    """What a new session of that day is called: where one has that name, "… (2)", and so on."""
+    name = evening_name(held_on)
+    taken = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
+    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 2))
+    return next((one for one in (name, *numbered) if one not in taken), name)
+
+
 def session_of(club: Club, public_id: str) -> Session:
     """The club's session of this id; 404 for another club's as for none."""
     found = get_object_or_404(Session, club=club, public_id=public_id)

@@ -160,9 +160,16 @@ def test_the_focus_can_always_be_seen(open_page, theme):
     assert len(seen) > 4
 
 
+def test_a_page_made_for_one_form_begins_in_its_first_field_where_there_is_a_keyboard(open_page):
+    for device, name in (("desktop", "login"), ("phone", "")):
+        page = open_page(device)
+        page.goto("/accounts/login/")
+        assert page.evaluate("document.activeElement.name ?? ''") == name
+
+
 def test_the_first_stop_leads_past_the_menu(open_page):
     page = open_page("desktop")
-    page.goto("/accounts/login/")
+    page.goto("/")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"

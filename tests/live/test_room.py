@@ -11,7 +11,7 @@ from league.members.models import Member
 from league.seating.actions import depart
 from league.seating.models import Seat
 from league.seating.queries import draft_of, live_tables
-from league.sessions.actions import arrive, start_clock
+from league.sessions.actions import arrive, rest, start_clock
 from league.sessions.models import Session
 from tests.builders import TEST, a_user
 from tests.pages import squeezed
@@ -218,6 +218,21 @@ def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(clien
     second.games.update(state="confirmed")
     step = client.get(reverse("session", args=at)).context["step"]
     assert step.url == reverse("session_standings", args=at)
+
+
+def test_when_every_table_is_done_the_next_round_is_offered_with_everybody_who_plays_on(client):
+    night = a_room(12)
+    for table in live_tables(night):
+        a_game(table, hands=1)
+    first = live_tables(night)[0].chairs[0].member
+    client.force_login(a_user(club=night.club))
+    address = [night.club.slug, night.public_id]
+    assert "Next round with all 12" in client.get(reverse("board", args=address)).content.decode()
+    rest(night, first, by=TEST)
+    board = client.get(reverse("board", args=address))
+    assert "Next round with all 11" in board.content.decode()
+    step = client.get(reverse("session", args=address)).context["step"]
+    assert (step.label, step.url) == ("Next round with all 11", reverse("board", args=address))
 
 
 def test_the_desk_puts_in_a_substitute_and_credits_are_told_apart(client):

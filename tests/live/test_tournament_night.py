@@ -22,10 +22,10 @@ def test_the_board_seats_nobody_anew_while_a_tournament_is_on(client):
     client.force_login(a_user(club=cup.club))
     board = page(client, cup, "board")
     assert "seat anew" not in board
-    assert "Make next round" not in board
+    assert "Next round with all" not in board
     assert "Every table of the round is done." in board
     actions.finish_tournament(cup, by=TEST, at=EIGHT)
-    assert "Make next round" in page(client, cup, "board")
+    assert "Next round with all 8" in page(client, cup, "board")
 
 
 def test_the_wall_shows_the_tournaments_standing_and_not_the_sessions(client):

@@ -8,6 +8,7 @@ from league.errors import Refused
 from league.sessions import actions
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, local_date
+from league.templatetags import times
 from tests.builders import TEST, a_club, a_session
 
 pytestmark = pytest.mark.django_db
@@ -21,6 +22,33 @@ def test_a_new_session_is_tonights_and_named_after_its_date():
         date(2026, 11, 19),
         "open",
     )
+
+
+def test_a_second_session_of_a_day_gets_a_name_of_its_own():
+    club = a_club()
+    names = [actions.start_session(club, by=TEST, at=AT).name for _time in range(3)]
+    assert names == [f"Thursday 19 November{more}" for more in ("", " (2)", " (3)")]
+
+
+def test_a_name_that_a_form_had_for_today_follows_the_day_that_is_chosen():
+    later = {"name": "Thursday 19 November", "held_on": date(2026, 11, 26)}
+    night = actions.start_session(a_club(), by=TEST, at=AT, **later)
+    assert night.name == "Thursday 26 November"
+
+
+@pytest.mark.parametrize(
+    ("held_on", "name", "said"),
+    [
+        (date(2026, 11, 19), "Thursday 19 November (2)", ""),
+        (date(2026, 10, 29), "Harvest Cup", "Thursday 29 October"),
+        (date(2025, 11, 20), "Thursday 20 November", "20 November 2025"),
+    ],
+)
+def test_a_date_stands_once_beside_a_name_and_its_year_where_it_is_another(
+    monkeypatch, held_on, name, said
+):
+    monkeypatch.setattr(times.timezone, "localdate", lambda: date(2026, 11, 22))
+    assert times.date_beside(held_on, name) == said
 
 
 def test_a_session_belongs_to_the_date_on_the_clubs_own_wall():

@@ -13,7 +13,7 @@ from league.members.audit import PROGRAM, Actor, log_action
 from league.members.models import Club
 from league.seasons.models import Season
 from league.sessions.models import LONGEST_ROUND, Session, SignUp
-from league.sessions.queries import evening_name, local_date
+from league.sessions.queries import evening_name, free_name, local_date
 
 
 def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> list[SignUp]:
@@ -74,11 +74,14 @@ def start_session(
     places: int | None = None,
 ) -> Session:
     """Make a session: tonight's, named after its date, unless said otherwise."""
-    held_on = held_on or local_date(club, at)
+    today = local_date(club, at)
+    held_on = held_on or today
     _own_season(club, season)
     fields = {"season": season, "begins_at": begins_at, "places": places}
-    name = name.strip() or evening_name(held_on)
-    club_session = Session(club=club, name=name, held_on=held_on, **fields)
+    # A form has today's name in it, also where another day is chosen there.
+    if name.strip() in ("", evening_name(today), evening_name(held_on)):
+        name = free_name(club, held_on)
+    club_session = Session(club=club, name=name.strip(), held_on=held_on, **fields)
     make_sessions(club, [club_session], by=by, at=at)
     return club_session
 

@@ -17,7 +17,7 @@ from league.members.models import Club
 from league.sessions import actions
 from league.sessions.forms import MinutesForm, NewSessionForm, SessionForm
 from league.sessions.models import Session
-from league.sessions.queries import evening_name, local_date, session_of, sessions_of
+from league.sessions.queries import free_name, local_date, session_of, sessions_of
 
 
 @require_GET
@@ -99,7 +99,7 @@ def _nights(
 def _prefilled(club: Club) -> NewSessionForm:
     today = local_date(club, timezone.now())
     current = club.seasons.filter(starts_on__lte=today).exclude(ends_on__lt=today).first()
-    first = {"name": evening_name(today), "held_on": today, "season": current}
+    first = {"name": free_name(club, today), "held_on": today, "season": current}
     return NewSessionForm(initial=first, club=club)
 
 

@@ -35,5 +35,10 @@ function focusWhatMatters(root) {
   root.querySelector?.("[data-focus]")?.focus();
 }
 
+// A page made for one form begins in its first field: not on a phone, whose keyboard would cover it.
+const field = document.querySelector(
+  "form[data-begin] :is(textarea, input:not([type=hidden], [type=checkbox], [type=radio]))",
+);
+if (matchMedia("(pointer: fine)").matches && !location.hash) field?.focus();
 focusWhatMatters(document);
 document.addEventListener("htmx:load", (event) => focusWhatMatters(event.target));
