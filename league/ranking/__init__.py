@@ -6,6 +6,8 @@ way. `season` and `team_league` are rooms with front doors of their own. Here:
 
     rank               `Tally` sums by player -> `Line`s, best first, each with the `Decision`s and
                        `Note`s that explain it; by the `Measure`s of `MEASURES` that `ordered` picks
+    rank_players       the same where players may have left early: nobody gains by it
+    compare_games      the `Measure`s of a table in which different games were played
     in_places          the same lines by places that a tournament gives; `places_taken` separates
                        ties of pairs from pairs
     merged, total      the arithmetic of tallies, over the fields named in `SUMMED`
@@ -32,6 +34,7 @@ from league.ranking.measures import (
     Measure,
     RankingError,
     Tally,
+    compare_games,
     merged,
     ordered,
     total,
@@ -51,7 +54,15 @@ from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRu
 from league.ranking.rating import RatedGame, Rating, rated
 from league.ranking.small_tables import points_made_up
 from league.ranking.statistics import Calls, Career, Company, Deal, PlayedGame, Rate
-from league.ranking.tables import Decision, Line, Note, in_places, places_taken, rank
+from league.ranking.tables import (
+    Decision,
+    Line,
+    Note,
+    in_places,
+    places_taken,
+    rank,
+    rank_players,
+)
 
 __all__ = [
     "BUCHHOLZ",
@@ -90,6 +101,7 @@ __all__ = [
     "Rating",
     "Tally",
     "Unplayed",
+    "compare_games",
     "in_places",
     "ledger",
     "meetings",
@@ -99,6 +111,7 @@ __all__ = [
     "places_taken",
     "points_made_up",
     "rank",
+    "rank_players",
     "rated",
     "season",
     "settled",

@@ -22,8 +22,9 @@ class Tally:
     `games` counts games finished, `won` the shares of them won (two co-winners take 1/2 each),
     `expected` the shares a player of average luck takes (1/2 a game at two- and four-handed
     tables, 1/3 at three-handed). `hands`, `points`, `against` and the counts below take in every
-    hand sat for, in games still being played too; at three hands `against` is the mean of the
-    two others' points. `in_finished` are the points out of games finished; `by_hand` and
+    hand sat for, by who was replaced in a game too; at three hands `against` is
+    the mean of the two others' points. `in_finished` are the points of games sat for to their
+    end; `by_hand` and
     `by_hand_against` those of games written down hand by hand, which `hands` counts: a game of
     which only the final score is known has points, but no hands.
     """
@@ -197,6 +198,18 @@ MEASURES: dict[str, Measure] = {
 # came nearest to the targets. Tables of one size compare without that.
 USUAL = ("won", "above", "share")
 USUAL_AT_ONE_SIZE = ("won", "win_rate", "difference")
+
+
+# What only grows with play. Whoever leaves cannot gain by it on these, but on all others.
+GROWING = ("won", "points", "euchres", "lone_marches")
+IN_POINTS = ("points", "difference", "difference_a_hand")
+
+
+def compare_games(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The same list where different games are compared, whose points cannot be added up: shares of
+    the target stand in the place of points."""
+    codes = ("share" if measure.code in IN_POINTS else measure.code for measure in measures)
+    return tuple(MEASURES[code] for code in dict.fromkeys(codes))
 
 
 def ordered(*lists: Sequence[str], mixed: bool = True) -> tuple[Measure, ...]:

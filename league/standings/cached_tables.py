@@ -97,6 +97,7 @@ class Part:
     measures: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     until: datetime | None = None
+    across_games: bool = False
 
     def place_of(self, who: int | None) -> Place | None:
         return next((place for place in self.places if place.who == who), None)
@@ -180,6 +181,7 @@ def _part(
         measures=tuple(one.code for one in standings.measures),
         columns=tuple(one.code for one in standings.columns),
         until=standings.until,
+        across_games=standings.across_games,
     )
 
 

@@ -20,7 +20,7 @@ from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.standings.holding import HELD
-from league.standings.queries import exact, order_of_play, side_of
+from league.standings.queries import ENDED, exact, order_of_play, side_of
 
 NO_POINTS = "[]"
 
@@ -53,7 +53,7 @@ def career_of(member: Member, season: Season | None = None) -> Career:
 
 
 def _played(member: Member, games: QuerySet[Game]) -> list[PlayedGame]:
-    rows = Result.objects.filter(game__in=games.values("pk"), finished=True, games__gt=0)
+    rows = Result.objects.filter(ENDED, game__in=games.values("pk"))
     rows = rows.order_by(*order_of_play("game__"), "pk")
     by_game: dict[int, list[SeatRow]] = defaultdict(list)
     for row in rows.values_list(*SeatRow._fields[:-1], "session__held_on"):

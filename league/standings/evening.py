@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from django.core.cache import caches
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.utils import timezone
 
 from league.members.models import Club, Member
@@ -17,7 +17,7 @@ from league.ranking import MEASURES, Tally, total
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.careers import games_that_count
-from league.standings.queries import order_of_play, results_of, tallies_by
+from league.standings.queries import order_of_play, results_of, tallies_by, with_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,11 @@ def _facts(club_session: Session) -> Facts:
     counted = games.exclude(state=Game.State.ABANDONED).aggregate(
         games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
     )
-    took = results_of(club_session).aggregate(
+    ended = Q(game_ended=True)
+    took = with_end(results_of(club_session)).aggregate(
         people=Count("member", distinct=True),
-        euchres=Sum("euchred", default=0),
-        lone=Sum("lone_marches", default=0),
+        euchres=Sum("euchred", filter=ended, default=0),
+        lone=Sum("lone_marches", filter=ended, default=0),
     )
     return Facts(
         games=counted["games"],
@@ -122,7 +123,7 @@ def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
     """One person's record by table size, then all together; empty before the first game."""
     games = games_that_count(member, season).order_by()
     results = member.results.filter(game__in=games.values("pk"))
-    by_size = tallies_by(results, "players").get(member.pk, {})
+    by_size = tallies_by(results, "players", every_hand=True).get(member.pk, {})
     if not by_size:
         return []
     lines = [_line(size, by_size[size]) for size in sorted(by_size)]

@@ -1,16 +1,16 @@
 """Standings of a session: a fixed number of queries, then the pure table."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db.models import Case, Count, Min, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
-from league.members.models import Club, Member
+from league.members.models import Club, ClubRuleset, Member
 from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import still_provisional
@@ -24,19 +24,21 @@ from league.ranking import (
     Measure,
     Meetings,
     Tally,
+    compare_games,
     in_places,
     meetings,
     merged,
     ordered,
-    rank,
+    rank_players,
 )
 from league.ranking.season import Entrant
-from league.sessions.models import Session
+from league.sessions.models import Attendance, Session
 
 ENDED = Q(finished=True, games__gt=0)
 BY_HAND = Q(hands__gt=0)
 SIXTIETHS = 60  # co-winners take halves and thirds: sums of them are exact in sixtieths
 ALWAYS_SHOWN = ("points", "difference", "lone_marches")
+ALWAYS_SHOWN_ACROSS_GAMES = ("share", "lone_marches")
 _SUMS: dict[str, Any] = {
     "games": Sum("games", filter=ENDED, default=0),
     "hands": Sum("hands", default=0),
@@ -59,7 +61,8 @@ class Standings:
     provisional. `before` are the ranks before the latest round with a result, for the movement.
     `season` says of a season which evenings of a person count. `until` is when silence accepts
     the next open game: the table then says something else, without anybody having done anything.
-    `places` are those that a tournament gave: then these rank.
+    `places` are those that a tournament gave: then these rank. `across_games`: different games
+    were played, whose points are not added up.
     """
 
     lines: list[Line]
@@ -74,6 +77,7 @@ class Standings:
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
     until: datetime | None = None
+    across_games: bool = False
 
     @property
     def provisional(self) -> bool:
@@ -116,13 +120,15 @@ def session_standings(
     people = people_of(results) if people is None else people
     by_round = tallies_by(results, "game__table__round__number", "players")
     chosen = (club_session.measures, club_session.club.measures)
-    measures = ordered(*chosen, mixed=is_mixed(by_round))
+    several = len(scales_played(results)[club_session.pk]) > 1
+    measures = measures_for(*chosen, mixed=is_mixed(by_round), across_games=several)
     met = met_in(results, measures)
     seed = club_session.public_id
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
-    columns, open_games = columns_of(measures), open_games_in(results, at)
-    places = tournament_places(club_session)
-    lines = rank(tallies, measures, met=met, seed=seed, columns=columns)
+    columns = columns_of(measures, across_games=several)
+    open_games, places = open_games_in(results, at), tournament_places(club_session)
+    left = left_early(results)[club_session.pk]
+    lines = rank_players(tallies, measures, met=met, seed=seed, columns=columns, left=left)
     return Standings(
         lines=in_places(lines, places) if places else lines,
         measures=measures,
@@ -131,9 +137,10 @@ def session_standings(
         people=people,
         open_games=open_games,
         until=next_acceptance(results, at) if open_games else None,
-        before={} if places else _before(by_round, measures, seed),
+        before={} if places else _before(by_round, measures, seed, left),
         seed=seed,
         places=places,
+        across_games=several,
     )
 
 
@@ -148,22 +155,69 @@ def club_revision(club: Club) -> tuple[int, int]:
     return counted["count"], counted["sum"]
 
 
-def columns_of(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+def measures_for(
+    *lists: Sequence[str], mixed: bool, across_games: bool = False
+) -> tuple[Measure, ...]:
+    """What a table ranks by: the first list that is chosen, else what suits its tables."""
+    found = ordered(*lists, mixed=mixed or across_games)
+    return compare_games(found) if across_games else found
+
+
+def columns_of(measures: Iterable[Measure], *, across_games: bool = False) -> tuple[Measure, ...]:
     """The measures a table shows: those that rank, then a few everybody asks for."""
     shown = [measure for measure in measures if not measure.among]
-    return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in ALWAYS_SHOWN)]))
+    usual = ALWAYS_SHOWN_ACROSS_GAMES if across_games else ALWAYS_SHOWN
+    return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in usual)]))
 
 
-def tallies_by(results: QuerySet[Result], *by: str) -> dict[int, dict[Any, list[Tally]]]:
+def scales_played(results: QuerySet[Result]) -> dict[int, set[str]]:
+    """How the games of every session score (`ClubRuleset.scale`): with more than one, different
+    games were played, whose points do not compare."""
+    played = set(results.order_by().values_list("session", "game__ruleset").distinct())
+    keys = {rules for _session, rules in played}
+    rulesets = ClubRuleset.objects.in_bulk(keys) if len(keys) > 1 else {}
+    found: dict[int, set[str]] = defaultdict(set)
+    for session, rules in played:
+        found[session].add(rulesets[rules].scale if rulesets else "")
+    return found
+
+
+def left_early(results: QuerySet[Result]) -> dict[int, set[int]]:
+    """Who left each session before its last game began, of those games that were finished."""
+    begun = Coalesce("started_at", "finished_at")
+    played = Game.objects.filter(session=OuterRef("session"), finished_at__isnull=False)
+    last = played.exclude(state=Game.State.ABANDONED).order_by(begun.desc()).values_list(begun)
+    gone = Attendance.objects.filter(
+        session__in=results.order_by().values("session"), left_at__lt=Subquery(last[:1])
+    )
+    found: dict[int, set[int]] = defaultdict(set)
+    for session, member in gone.values_list("session", "member"):
+        found[session].add(member)
+    return found
+
+
+def tallies_by(
+    results: QuerySet[Result], *by: str, every_hand: bool = False
+) -> dict[int, dict[Any, list[Tally]]]:
     """Sums by member, then by `by` (a round, a table size): one grouped query. The second key is a
-    tuple where `by` has several fields."""
+    tuple where `by` has several fields. A game that goes on leaves noughts, unless `every_hand` counts:
+    then its hands and points do, as in figures of play, which each say how many hands they are of.
+    """
     tallies: dict[int, dict[Any, list[Tally]]] = defaultdict(lambda: defaultdict(list))
-    grouped = results.order_by().values("member", *by, "target").annotate(**_aliased())
-    for row in grouped:
-        sums = (exact(row[f"sum_{name}"]) for name in SUMMED)
+    grouped = with_end(results).order_by().values("member", *by, "target", "game_ended")
+    for row in grouped.annotate(**_aliased()):
+        counts = row["game_ended"] or every_hand
+        sums = (exact(row[f"sum_{name}"]) for name in SUMMED) if counts else ()
         key = row[by[0]] if len(by) == 1 else tuple(row[name] for name in by)
         tallies[row["member"]][key].append(Tally(row["target"], *sums))
     return tallies
+
+
+def with_end(results: QuerySet[Result]) -> QuerySet[Any]:
+    """The results with whether their game is finished (`game_ended`): only then do they count,
+    those of players who were replaced before its end too."""
+    ended = results.order_by().filter(ENDED).values("game")
+    return results.annotate(game_ended=Case(When(game__in=ended, then=True), default=False))
 
 
 def _aliased() -> dict[str, Any]:
@@ -244,6 +298,7 @@ def _before(
     by_round: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
     measures: Sequence[Measure],
     seed: str,
+    left: Set[int],
 ) -> dict[int, int]:
     """Everybody's rank before the latest round; empty while there has been only one.
 
@@ -256,4 +311,5 @@ def _before(
     }
     earlier = {who: tallies for who, tallies in earlier.items() if tallies}
     plain = [measure for measure in measures if not measure.among]
-    return {line.who: line.rank for line in rank(earlier, plain, seed=seed)}
+    lines = rank_players(earlier, plain, seed=seed, left=left)
+    return {line.who: line.rank for line in lines}

@@ -1,7 +1,7 @@
 """The season's table as of any day: its evenings by a fixed number of queries, then pure rules."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game, Result
-from league.ranking import HEAD_TO_HEAD, Finish, Measure, Tally, meetings, ordered
+from league.ranking import HEAD_TO_HEAD, Finish, Measure, Tally, meetings
 from league.ranking.season import (
     AVERAGE,
     BEST_GAMES,
@@ -29,10 +29,13 @@ from league.standings.queries import (
     columns_of,
     games_by_session,
     is_mixed,
+    left_early,
+    measures_for,
     next_acceptance,
     open_games_in,
     order_of_play,
     people_of,
+    scales_played,
     tallies_by,
 )
 
@@ -86,15 +89,18 @@ def season_standings(
     results = season_results(season, upto, division)
     people = people_of(results) if people is None else people
     rules, sums = season_rules(season, by), tallies_by(results, "session", "players")
-    measures = ordered(season.measures, season.club.measures, mixed=is_mixed(sums))
+    scales = scales_played(results)
+    several = len(set().union(*scales.values())) > 1
+    chosen = (season.measures, season.club.measures)
+    measures = measures_for(*chosen, mixed=is_mixed(sums), across_games=several)
     games = _games(results, season, measures)
     guests = {pk for pk, member in people.items() if member.is_guest}
-    nights = _evenings(season, sums, games)
+    nights = _evenings(season, results, sums, games, scales)
     if rules.counts == BEST_GAMES:
         nights = _game_by_game(nights, results)
     counted = entrants(nights, rules, measures, guests=guests)
     by_what = ranked_by(measures, rules)
-    columns = columns_of(by_what)
+    columns = columns_of(by_what, across_games=several)
     met = meetings(chairs for evening in games.values() for chairs in evening)
     seed, open_games = season.public_id, open_games_in(results, at)
     return Standings(
@@ -108,6 +114,7 @@ def season_standings(
         evenings={who: one.attended for who, one in counted.items()},
         season=counted,
         seed=seed,
+        across_games=several,
     )
 
 
@@ -123,8 +130,10 @@ def _games(
 
 def _evenings(
     season: Season,
+    results: QuerySet[Result],
     sums: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
     games: Mapping[int, list[list[Finish]]],
+    scales: Mapping[int, Set[str]],
 ) -> list[Evening]:
     """The evenings with a result, oldest first, each with what its own table ranks by."""
     taken: dict[int, dict[int, list[Tally]]] = defaultdict(dict)
@@ -140,14 +149,21 @@ def _evenings(
         ):
             places[session][who] = place
     sessions = season.sessions.filter(pk__in=taken).order_by("held_on", "pk")
+    left = left_early(results) if season.place_points else {}
     return [
         Evening(
             key=number,
             tallies=taken[night.pk],
-            measures=ordered(night.measures, season.club.measures, mixed=len(sizes[night.pk]) > 1),
+            measures=measures_for(
+                night.measures,
+                season.club.measures,
+                mixed=len(sizes[night.pk]) > 1,
+                across_games=len(scales[night.pk]) > 1,
+            ),
             met=meetings(games.get(night.pk, ())),
             seed=night.public_id,
             places=places.get(night.pk, {}),
+            left=left.get(night.pk, frozenset()),
         )
         for number, night in enumerate(sessions)
     ]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from league.ranking import MEASURES, Decision, Line, Note
@@ -14,6 +14,14 @@ from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, Seas
 from league.standings.labels import LABELS, Text, spoken, summand, told_apart, working
 
 NameOf = Callable[[int], str]
+
+BELOW = {
+    "left_level": gettext_lazy(
+        "Left before the last game: below players who stayed and are level on the first figure."
+    ),
+    "left": gettext_lazy("Left before the last game: below everyone who stayed."),
+    "no_game": gettext_lazy("No finished game: below everyone who has one."),
+}
 
 
 def place(rank: int) -> str:
@@ -90,6 +98,8 @@ def _level(decision: Decision) -> str:
 
 
 def _note(note: Note, name_of: NameOf) -> str:
+    if note.kind in BELOW:
+        return str(BELOW[note.kind])
     names = [name_of(who) for who in note.people]
     if note.kind == "not_met":
         return gettext("Head-to-head does not decide: %(one)s and %(other)s have not met.") % {

@@ -117,10 +117,10 @@ def _of_individuals(state: StageState) -> Standing:
     for match in state.matches:
         for position, entry in match.sides.items():
             for game in match.games:
-                if not game.counts or not game.score:
+                if not (game.counts and game.over and game.score):
                     continue
                 took = match.tally(game, position)
-                best[entry] = max(best[entry], int(took.points) if game.over else 0)
+                best[entry] = max(best[entry], int(took.points))
                 if split and game.players < 4:
                     apart[entry] += int(took.points)
                     took = replace(took, points=0, in_finished=0, against=0)
@@ -252,7 +252,7 @@ def _tally(entry: int, matches: Iterable[MatchFacts], choice: Chosen) -> Tally:
         if _is_given(match, choice):
             rows.append(_given(match, position, choice))
         else:
-            games = (game for game in match.games if game.counts and game.score)
+            games = (game for game in match.played if game.score)
             rows += [match.tally(game, position) for game in games]
     return Tally(0, *(total(rows, name) for name in SUMMED))
 

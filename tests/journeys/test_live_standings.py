@@ -43,6 +43,5 @@ def test_a_hand_saved_at_a_table_moves_the_standings_on_a_visitor_s_phone(
     expect(phone.locator("table.standings tbody tr")).to_have_count(4)
     maker = table.seats.get(position=0).member
     row = phone.locator("table.standings tbody tr", has_text=maker.name)
-    expect(row.locator("td.in-view", has_text="4").first).to_be_visible()
     row.locator("summary").click()
     expect(row.get_by_text("1 game unfinished or not confirmed.")).to_be_visible()

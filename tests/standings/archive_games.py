@@ -29,12 +29,13 @@ class Games:
         game = {
             "id": row["id"], "session": session, "players": size, "sides": sides,
             "over": row["state"] != "playing", "row": row,
-            "target": self.target(row["ruleset"]),
+            "target": self.target(row["ruleset"]), "scale": self.scale(row["ruleset"]),
             "share": lambda side: Fraction(1, len(won)) if side in won else NOUGHT,
             "when": self.when(row, session, table),
         }  # fmt: skip
         chairs = self.of_totals(game) if row["totals"] else self.of_hands(game)
         game["chairs"] = chairs
+        game["ended"] = game["over"] and any(chair["last"] for chair in chairs) and bool(won)
         for chair in chairs:
             chair |= {"game": game, "side": chair["position"] % sides}
             last = chair.pop("last")
@@ -49,6 +50,14 @@ class Games:
         target, hands = options.get("target"), options.get("hands")
         target, hands = (one["value"] if isinstance(one, dict) else one for one in (target, hands))
         return 0 if hands else target
+
+    def scale(self, ruleset):
+        """What the points of a game compare with: Euchre's with Euchre's, of bid games those of
+        one target."""
+        body = self.by_id["ClubRuleset"][ruleset]["body"]
+        first = body["lineage"][0] if "lineage" in body else body["extends"]
+        bids = first.startswith(("bid", "pepper", "five-hundred", "napoleon"))
+        return self.target(ruleset) if bids else "euchre"
 
     def when(self, row, session, table):
         begun = row["started_at"] or row["finished_at"] or ""

@@ -16,7 +16,9 @@ class Archive(Games):
 
     # Figures of somebody, out of their chairs.
 
-    def figure(self, code, chairs):
+    def figure(self, code, chairs, *, every_hand=False):
+        """Of finished games alone, those of who was replaced in one too; or of `every_hand`."""
+        chairs = [c for c in chairs if every_hand or c["game"]["ended"]]
         ended = [c for c in chairs if c["ended"]]
         won = sum((c["won"] for c in ended), NOUGHT)
         points = sum((c["points"] for c in chairs), NOUGHT)
@@ -55,20 +57,49 @@ class Archive(Games):
         return {row["member"]: row["place"] for row in rows if row["session"] == session}
 
     def codes_of(self, row, chairs):
-        """What a session or a season ranks by: its list, the club's, or what fits its tables."""
+        """What a session or a season ranks by: its list, the club's, or what fits its tables; of
+        different games, shares of the target in the place of points."""
         (club,) = self.rows["Club"]
-        sizes = {chair["game"]["players"] for own in chairs.values() for chair in own}
-        usual = ["won", "above", "share"] if len(sizes) > 1 else ["won", "win_rate", "difference"]
-        return row["measures"] or club["measures"] or usual
+        games = [chair["game"] for own in chairs.values() for chair in own]
+        several = len({game["scale"] for game in games}) > 1
+        mixed = several or len({game["players"] for game in games}) > 1
+        usual = ["won", "above", "share"] if mixed else ["won", "win_rate", "difference"]
+        codes = row["measures"] or club["measures"] or usual
+        in_points = ("points", "difference", "difference_a_hand")
+        instead = ["share" if several and code in in_points else code for code in codes]
+        return list(dict.fromkeys(instead))
 
-    def ranked(self, chairs, codes):
-        """Everybody's rank, 1 for the best; who is level has the same."""
-        keys = {who: tuple(self.figure(c, own) or 0 for c in codes) for who, own in chairs.items()}
+    def ranked(self, chairs, codes, gone=frozenset()):
+        """Everybody's rank, 1 for the best; who is level has the same. Who is `gone` before the
+        last game comes after those who stayed, at least of those level on the first figure; who
+        finished no game comes last."""
+        keys = {}
+        for who, own in chairs.items():
+            first, *rest = (self.figure(code, own) or 0 for code in codes)
+            grows = codes[0] in ("won", "points", "euchres", "lone_marches")
+            there, stayed = any(c["ended"] for c in own), who not in gone
+            keys[who] = (there, first if grows or not there else stayed, stayed, first, *rest)
+            if not there:
+                keys[who] = (there, first, *rest)
         return {who: 1 + sum(one > key for one in keys.values()) for who, key in keys.items()}
+
+    def gone(self, session):
+        """Who left a session before its last finished game began."""
+        begun = [g["row"]["started_at"] or g["row"]["finished_at"]
+                 for g in self.games if g["session"]["id"] == session and g["row"]["finished_at"]]
+        if not begun:
+            return set()
+        last = max(map(datetime.fromisoformat, begun))
+        return {
+            row["member"] for row in self.rows["Attendance"]
+            if row["session"] == session and row["left_at"]
+            and datetime.fromisoformat(row["left_at"]) < last
+        }  # fmt: skip
 
     def session_ranks(self, session):
         chairs, places = self.session_chairs(session), self.places_of(session)
-        ranks = self.ranked(chairs, self.codes_of(self.by_id["Session"][session], chairs))
+        codes = self.codes_of(self.by_id["Session"][session], chairs)
+        ranks = self.ranked(chairs, codes, self.gone(session))
         if not places:
             return ranks
         here = {who: places[who] for who in chairs if who in places}
@@ -122,7 +153,8 @@ class Archive(Games):
                 value = self.figure(code, chairs)
                 figures[code] = value / by if code in ADDED and value is not None else value
             short = len(came) < row["minimum_evenings"]
-            key = (points or 0, *(figures[code] or 0 for code in codes))
+            ended = any(chair["ended"] for chair in chairs)
+            key = (ended, points or 0, *(figures[code] or 0 for code in codes))
             found[who] = {"key": key, "points": points, "figures": figures, "short": short}
         for one in found.values():
             above = [
@@ -153,7 +185,8 @@ class Archive(Games):
             return {}
         places = self.places_of(session["id"])
         if not places:
-            places = self.ranked(chairs, self.codes_of(session, chairs))
+            codes = self.codes_of(session, chairs)
+            places = self.ranked(chairs, codes, self.gone(session["id"]))
         by_entry = entries(places, {who: places[who] for who in chairs if who in places})
         found = dict.fromkeys(chairs, NOUGHT)
         for who, (place, many) in by_entry.items():

@@ -12,6 +12,9 @@ from league.seating.models import Round, Table
 from league.sessions.models import Session
 
 
+GAMES = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
+
+
 @dataclass(frozen=True)
 class Sheet:
     """One finished game: who sat where, the score by seat, the target, how many hands; where
@@ -23,6 +26,7 @@ class Sheet:
     hands: int = 10
     euchres: tuple[int, ...] = ()
     lone_marches: tuple[int, ...] = ()
+    preset: str = ""
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -89,8 +93,9 @@ def _recorded(
     club_session: Session, seating: Round, number: int, sheet: Sheet, people: dict[str, Member]
 ) -> Game:
     players = len(sheet.seats)
+    preset = sheet.preset or GAMES[players]
     ruleset, _ = ClubRuleset.objects.get_or_create(
-        club=club_session.club, name="Ours", players=players, defaults={"body": {}}
+        club=club_session.club, name=preset, players=players, body={"extends": preset}
     )
     table = Table.objects.create(
         session=club_session, round=seating, number=number, players=players, ruleset=ruleset

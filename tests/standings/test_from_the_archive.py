@@ -123,9 +123,8 @@ def compare_players(club: Club, archive: Archive, found: Comparison) -> None:
         for line in record_of(member):
             own = [c for c in chairs if line.players in (0, c["game"]["players"])]
             for code in FIGURES:
-                found.same(
-                    (where, line.players, code), line.values[code], archive.figure(code, own)
-                )
+                counted = archive.figure(code, own, every_hand=True)
+                found.same((where, line.players, code), line.values[code], counted)
             for code in ("hands", "calls", "calls_made", "euchred", "lone_tried"):
                 found.same((where, code), getattr(line, code), sum(c[code] for c in own))
 

@@ -143,14 +143,16 @@ def test_a_game_called_off_counts_for_nothing(member: Client, night: Session) ->
     assert "Joan" not in order_of(member.get(address(night)).content.decode())
 
 
-def test_points_of_a_game_being_played_count_and_its_win_does_not(
+def test_a_game_being_played_counts_in_no_column_until_it_ends(
     member: Client, night: Session
 ) -> None:
     Result.objects.filter(game__table__number=2).update(finished=False, win_share=0)
     Game.objects.filter(table__number=2).update(state=Game.State.PLAYING)
     page = member.get(address(night), {"q": "joan"}).content.decode()
-    assert ">15</td>" in page
+    assert ">15</td>" not in page
     assert "1 game unfinished" in squeezed(page)
+    assert "No finished game: below everyone who has one." in page
+    assert "Every figure counts finished games only" in page
 
 
 def test_the_same_page_again_costs_a_look_up(

@@ -243,6 +243,15 @@ def _sides(body: str) -> int:
     return len(ruleset(json.loads(body)).sides)
 
 
+@lru_cache(maxsize=256)
+def _scale(body: str) -> str:
+    rules = ruleset(json.loads(body))
+    counted = "down" if rules.counts_down else "up"
+    if rules.family == "turn_up":
+        return f"turn_up {counted}"
+    return f"{rules.family} {counted} {rules.target}"
+
+
 class ClubRuleset(models.Model):
     """One version of a club's ruleset for a table size. Never changed once made: games keep it.
 
@@ -286,6 +295,12 @@ class ClubRuleset(models.Model):
     def sides(self) -> int:
         """How many sides score apart: two of partners, or every player for themselves."""
         return _sides(json.dumps(self.body, sort_keys=True))
+
+    @property
+    def scale(self) -> str:
+        """What the points of this game compare with: those of games of the same scale. All games
+        of Euchre with a card turned up are one; bid games are the same with the same target."""
+        return _scale(json.dumps(self.body, sort_keys=True))
 
     def clean(self) -> None:
         """The rules are for tables of `players`."""

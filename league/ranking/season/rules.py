@@ -18,7 +18,7 @@ from league.ranking.measures import (
     merged,
     total,
 )
-from league.ranking.tables import Line, places_taken, rank
+from league.ranking.tables import Line, places_taken, rank_players
 
 TOTAL, AVERAGE, BEST, BEST_GAMES, DROP = "total", "average", "best", "best_games", "drop"
 
@@ -51,7 +51,7 @@ class SeasonRules:
 class Evening:
     """One session: who took what, and what its own table ranks by; `places` that a tournament in
     it gave go before that. `games` are everybody's tallies game by game, in the order of play:
-    only the best games of a season need them."""
+    only the best games of a season need them. `left` are those who left it early."""
 
     key: int
     tallies: Mapping[int, Sequence[Tally]]
@@ -60,6 +60,7 @@ class Evening:
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
     games: Mapping[int, Sequence[Sequence[Tally]]] = field(default_factory=dict)
+    left: Set[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +141,10 @@ def place_points(evening: Evening, points: Sequence[Fraction]) -> dict[int, Frac
     places they take up. Places after the last that is listed give nothing."""
     if not points:
         return {}
-    places = evening.places or {
-        line.who: line.rank
-        for line in rank(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
-    }
+    lines = rank_players(
+        evening.tallies, evening.measures, met=evening.met, seed=evening.seed, left=evening.left
+    )
+    places = evening.places or {line.who: line.rank for line in lines}
     taken = places_taken(places, evening.tallies)
     return dict.fromkeys(evening.tallies, NOTHING) | {
         who: sum(points[place - 1 : place - 1 + many], NOTHING) / many
@@ -237,8 +238,8 @@ def season_lines(
     """The ranked season: first who came often enough for a place, then the others in order."""
     enough = {who: one.tallies for who, one in season.items() if not one.missing}
     others = {who: one.tallies for who, one in season.items() if one.missing}
-    lines = rank(enough, measures, met=met, seed=seed, columns=columns)
-    below = rank(others, measures, met=met, seed=seed, columns=columns)
+    lines = rank_players(enough, measures, met=met, seed=seed, columns=columns)
+    below = rank_players(others, measures, met=met, seed=seed, columns=columns)
     return [*lines, *(_moved_down(line, len(lines)) for line in below)]
 
 
