@@ -200,8 +200,8 @@ def tallies_by(
     results: QuerySet[Result], *by: str, every_hand: bool = False
 ) -> dict[int, dict[Any, list[Tally]]]:
     """Sums by member, then by `by` (a round, a table size): one grouped query. The second key is a
-    tuple where `by` has several fields. A game that goes on leaves noughts, unless `every_hand` counts:
-    then its hands and points do, as in figures of play, which each say how many hands they are of.
+    tuple where `by` has several fields. A game that goes on leaves noughts, unless `every_hand`
+    counts, as in figures of play, which each say how many hands they are of.
     """
     tallies: dict[int, dict[Any, list[Tally]]] = defaultdict(lambda: defaultdict(list))
     grouped = with_end(results).order_by().values("member", *by, "target", "game_ended")

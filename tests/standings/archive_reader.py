@@ -85,8 +85,11 @@ class Archive(Games):
 
     def gone(self, session):
         """Who left a session before its last finished game began."""
-        begun = [g["row"]["started_at"] or g["row"]["finished_at"]
-                 for g in self.games if g["session"]["id"] == session and g["row"]["finished_at"]]
+        begun = [
+            g["row"]["started_at"] or g["row"]["finished_at"]
+            for g in self.games
+            if g["session"]["id"] == session and g["row"]["finished_at"]
+        ]
         if not begun:
             return set()
         last = max(map(datetime.fromisoformat, begun))

@@ -11,7 +11,6 @@ from league.ranking import Finish, Tally
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 
-
 GAMES = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
 
 
