@@ -1,9 +1,9 @@
 """Reading clubs, their people and their long work, each with a fixed number of queries."""
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
 
@@ -23,9 +23,6 @@ from league.members.models import (
 from league.members.names import looks_like, sort_key
 from league.members.paste import Known
 
-if TYPE_CHECKING:
-    from league.sessions.models import Session
-
 
 def clubs_of(user: User) -> QuerySet[Club]:
     """The clubs where this account has a role, each with `rank`. One query."""
@@ -44,33 +41,6 @@ def listed_clubs() -> QuerySet[Club]:
     """The public clubs that the first page names."""
     public = Club.objects.filter(visibility=Club.Visibility.STANDINGS, listed=True)
     return public.order_by("name")
-
-
-def sessions_tonight(user: User, *, at: datetime) -> "list[Session]":
-    """What is on now in the account's clubs: open sessions and those of today. One query."""
-    sessions = Club._meta.get_field("sessions").related_model._default_manager
-    near = Q(held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date()))
-    wanted = Q(state="open") | near & Q(state="planned")
-    found = sessions.filter(wanted, club__roles__user=user).select_related("club")
-    found = found.annotate(here=_here()).order_by("held_on", "id")[:20]
-    return [s for s in found if s.state == "open" or s.held_on == s.club.local(at).date()]
-
-
-def sessions_of(club: Club) -> "dict[str, list[Session]]":
-    """The club's sessions as its page shows them: `open`, `planned` (next first), `closed`.
-
-    Three lists of at most five, in one query each. Team matches stand in their leagues.
-    """
-    sessions = club.sessions.filter(team_match=None).annotate(here=_here())
-    return {
-        "open": list(sessions.filter(state="open").order_by("-held_on", "-id")[:5]),
-        "planned": list(sessions.filter(state="planned").order_by("held_on", "id")[:5]),
-        "closed": list(sessions.filter(state="closed").order_by("-held_on", "-id")[:5]),
-    }
-
-
-def _here() -> Count:
-    return Count("attendances", filter=Q(attendances__left_at=None))
 
 
 def people_of(club: Club) -> QuerySet[Member]:
@@ -99,16 +69,6 @@ def latest_rulesets(club: Club, *, retired: bool = False) -> list[ClubRuleset]:
     for one in club.rulesets.filter(retired=retired):
         newest.setdefault((one.name, one.players), one)
     return list(newest.values())
-
-
-def first_steps(club: Club) -> dict[str, int]:
-    """What a new club still lacks: people, sessions, rulesets. One query."""
-    counted = Club.objects.filter(pk=club.pk).aggregate(
-        people=Count("members", distinct=True),
-        sessions=Count("sessions", distinct=True),
-        rulesets=Count("rulesets", filter=Q(rulesets__is_default=True), distinct=True),
-    )
-    return {name: int(number) for name, number in counted.items()}
 
 
 def roles_of(club: Club) -> list[Role]:

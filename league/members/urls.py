@@ -9,7 +9,6 @@ PERSON = CLUB + "members/<str:public_id>/"
 RULES = CLUB + "rulesets/<str:public_id>/"
 
 urlpatterns = [
-    path("", clubs.home, name="home"),
     path("you/", accounts.you, name="you"),
     path("again/", accounts.typed_again, name="typed_again"),
     path("you/data/", accounts.my_data, name="my_data"),
@@ -28,7 +27,6 @@ urlpatterns = [
         roles.invitation_decline,
         name="invitation_decline",
     ),
-    path(CLUB, clubs.club, name="club"),
     path(f"{CLUB}members/", people.members, name="members"),
     path(f"{CLUB}members/add/", people.member_add, name="member_add"),
     path(f"{CLUB}members/paste/", people.members_paste, name="members_paste"),

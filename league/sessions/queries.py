@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
 
 from league.members.audit import club_language
-from league.members.models import Club, Member
+from league.members.models import Club, Member, User
 from league.sessions.models import Attendance, Session, SignUp
 
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
@@ -53,6 +53,32 @@ def sessions_of(club: Club) -> QuerySet[Session]:
         .annotate(came=Count("attendances"))
         .order_by("-held_on", "-id")
     )
+
+
+def on_tonight(user: User, *, at: datetime) -> list[Session]:
+    """What is on now in the account's clubs: open sessions and those of today. One query."""
+    near = Q(held_on__range=((at - timedelta(days=1)).date(), (at + timedelta(days=1)).date()))
+    wanted = Q(state="open") | near & Q(state="planned")
+    found = Session.objects.filter(wanted, club__roles__user=user).select_related("club")
+    found = found.annotate(here=_here()).order_by("held_on", "id")[:20]
+    return [s for s in found if s.state == "open" or s.held_on == local_date(s.club, at)]
+
+
+def latest_sessions(club: Club) -> dict[str, list[Session]]:
+    """The club's sessions as its page shows them: `open`, `planned` (next first), `closed`.
+
+    Three lists of at most five, in one query each. Team matches stand in their leagues.
+    """
+    found = club.sessions.filter(team_match=None).annotate(here=_here())
+    return {
+        "open": list(found.filter(state="open").order_by("-held_on", "-id")[:5]),
+        "planned": list(found.filter(state="planned").order_by("held_on", "id")[:5]),
+        "closed": list(found.filter(state="closed").order_by("-held_on", "-id")[:5]),
+    }
+
+
+def _here() -> Count:
+    return Count("attendances", filter=Q(attendances__left_at=None))
 
 
 def takes_sign_ups(club_session: Session, at: datetime) -> bool:
