@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.models import Club
@@ -269,7 +270,9 @@ def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
         seats = zip(sides, state.sides, strict=True)
         won = [name for name, side in seats if side[0] in state.winners]
         words = {"names": ", ".join(won), **score}
-        return Preview(text, _("%(names)s win, %(score)s") % words, ends=True)
+        many = len(state.winners)
+        said = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)
+        return Preview(text, said % words, ends=True)
     if replaced:
         return Preview(text, _("The game then stands at %(score)s.") % score)
     return Preview(text, _("%(score)s after this hand") % score)

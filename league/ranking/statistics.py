@@ -189,7 +189,7 @@ def runs(games: Iterable[PlayedGame]) -> Runs:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One evening of a person; `above` are the wins above expectation from the first one on."""
+    """One evening of a person; `above` are the wins above average from the first one on."""
 
     session: int
     held_on: date

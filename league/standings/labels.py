@@ -33,17 +33,17 @@ LABELS: dict[str, Label] = {
         _("Games won. Two co-winners of a game take half a win each, three take a third."),
     ),
     "above": Label(
-        _("wins above expectation"),
-        _("Wins vs expected"),
+        _("wins above average"),
+        _("Wins above average"),
         _(
-            "Games won minus the wins a player of average luck would have: 1/2 for each game at a"
+            "Games won minus the wins of an average player: 1/2 for each game at a"
             " two- or four-handed table, 1/3 for each at a three-handed one."
         ),
         "signed",
     ),
     "share": Label(
-        _("share of the target"),
-        _("% of target"),
+        _("share of the winning score"),
+        _("% of winning score"),
         _(
             "The mean over finished games of the points taken divided by the points that win such"
             " a game: 7 of 10 is 70 %, 12 of 15 is 80 %. Only games with a target count; without"
@@ -237,15 +237,15 @@ def told_apart(code: str, values: Sequence[Fraction]) -> list[str]:
 
 
 def spoken(code: str, value: Fraction | None) -> str:
-    """A figure inside a sentence: "2 wins", "27 points", "+0.67 above expectation"."""
+    """A figure inside a sentence: "2 wins", "27 points", "+0.67 above average"."""
     number, many = (
         figure(code, value),
         int(value) if value is not None and value.denominator == 1 else 2,
     )
     forms = {
         "won": ngettext("%(number)s win", "%(number)s wins", many),
-        "above": gettext("%(number)s against expectation"),
-        "share": gettext("%(number)s of the target"),
+        "above": gettext("%(number)s against the average"),
+        "share": gettext("%(number)s of the winning score"),
         "points": ngettext("%(number)s point", "%(number)s points", many),
         "difference": gettext("a points difference of %(number)s"),
         "difference_a_hand": gettext("%(number)s a hand"),
@@ -273,9 +273,11 @@ def working(code: str, parts: Sequence[Fraction]) -> str:
     """The sum behind a figure, "27 − 18"; empty where the figure is a plain count."""
     last = int(parts[-1]) if parts else 0
     forms = {
-        "above": gettext("%(first)s won − %(second)s expected"),
+        "above": gettext("%(first)s won − %(second)s on average"),
         "share": ngettext(
-            "%(first)s targets in %(second)s game", "%(first)s targets in %(second)s games", last
+            "%(first)s winning scores in %(second)s game",
+            "%(first)s winning scores in %(second)s games",
+            last,
         ),
         "difference": gettext("%(first)s − %(second)s"),
         "difference_a_hand": ngettext(

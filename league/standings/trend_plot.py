@@ -1,4 +1,4 @@
-"""The plot of a player's wins above expectation: a line over the days, with a scale and dates."""
+"""The plot of a player's wins above average: a line over the days, with a scale and dates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

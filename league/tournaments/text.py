@@ -280,7 +280,7 @@ def _under_way(state: StageState) -> Next:
         )
         return Next(_("Start the next games"), text, _("See the matches"), page="ties")
     count = len(state.last.open)
-    title = ngettext("%(n)d table is playing", "%(n)d tables are playing", count) % {"n": count}
+    title = ngettext("%(n)d table is not done", "%(n)d tables are not done", count) % {"n": count}
     if state.chosen.unit == BELL and state.stage.format == F.PROGRESSIVE:
         text = _("When the head table is done, ring the bell: every game ends at its score.")
         return Next(title, text, _("Ring the bell"), action="tournament_bell")

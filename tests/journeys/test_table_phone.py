@@ -113,7 +113,7 @@ def test_the_other_side_confirms_or_disputes_from_their_side(open_page, axe):
     write(table, *[(0, 5)] * 5)
     page = open_page("phone")
     open_table(page, table)
-    page.get_by_role("link", name="We are Ann & Bill").click()
+    page.get_by_role("link", name="Answer as Ann & Bill").click()
     page.get_by_role("heading", name="Rose & Ted won 10").wait_for()
     axe(page)
     page.get_by_text("No, something is wrong").click()

@@ -117,7 +117,7 @@ def test_merging_tallies_changes_no_figure(night: list[Sheet]) -> None:
 
 @given(nights)
 def test_wins_above_expectation_add_up_to_nothing_at_two_and_three(night: list[Sheet]) -> None:
-    """A game has one win to share: what one takes above expectation the others take below."""
+    """A game has one win to share: what one takes above average the others take below."""
     small = [sheet for sheet in night if len(sheet.seats) < 4]
     tallies = tallies_of(small, KEYS)
     assert sum((MEASURES["above"].figure(t) for t in tallies.values()), Fraction(0)) == 0

@@ -72,7 +72,7 @@ def test_the_table_ranks_by_games_won_then_for_the_tables_sat_at(
     page = member.get(address(night)).content.decode()
     # One win each: Joan's at three hands is worth more; then Rose and Ted share.
     assert order_of(page)[:3] == ["Joan", "Rose", "Ted"]
-    assert "First on wins above expectation: +0.67 (1 won − 0.33 expected) against +0.5" in page
+    assert "First on wins above average: +0.67 (1 won − 0.33 on average) against +0.5" in page
     assert "Tied: level" in page
     assert "1/2 for each game at a" in page
 
@@ -319,7 +319,7 @@ def test_the_games_of_one_person_can_be_chosen(member: Client, night: Session) -
 
 def test_the_printed_table_says_how_places_were_decided(member: Client, night: Session) -> None:
     page = member.get(address(night, "print_standings")).content.decode()
-    assert "First on wins above expectation" in page
+    assert "First on wins above average" in page
     assert "=2" in page
 
 

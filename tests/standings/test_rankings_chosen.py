@@ -56,7 +56,7 @@ def test_tables_of_several_sizes_compare_by_what_their_wins_are_worth(
     recorded(night, [OF_THREE], round_number=2)
     assert codes(session_standings(night, at=timezone.now())) == ["won", "above", "share"]
     type(night).objects.filter(pk=night.pk).update(revision=5)
-    assert "Wins vs expected" in organiser.get(page).content.decode()
+    assert "Wins above average" in organiser.get(page).content.decode()
 
 
 def test_a_season_ranks_by_a_list_of_its_own(organiser: Client, club: Club, season: Season) -> None:

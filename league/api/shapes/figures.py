@@ -45,7 +45,7 @@ class RunsShape(BaseModel):
 
 
 class StepShape(BaseModel):
-    """One evening; `above` are the wins above expectation from the first one on."""
+    """One evening; `above` are the wins above average from the first one on."""
 
     held_on: date
     won: RateShape

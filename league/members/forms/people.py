@@ -62,7 +62,7 @@ class PasteForm(forms.Form):
     names = forms.CharField(
         label=_("One name per line"), max_length=30_000, strip=False, widget=forms.Textarea
     )
-    is_guest = forms.BooleanField(label=_("All of them are guests"), required=False)
+    is_guest = forms.BooleanField(label=_("Add them as guests, not as members"), required=False)
     agreed = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     also = forms.TypedMultipleChoiceField(
         required=False, coerce=int, choices=[(str(n), n) for n in range(1, 3001)]
