@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
-from urllib.parse import urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -107,6 +107,12 @@ def is_nearby(sender: str) -> bool:
     except ValueError:
         return False
     return ip.is_private or ip.is_loopback or ip.is_link_local
+
+
+def is_only_nearby(address: str) -> bool:
+    """Whether a web address opens on this computer or in its own network alone."""
+    host = urlsplit(address).hostname or ""
+    return host == "localhost" or host.endswith(".local") or is_nearby(host)
 
 
 def is_this_computer(request: HttpRequest) -> bool:

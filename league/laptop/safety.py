@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -19,7 +20,7 @@ from league.laptop import actions, backups
 from league.laptop.access import before_first_account, for_keepers, for_owners, on_this_computer
 from league.laptop.forms import NewPasswordForm, RestoreForm
 from league.laptop.place import Place
-from league.members.models import AuditEntry
+from league.members.models import AuditEntry, Club
 from league.members.views.answers import attempt, form_page
 
 
@@ -70,7 +71,8 @@ def second_place(request: HttpRequest) -> HttpResponse:
 def recovery_sheet(request: HttpRequest) -> HttpResponse:
     """The words, once, to print; nobody can show them again."""
     if request.method == "POST":
-        context = {"words": actions.new_sheet(), "here": "computer"}
+        context = {"words": actions.new_sheet(), "here": "computer", "on": timezone.localdate()}
+        context |= {"clubs": Club.objects.order_by("name"), "user_name": request.user.username}
         return render(request, "laptop/recovery_words.html", context)
     context = {"has_sheet": safety_of(settings.DATA_FOLDER)["has_sheet"], "here": "computer"}
     return render(request, "laptop/recovery_sheet.html", context)

@@ -125,7 +125,7 @@ def _targets_reached(tallies: Tallies) -> tuple[Fraction, Fraction]:
 
 
 def share(tallies: Tallies) -> Fraction:
-    """The mean, over games finished that have a target, of points as a share of the winning score."""
+    """The mean, over games finished that have a target, of points as a share of that target."""
     return _ratio(*_targets_reached(tallies))
 
 

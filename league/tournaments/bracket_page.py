@@ -52,6 +52,8 @@ class Slot:
     bye: SideOfBracket | None = None
     through: bool = False
     fed: bool = False
+    number: int = 0
+    """Of the match that a bye stands for."""
 
     @property
     def empty(self) -> bool:
@@ -171,7 +173,8 @@ class _Page:
             return Slot()
         if not fed and match.winner is not None:
             key = int(match.winner)
-            return Slot(bye=SideOfBracket(self.names[key], True, False, "", self.seeds[key]))
+            free = SideOfBracket(self.names[key], True, False, "", self.seeds[key])
+            return Slot(bye=free, number=self.numbers[match.key])
         return Slot(through=True, fed=fed)
 
     def _match(self, match: Match) -> BracketMatch:

@@ -247,6 +247,16 @@ class RoundSheet:
         return sorted(found, key=lambda place: sort_key(place[0]))
 
 
+def rules_played(state: StageState) -> list[str]:
+    """The names of the house rules at its tables; before any is drawn, the club's for fours."""
+    keys = [game.table for match in state.matches for game in match.games]
+    if keys:
+        names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
+        return sorted(set(names))
+    usual = state.stage.tournament.club.rulesets.filter(players=4, is_default=True)
+    return list(usual.values_list("name", flat=True))
+
+
 def round_sheet(
     state: StageState, one: RoundFacts, name_of: NameOf, mine: int | None = None
 ) -> RoundSheet:

@@ -129,7 +129,9 @@ def test_the_sheet_is_shown_once_and_nobody_but_the_owner_makes_one(at_it, phone
     at_it.force_login(a_user("bill", club=club, rank="organiser"))
     assert at_it.post("/computer/recovery/").status_code == 404
     at_it.force_login(owner)
-    words = at_it.post("/computer/recovery/").context["words"]
+    sheet = at_it.post("/computer/recovery/")
+    words = sheet.context["words"]
+    assert all(one in sheet.content.decode() for one in (club.name, "ruth"))
     assert words[0] not in (laptop.DATA_FOLDER / backups.RECOVERY).read_text()
     assert "You already have a sheet." in at_it.get("/computer/recovery/").content.decode()
 

@@ -104,6 +104,20 @@ def test_the_preview_of_the_winning_hand_names_the_step_that_ends_the_game(phone
     assert "Finish game" in page
 
 
+def test_one_player_wins_and_two_win(phone):
+    table = a_game_table("nanaimo-three-handed", players=3, slug="three")
+    come_in(phone, table)
+    write(table, *[(0, 5)] * 3)
+    page = phone.post(at("preview_hand", table), a_hand(4, outcome="march")).content.decode()
+    assert "Rose wins" in page
+
+
+def test_a_game_that_counts_at_once_says_how_a_wrong_hand_is_mended(phone, table):
+    write(table, *[(0, 5)] * 5)
+    page = phone.get(at("table_entry", table)).content.decode()
+    assert "Is a hand wrong? Call the organiser." in page  # the time to fix hands is over
+
+
 def test_the_preview_refuses_in_the_rules_own_words(phone):
     table = a_game_table(slug="stuck", stick_the_dealer=True)
     come_in(phone, table)

@@ -48,6 +48,21 @@ def test_any_site_may_frame_the_table_and_no_other_page(client: Client, night: S
     assert other["X-Frame-Options"] == "DENY"
 
 
+@pytest.mark.parametrize(
+    ("site", "warned"),
+    [("", True), ("http://192.168.1.7:8000", True), ("https://euchre.example", False)],
+)
+def test_what_is_pasted_holds_the_sites_own_address_and_warns_where_only_the_hall_opens_it(
+    client: Client, night: Session, settings, site: str, warned: bool
+) -> None:
+    settings.SITE_ADDRESS_IS_SET, settings.SITE_ADDRESS = bool(site), site
+    client.force_login(a_user(club=night.club))
+    page = client.get(addresses(night, "standings")[0], headers={"host": "localhost"})
+    page = page.content.decode()
+    assert f"src=&quot;{site}" in page or f'src="{site}' in page
+    assert ("opens only on this computer" in page) is warned
+
+
 def test_the_picture_is_one_and_its_names_are_text(client: Client, night: Session) -> None:
     for where in addresses(night, "picture"):
         answer = client.get(where)

@@ -52,6 +52,8 @@ def test_a_bye_is_named_in_the_first_round_with_its_seed():
     published(cup)
     first, final = parts(cup)[0].rounds
     assert [slot.bye.seed for slot in first.slots if slot.bye] == [1]
+    numbers = [slot.match.number if slot.match else slot.number for slot in first.slots]
+    assert sorted(numbers) == [1, 2]  # a bye has its number too: none is missing
     assert first.leads == "pairs"
     assert [slot.fed for slot in final.slots] == [True]
 

@@ -15,7 +15,7 @@ from tests.tournaments.playing import a_tournament, of_pairs, play_round, publis
 
 pytestmark = pytest.mark.django_db
 QUERIES = {
-    "tournament": 17,
+    "tournament": 18,
     "tournament_standings": 13,
     "tournament_entries": 14,
     "tournament_print": 15,
@@ -38,6 +38,16 @@ def test_a_page_asks_the_database_a_fixed_number_of_times(
     client.get(address(page, cup))
     with django_assert_num_queries(QUERIES[page]):
         assert client.get(address(page, cup)).status_code == 200
+
+
+def test_the_page_says_by_which_house_rules_it_is_played(client):
+    cup = a_tournament(8, hands=1)
+    client.force_login(a_user(club=cup.club))
+    usual = cup.club.rulesets.get(players=4, is_default=True).name
+    assert f"Played by: {usual}" in client.get(address("tournament", cup)).content.decode()
+    published(cup)
+    rules = cup.session.tables.first().ruleset.name
+    assert f"Played by: {rules}" in client.get(address("tournament", cup)).content.decode()
 
 
 @pytest.mark.parametrize("format", Stage.Format.values)

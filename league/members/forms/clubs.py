@@ -134,7 +134,9 @@ class SettingsForm(forms.ModelForm):
         help_texts = {
             "venue": _("A name or a street. Calendars show it."),
             "seating_policy": _("What happens when the players don't fill tables of four."),
-            "confirm": _("Who agrees to the score before a game is final."),
+            "confirm": _(
+                "Who agrees to the score before a game is final. They can also dispute it."
+            ),
             "tricks_entry": _("What players tap at the end of each hand."),
             "shows_ratings": _("A rating goes up when you beat stronger players."),
             "keeps_pots": _("Stakes and payouts, on a page of their own."),

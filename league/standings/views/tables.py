@@ -15,10 +15,11 @@ from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
 from league.members.models import Club, Member, Role
 from league.members.public import namer
-from league.network import address_for_phones
+from league.network import address_for_phones, is_only_nearby
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
@@ -64,10 +65,12 @@ def session_table(request: ClubRequest, club_session: Session) -> dict[str, Any]
 def for_website(request: ClubRequest, of: Session | Season, kind: str) -> dict[str, Any]:
     """What an organiser pastes into the club's own website, where the club is public."""
     where = [of.club.slug, of.public_id]
+    page = address_of_site(request, reverse(f"{kind}_embed", args=where))
     return {
         "organiser": reaches(request.rank, Role.Rank.ORGANISER),
-        "embed_page": request.build_absolute_uri(reverse(f"{kind}_embed", args=where)),
-        "embed_picture": request.build_absolute_uri(reverse(f"{kind}_picture", args=where)),
+        "embed_page": page,
+        "embed_only_here": is_only_nearby(page),
+        "embed_picture": address_of_site(request, reverse(f"{kind}_picture", args=where)),
         "embed_title": f"{of.club.name}: {of.name}",
     }
 

@@ -19,6 +19,7 @@ from league.tournaments.queries import (
     NameOf,
     entry_name,
     round_sheet,
+    rules_played,
     stage_of,
     takes_requests,
     tournament_of,
@@ -80,6 +81,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context |= {"held": True, "groups": []} if held else {}
     context["corrections"] = correction_rows(state, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
+    context["played_by"] = rules_played(state)
     context["may_ask"] = takes_requests(state.stage.tournament)
     context["redrawn"] = joined_since(state, context["name_of"])
     part = request.headers.get("HX-Request")
