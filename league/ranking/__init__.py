@@ -6,7 +6,7 @@ way. `season` and `team_league` are rooms with front doors of their own. Here:
 
     rank               `Tally` sums by player -> `Line`s, best first, each with the `Decision`s and
                        `Note`s that explain it; by the `Measure`s of `MEASURES` that `ordered` picks
-    rank_players       the same where players may have left early: nobody gains by it
+    rank_players       the same, with whoever finished no game after everybody who has
     compare_games      the `Measure`s of a table in which different games were played
     in_places          the same lines by places that a tournament gives; `places_taken` separates
                        ties of pairs from pairs

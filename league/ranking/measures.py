@@ -200,8 +200,6 @@ USUAL = ("won", "above", "share")
 USUAL_AT_ONE_SIZE = ("won", "win_rate", "difference")
 
 
-# What only grows with play. Whoever leaves cannot gain by it on these, but on all others.
-GROWING = ("won", "points", "euchres", "lone_marches")
 IN_POINTS = ("points", "difference", "difference_a_hand")
 
 

@@ -9,10 +9,8 @@ from itertools import pairwise
 
 from league.ranking.head_to_head import Meetings, head_to_head
 from league.ranking.measures import (
-    GROWING,
     HEAD_TO_HEAD,
     LOT,
-    NOTHING,
     Measure,
     Tallies,
     total,
@@ -39,8 +37,8 @@ class Decision:
 class Note:
     """What head-to-head could not settle: a `circle` (each beat the next), or two `not_met`.
 
-    A circle with `decided` was still parted, by margins. Or why somebody stands below others:
-    `left_level` and `left` of who left early, `no_game` of who finished none.
+    A circle with `decided` was still parted, by margins. `no_game` of who finished none
+    and so stands below all who did.
     """
 
     kind: str
@@ -107,41 +105,14 @@ def rank_players(
     met: Meetings | None = None,
     seed: str = "",
     columns: Sequence[Measure] = (),
-    left: Collection[int] = frozenset(),
 ) -> list[Line]:
-    """The ranked table of players who may have `left` before the last game: nobody gains by it.
-
-    They come after whoever stayed and is level on the first measure; where that one can fall as
-    well as rise, after all who stayed. Whoever finished no game comes after everybody.
-    """
-    stayed: dict[int, Tallies] = {}
-    gone: dict[int, Tallies] = {}
-    none: dict[int, Tallies] = {}
-    for who, own in tallies.items():
-        group = none if not total(own, "games") else gone if who in left else stayed
-        group[who] = own
-
-    def ranked(group: Mapping[int, Tallies]) -> list[Line]:
-        return rank(group, measures, met=met, seed=seed, columns=columns)
-
-    first = measures[0] if measures and measures[0].code in GROWING else None
-    why = Note("left_level" if first else "left")
-    lines = _after(ranked(stayed), _with_note(ranked(gone), why), first)
-    return _after(lines, _with_note(ranked(none), Note("no_game")), None)
-
-
-def _after(lines: Sequence[Line], below: Iterable[Line], first: Measure | None) -> list[Line]:
-    """Both tables as one: each of `below` after those of `lines` that are level on `first` or
-    better, and without it after them all."""
-
-    def key(line: Line, group: int) -> tuple[Fraction, int, int]:
-        figure = (line.values[first.code] or NOTHING) if first else NOTHING
-        return (-figure, group, line.rank)
-
-    keyed = [(key(one, 0), one) for one in lines] + [(key(one, 1), one) for one in below]
-    keyed.sort(key=lambda pair: pair[0])
-    keys = [place for place, _line in keyed]
-    return [replace(one, rank=keys.index(place) + 1) for place, one in keyed]
+    """The ranked table of players: whoever finished no game comes after everybody who has."""
+    none = {who: own for who, own in tallies.items() if not total(own, "games")}
+    played = {who: own for who, own in tallies.items() if who not in none}
+    lines = rank(played, measures, met=met, seed=seed, columns=columns)
+    below = rank(none, measures, met=met, seed=seed, columns=columns)
+    moved = [replace(line, rank=line.rank + len(lines)) for line in below]
+    return [*lines, *_with_note(moved, Note("no_game"))]
 
 
 def _with_note(lines: Iterable[Line], note: Note) -> list[Line]:

@@ -1,13 +1,13 @@
 """Standings of a session: a fixed number of queries, then the pure table."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Case, Count, Min, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from league.members.models import Club, ClubRuleset, Member
@@ -32,7 +32,7 @@ from league.ranking import (
     rank_players,
 )
 from league.ranking.season import Entrant
-from league.sessions.models import Attendance, Session
+from league.sessions.models import Session
 
 ENDED = Q(finished=True, games__gt=0)
 BY_HAND = Q(hands__gt=0)
@@ -127,8 +127,7 @@ def session_standings(
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
     columns = columns_of(measures, across_games=several)
     open_games, places = open_games_in(results, at), tournament_places(club_session)
-    left = left_early(results)[club_session.pk]
-    lines = rank_players(tallies, measures, met=met, seed=seed, columns=columns, left=left)
+    lines = rank_players(tallies, measures, met=met, seed=seed, columns=columns)
     return Standings(
         lines=in_places(lines, places) if places else lines,
         measures=measures,
@@ -137,7 +136,7 @@ def session_standings(
         people=people,
         open_games=open_games,
         until=next_acceptance(results, at) if open_games else None,
-        before={} if places else _before(by_round, measures, seed, left),
+        before={} if places else _before(by_round, measures, seed),
         seed=seed,
         places=places,
         across_games=several,
@@ -179,20 +178,6 @@ def scales_played(results: QuerySet[Result]) -> dict[int, set[str]]:
     found: dict[int, set[str]] = defaultdict(set)
     for session, rules in played:
         found[session].add(rulesets[rules].scale if rulesets else "")
-    return found
-
-
-def left_early(results: QuerySet[Result]) -> dict[int, set[int]]:
-    """Who left each session before its last game began, of those games that were finished."""
-    begun = Coalesce("started_at", "finished_at")
-    played = Game.objects.filter(session=OuterRef("session"), finished_at__isnull=False)
-    last = played.exclude(state=Game.State.ABANDONED).order_by(begun.desc()).values_list(begun)
-    gone = Attendance.objects.filter(
-        session__in=results.order_by().values("session"), left_at__lt=Subquery(last[:1])
-    )
-    found: dict[int, set[int]] = defaultdict(set)
-    for session, member in gone.values_list("session", "member"):
-        found[session].add(member)
     return found
 
 
@@ -298,7 +283,6 @@ def _before(
     by_round: Mapping[int, Mapping[tuple[int, int], list[Tally]]],
     measures: Sequence[Measure],
     seed: str,
-    left: Set[int],
 ) -> dict[int, int]:
     """Everybody's rank before the latest round; empty while there has been only one.
 
@@ -311,5 +295,5 @@ def _before(
     }
     earlier = {who: tallies for who, tallies in earlier.items() if tallies}
     plain = [measure for measure in measures if not measure.among]
-    lines = rank_players(earlier, plain, seed=seed, left=left)
+    lines = rank_players(earlier, plain, seed=seed)
     return {line.who: line.rank for line in lines}

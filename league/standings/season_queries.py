@@ -29,7 +29,6 @@ from league.standings.queries import (
     columns_of,
     games_by_session,
     is_mixed,
-    left_early,
     measures_for,
     next_acceptance,
     open_games_in,
@@ -149,7 +148,6 @@ def _evenings(
         ):
             places[session][who] = place
     sessions = season.sessions.filter(pk__in=taken).order_by("held_on", "pk")
-    left = left_early(results) if season.place_points else {}
     return [
         Evening(
             key=number,
@@ -163,7 +161,6 @@ def _evenings(
             met=meetings(games.get(night.pk, ())),
             seed=night.public_id,
             places=places.get(night.pk, {}),
-            left=left.get(night.pk, frozenset()),
         )
         for number, night in enumerate(sessions)
     ]

@@ -16,10 +16,6 @@ from league.standings.labels import LABELS, Text, spoken, summand, told_apart, w
 NameOf = Callable[[int], str]
 
 BELOW = {
-    "left_level": gettext_lazy(
-        "Left before the last game: below players who stayed and are level on the first figure."
-    ),
-    "left": gettext_lazy("Left before the last game: below everyone who stayed."),
     "no_game": gettext_lazy("No finished game: below everyone who has one."),
 }
 

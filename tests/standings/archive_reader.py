@@ -69,40 +69,19 @@ class Archive(Games):
         instead = ["share" if several and code in in_points else code for code in codes]
         return list(dict.fromkeys(instead))
 
-    def ranked(self, chairs, codes, gone=frozenset()):
-        """Everybody's rank, 1 for the best; who is level has the same. Who is `gone` before the
-        last game comes after those who stayed, at least of those level on the first figure; who
-        finished no game comes last."""
-        keys = {}
-        for who, own in chairs.items():
-            first, *rest = (self.figure(code, own) or 0 for code in codes)
-            grows = codes[0] in ("won", "points", "euchres", "lone_marches")
-            there, stayed = any(c["ended"] for c in own), who not in gone
-            keys[who] = (there, first if grows or not there else stayed, stayed, first, *rest)
-            if not there:
-                keys[who] = (there, first, *rest)
+    def ranked(self, chairs, codes):
+        """Everybody's rank, 1 for the best; who is level has the same. Who finished no game comes
+        last."""
+        keys = {
+            who: (any(c["ended"] for c in own), *(self.figure(code, own) or 0 for code in codes))
+            for who, own in chairs.items()
+        }
         return {who: 1 + sum(one > key for one in keys.values()) for who, key in keys.items()}
-
-    def gone(self, session):
-        """Who left a session before its last finished game began."""
-        begun = [
-            g["row"]["started_at"] or g["row"]["finished_at"]
-            for g in self.games
-            if g["session"]["id"] == session and g["row"]["finished_at"]
-        ]
-        if not begun:
-            return set()
-        last = max(map(datetime.fromisoformat, begun))
-        return {
-            row["member"] for row in self.rows["Attendance"]
-            if row["session"] == session and row["left_at"]
-            and datetime.fromisoformat(row["left_at"]) < last
-        }  # fmt: skip
 
     def session_ranks(self, session):
         chairs, places = self.session_chairs(session), self.places_of(session)
         codes = self.codes_of(self.by_id["Session"][session], chairs)
-        ranks = self.ranked(chairs, codes, self.gone(session))
+        ranks = self.ranked(chairs, codes)
         if not places:
             return ranks
         here = {who: places[who] for who in chairs if who in places}
@@ -189,7 +168,7 @@ class Archive(Games):
         places = self.places_of(session["id"])
         if not places:
             codes = self.codes_of(session, chairs)
-            places = self.ranked(chairs, codes, self.gone(session["id"]))
+            places = self.ranked(chairs, codes)
         by_entry = entries(places, {who: places[who] for who in chairs if who in places})
         found = dict.fromkeys(chairs, NOUGHT)
         for who, (place, many) in by_entry.items():

@@ -1,6 +1,4 @@
-"""Every column of a row counts the same games, and leaving early lifts nobody."""
-
-from datetime import UTC, datetime
+"""Every column of a row counts the same games, and only games that compare."""
 
 import pytest
 from django.test import Client
@@ -10,16 +8,14 @@ from django.utils import timezone
 from league.members.models import Club
 from league.play.models import Game, Result
 from league.seasons.models import Season
-from league.sessions.models import Attendance, Session
+from league.sessions.models import Session
 from league.standings.queries import session_standings
 from league.standings.season_queries import season_standings
 from tests.builders import a_club, a_session, a_user, members_of
 from tests.standings.played import Sheet, recorded
 
 pytestmark = pytest.mark.django_db
-NINE = datetime(2026, 11, 19, 21, tzinfo=UTC)  # when `recorded` games end
 FIRST = Sheet(("Rose", "Ann", "Ted", "Bill"), (10, 8, 10, 8))
-SECOND = Sheet(("Rose", "Joan", "Ted", "Bill"), (10, 1, 10, 1))
 PEPPER = Sheet(("Joan", "Gus", "Sam", "May"), (30, -12, 30, -12), target=30, preset="pepper")
 
 
@@ -36,42 +32,6 @@ def night(club: Club) -> Session:
         club=club, name="Autumn", starts_on="2026-09-01", place_points=["5", "4", "3", "2", "1"]
     )
     return a_session(club, season=season)
-
-
-def ann_leaves(night: Session) -> None:
-    """Ann loses one game by two points and goes; Bill stays and loses two, the second by nine."""
-    recorded(night, [FIRST])
-    recorded(night, [SECOND], round_number=2)
-    Game.objects.filter(table__round__number=1).update(finished_at=NINE.replace(hour=20))
-    who = night.club.members.get(name="Ann")
-    Attendance.objects.create(session=night, member=who, left_at=NINE.replace(hour=20, minute=10))
-
-
-def ranks(standings) -> dict[str, int]:
-    return {standings.people[line.who].name: line.rank for line in standings.lines}
-
-
-def test_who_leaves_early_stands_below_those_who_stayed_and_won_as_many(night: Session) -> None:
-    ann_leaves(night)
-    found = ranks(session_standings(night, at=timezone.now()))
-    assert found["Bill"] < found["Ann"]
-    assert found["Joan"] < found["Ann"]
-
-
-def test_a_season_gives_its_points_by_these_places(night: Session) -> None:
-    ann_leaves(night)
-    table = season_standings(night.season, at=timezone.now())
-    points = {table.people[one.who].name: one.values["season_points"] for one in table.lines}
-    assert points["Ann"] < points["Bill"]
-
-
-def test_where_the_first_figure_can_fall_who_left_stands_below_all_who_stayed(
-    night: Session,
-) -> None:
-    night.measures = ["difference"]
-    night.save()
-    ann_leaves(night)
-    assert ranks(session_standings(night, at=timezone.now()))["Ann"] == 5
 
 
 def test_points_of_an_unfinished_game_lift_nobody(night: Session) -> None:

@@ -51,7 +51,7 @@ class SeasonRules:
 class Evening:
     """One session: who took what, and what its own table ranks by; `places` that a tournament in
     it gave go before that. `games` are everybody's tallies game by game, in the order of play:
-    only the best games of a season need them. `left` are those who left it early."""
+    only the best games of a season need them."""
 
     key: int
     tallies: Mapping[int, Sequence[Tally]]
@@ -60,7 +60,6 @@ class Evening:
     seed: str = ""
     places: Mapping[int, int] = field(default_factory=dict)
     games: Mapping[int, Sequence[Sequence[Tally]]] = field(default_factory=dict)
-    left: Set[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +140,7 @@ def place_points(evening: Evening, points: Sequence[Fraction]) -> dict[int, Frac
     places they take up. Places after the last that is listed give nothing."""
     if not points:
         return {}
-    lines = rank_players(
-        evening.tallies, evening.measures, met=evening.met, seed=evening.seed, left=evening.left
-    )
+    lines = rank_players(evening.tallies, evening.measures, met=evening.met, seed=evening.seed)
     places = evening.places or {line.who: line.rank for line in lines}
     taken = places_taken(places, evening.tallies)
     return dict.fromkeys(evening.tallies, NOTHING) | {
