@@ -1,11 +1,18 @@
 """Refusals that a person can understand; errors of our own are left to crash."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.core.exceptions import (
+    ObjectDoesNotExist,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.db import DatabaseError, IntegrityError
 from django.forms import BaseForm, CheckboxInput
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseNotAllowed
 from django.shortcuts import render
@@ -13,6 +20,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from league.pairing import PairingRefused
+
+logger = logging.getLogger(__name__)
 
 
 class Refused(Exception):
@@ -95,9 +104,22 @@ class RefusedMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, Refused):
-            return None
-        return refusal_page(request, error)
+        if isinstance(error, Refused):
+            return refusal_page(request, error)
+        if request.method == "POST" and _came_second(error):
+            logger.exception("%s met what somebody else did", request.method)
+            sentence = _(
+                "Not saved: someone else changed this at the same moment. Reload the page."
+            )
+            return refusal_page(request, Refused("changed-meanwhile", sentence, status=409))
+        return None
+
+
+def _came_second(error: Exception) -> bool:
+    """Whether what was to be changed is gone since it was asked for, or there already: the
+    database has the last word when two press at once."""
+    gone = isinstance(error, DatabaseError) and "did not affect any rows" in str(error)
+    return gone or isinstance(error, IntegrityError | ObjectDoesNotExist)
 
 
 def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:

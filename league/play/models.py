@@ -114,6 +114,11 @@ class Game(models.Model):
         ]
         indexes = [models.Index(fields=["session", "state"], name="game_by_state")]
 
+    @property
+    def score_seen(self) -> str:
+        """The score as a form carries it, to say what somebody has looked at."""
+        return "-".join(map(str, self.score))
+
 
 class Hand(models.Model):
     """One version of one hand. A correction adds a version; the old one is kept.

@@ -342,6 +342,12 @@ class DeductForm(forms.Form):
     reason = FormLineField(label=_("Reason"), max_length=200)
 
 
+class SeenCardForm(forms.Form):
+    """The revision of the match that a captain has looked at."""
+
+    seen = forms.IntegerField(required=False, min_value=0)
+
+
 class ReasonForm(forms.Form):
     """What is wrong with a card."""
 

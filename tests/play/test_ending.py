@@ -16,6 +16,7 @@ from league.play.actions import (
     confirm_game,
     dispute_game,
     note_misdeal,
+    record_hand,
     resume,
     rule_penalty,
     settle_game,
@@ -23,6 +24,7 @@ from league.play.actions import (
     withdraw_ruling,
     write_totals,
 )
+from league.play.auth import table_code
 from league.play.closing import unfinished_of
 from league.play.models import Game, Result, Ruling
 from league.play.queries import still_provisional
@@ -30,7 +32,7 @@ from league.play.recount import differing
 from league.seating.actions import substitute
 from league.sessions.actions import arrive
 from tests.builders import EIGHT, TEST, a_game_table, a_user, members_of
-from tests.play.hands import write
+from tests.play.hands import made, write
 
 pytestmark = pytest.mark.django_db
 BY = {"by": TEST, "at": EIGHT}
@@ -240,3 +242,20 @@ def test_three_players_share_their_expectation_by_thirds():
     assert [row.win_share for row in rows] == [1, 0, 0]
     assert [row.expected for row in rows] == [1 / 3] * 3
     assert [row.points_against for row in rows] == [0, 1.5, 1.5]
+
+
+def test_a_score_that_changed_since_it_was_looked_at_is_not_confirmed(client, table):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    client.post(reverse("table_door"), {"code": table_code(table)})
+    address = reverse("table_confirm", args=[table.public_id, 1])
+    assert 'name="seen" value="10-0"' in client.get(address).content.decode()
+    undo_last_hand(table, number=5, version=1, **BY)
+    record_hand(table, made(1, 3, 0), client_id="other-hand-5", **BY)
+    record_hand(table, made(0, 5, 1), client_id="other-hand-6", **BY)
+    answer = client.post(address, {"word": "accept", "seen": "10-0"})
+    assert answer.status_code == 409
+    assert "The score has changed." in answer.content.decode()
+    assert Game.objects.get().state == "finished"
+    client.post(address, {"word": "accept", "seen": "10-1"})
+    assert Game.objects.get().state == "confirmed"

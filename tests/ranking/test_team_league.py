@@ -2,9 +2,11 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.ranking import RankingError
 from league.ranking.team_league import GameScore, LeagueRules, Met, league_table, rules_from_json
 
 ROVERS, UNITED, ALBION, RANGERS = 1, 2, 3, 4
@@ -102,3 +104,9 @@ def test_every_match_gives_as_many_wins_as_losses_and_all_its_games(rows):
     assert sum(one.wins for one in records) == sum(one.losses for one in records) == len(rows)
     assert sum((one.won for one in records), Fraction(0)) == 9 * len(rows)
     assert sum(points(table).values()) == 2 * len(rows)
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "-1E99999999", "1" * 4000, "1/" + "1" * 4000])
+def test_a_number_that_would_take_hours_to_read_is_refused_at_once(number):
+    with pytest.raises(RankingError):
+        rules_from_json({"points": {"win": number}})

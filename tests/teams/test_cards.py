@@ -3,12 +3,13 @@
 from datetime import date
 
 import pytest
+from django.urls import reverse
 
 from league.play.models import Game, Result
 from league.seating.models import Seat
 from league.teams import actions
 from league.teams.queries import lined_up, played
-from tests.builders import EIGHT, TEST, members_of
+from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
 
@@ -69,6 +70,22 @@ def test_a_card_of_one_captain_waits_for_the_other():
     (now,) = played([match], league)
     assert now.counts
     assert refusal(actions.write_card, match, a_card(match, 4), side=1, **SAY) == "confirmed"
+
+
+def test_a_card_that_changed_since_it_was_looked_at_is_not_confirmed(client):
+    league, match = club_that("opponent")
+    written(match, side=0)
+    seen = match.revision
+    written(match, 2, side=0)
+    assert refusal(actions.confirm_card, match, side=1, seen=seen, **SAY) == "stale"
+    client.force_login(a_user(club=league.club))
+    about = [league.club.slug, league.public_id, match.public_id]
+    page = client.get(reverse("team_match", args=about)).content.decode()
+    assert f'name="seen" value="{match.revision}"' in page
+    old = client.post(reverse("team_match_confirm", args=about), {"seen": seen}, follow=True)
+    assert "The card has changed." in old.content.decode()
+    client.post(reverse("team_match_confirm", args=about), {"seen": match.revision})
+    assert played([match], league)[0].counts
 
 
 def test_where_an_organiser_confirms_no_captain_does():

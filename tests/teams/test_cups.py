@@ -24,6 +24,13 @@ def a_cup(league, seed=1):
     return made
 
 
+def test_a_second_press_draws_no_second_cup():
+    league = a_league(4)
+    a_cup(league)
+    again = {"name": "Cup", "third_place": False, "seed": 2, "by": TEST}
+    assert refusal(actions.make_cup, league, **again) == "cup-known"
+
+
 def test_who_is_drawn_first_plays_away_when_their_venue_has_a_league_match_that_day():
     league = with_fixtures(4)
     cup = a_cup(league)

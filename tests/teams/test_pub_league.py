@@ -164,6 +164,7 @@ def test_the_next_season_has_the_same_teams_with_who_went_up_and_down():
     assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "still-playing"
     actions.turn_league(league, "finished", **SAY)
     made = actions.start_next_league(league, moves=moves, **chosen)
+    assert refusal(actions.start_next_league, league, moves=moves, **chosen) == "league-known"
     divisions = {team.name: str(team.division) for team in made.teams.all()}
     assert divisions == {"Rovers": "1", "United": "2", "Albion": "1", "Rangers": "2"}
     assert [len(players_of(team)) for team in made.teams.all()] == [6, 6, 6, 6]

@@ -102,6 +102,15 @@ def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():
     assert not EntryRequest.objects.exists()
 
 
+def test_a_request_is_answered_once():
+    cup = open_cup(format="progressive")
+    asked = asks_for(cup, "Vera")
+    other = EntryRequest.objects.select_related("tournament").get(pk=asked.pk)
+    actions.accept_request(asked, by=TEST, at=EIGHT)
+    assert refusal(actions.decline_request, other, by=TEST) == "answered"
+    assert refusal(actions.accept_request, other, by=TEST, at=EIGHT) == "answered"
+
+
 def asks_for(cup, name, partner=""):
     told = {"name": name, "partner": partner, "contact": ""}
     return actions.ask_to_enter(cup, **told, by=TEST, at=EIGHT)

@@ -33,9 +33,16 @@ STANDS, PLAY_ON = "stands", "play_on"
 
 
 @transaction.atomic
-def confirm_game(table: Table, *, by: Actor, at: datetime, seat: int | None = None) -> Game:
-    """Accept a finished game: its result counts. `seat` is a seat of the side that accepts."""
+def confirm_game(
+    table: Table, *, by: Actor, at: datetime, seat: int | None = None, seen: str = ""
+) -> Game:
+    """Accept a finished game: its result counts. `seat` is a seat of the side that accepts.
+
+    `seen`: the score that was looked at, as `Game.score_seen` writes it; refuses (`stale`) another.
+    """
     log = lock_game_log(table, open_only=False)
+    if seen and seen != log.game.score_seen:
+        raise Refused("stale", _("The score has changed. Check it again."), status=409)
     if log.game.state == State.CONFIRMED:
         return log.game  # the same press, arriving again
     refuse_unless(log, [State.FINISHED])

@@ -242,7 +242,8 @@ def table_confirm(request: HttpRequest, access: TableAccess, seat: int) -> HttpR
 def _say(request: HttpRequest, access: TableAccess, seat: int, form: ReasonForm) -> None:
     now = timezone.now()
     if request.POST.get("word") == "accept":
-        actions.confirm_game(access.table, by=access.by, at=now, seat=seat)
+        seen = request.POST.get("seen", "")
+        actions.confirm_game(access.table, by=access.by, at=now, seat=seat, seen=seen)
         return
     reason = valid(form).cleaned_data["reason"]
     actions.dispute_game(access.table, reason=reason, by=access.by, at=now, seat=seat)

@@ -32,6 +32,7 @@ SIDES = ("winner", "loser", "any")
 PAYERS = ("winner", "home", "away", "both")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_POINTS, MOST_GAMES = 1000, 9
+LONGEST_NUMBER = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,8 @@ def number_from(value: Any, where: str) -> Fraction:
     """A number out of JSON; raises `RankingError`."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise RankingError(f'{where}: a whole number, or a text like "1/2".')
+    if len(str(value)) > LONGEST_NUMBER or "e" in str(value).lower():  # "1e999999999" takes hours
+        raise RankingError(f"{where}: this number is too large.")
     try:
         found = Fraction(value)
     except (ValueError, ZeroDivisionError) as bad:

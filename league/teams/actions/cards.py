@@ -258,11 +258,18 @@ def _second_copy(
 
 
 @transaction.atomic
-def confirm_card(match: TeamMatch, *, side: int | None, by: Actor, at: datetime) -> TeamMatch:
-    """The other captain says that the card is right, or an organiser does."""
+def confirm_card(
+    match: TeamMatch, *, side: int | None, by: Actor, at: datetime, seen: int | None = None
+) -> TeamMatch:
+    """The other captain says that the card is right, or an organiser does.
+
+    `seen`: the revision of the match that was looked at; refuses (`stale`) another.
+    """
     league = locked(match.league)
     match.refresh_from_db()
     _refuse_unwritten(match)
+    if seen is not None and seen != match.revision:
+        raise Refused("stale", _("The card has changed. Check it again."), status=409)
     if side is not None:
         if league.club.confirm == Club.Confirm.ORGANISER:
             message = _("In this club an organiser confirms results.")

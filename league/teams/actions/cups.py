@@ -30,6 +30,9 @@ def make_cup(
     or matches have changed since.
     """
     fresh = locked(league)
+    if fresh.cups.filter(name=name).exists():
+        message = _("There is already a cup of this name.")
+        raise Refused("cup-known", message, fields={"name": [message]}, status=409)
     draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on)
     if seen is not None and seen != draw.seen:
         message = _("Something has changed. Check the draw again.")

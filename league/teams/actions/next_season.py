@@ -37,6 +37,9 @@ def start_next_league(
     if fresh.state != TeamLeague.State.FINISHED:
         message = _("Close this league first: its tables decide who goes up and down.")
         raise Refused("still-playing", message, status=409)
+    if league.club.team_leagues.filter(name=name, starts_on=starts_on).exists():
+        message = _("There is already a league of this name.")
+        raise Refused("league-known", message, fields={"name": [message]}, status=409)
     made = TeamLeague(club=league.club, name=name, starts_on=starts_on, seed=seed)
     for field in COPIED:
         setattr(made, field, getattr(fresh, field))

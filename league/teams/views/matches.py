@@ -21,7 +21,7 @@ from league.members.views.answers import typed_at
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card_form import CardForm
-from league.teams.forms import GiveForm, MoveForm, ReasonForm
+from league.teams.forms import GiveForm, MoveForm, ReasonForm, SeenCardForm
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import (
     Played,
@@ -224,7 +224,8 @@ def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str
 @captain_action
 def team_match_confirm(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
     """The other side's captain, or an organiser, agrees with the card."""
-    actions.confirm_card(match, side=side, by=actor_of(request), at=timezone.now())
+    seen = valid(SeenCardForm(request.POST))["seen"]
+    actions.confirm_card(match, side=side, by=actor_of(request), at=timezone.now(), seen=seen)
     return _("Confirmed the card.")
 
 

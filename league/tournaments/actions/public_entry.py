@@ -71,23 +71,28 @@ def accept_request(
     it is: a public id or `NEW`; without it `name-like` is refused.
     """
     fresh = locked(request.tournament)
+    _take(request)
     names, said = RequestedNames(fresh.club), players or {}
     found = [
         _player(fresh, names, name, said.get(field, ""), by)
         for field, name in names_in(request).items()
     ]
-    made = enter(fresh, found[0], partner=found[1] if found[1:] else None, by=by, at=at)
-    request.delete()
-    return made
+    return enter(fresh, found[0], partner=found[1] if found[1:] else None, by=by, at=at)
 
 
 @transaction.atomic
 def decline_request(request: EntryRequest, *, by: Actor) -> None:
     """Turn away who asked; nothing of it is kept."""
     fresh = locked(request.tournament)
+    _take(request)
     log_action(fresh.club, by, "decline entry", fresh, session=fresh.session, old=request.name)
-    request.delete()
     bump(fresh.session)
+
+
+def _take(request: EntryRequest) -> None:
+    """A request is answered once; with the tournament locked."""
+    if not EntryRequest.objects.filter(pk=request.pk).delete()[0]:
+        raise Refused("answered", _("Someone has already answered this request."), status=409)
 
 
 def _player(fresh: Tournament, names: RequestedNames, name: str, said: str, by: Actor) -> Member:
