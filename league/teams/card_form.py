@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from league.members.fields import AnywayField
 from league.members.models import Member
 from league.members.validators import validate_day
+from league.pairing import Rng
 from league.play.final_scores import score_faults
 from league.play.game_log import rules_of
 from league.sessions.queries import local_date
@@ -164,6 +165,15 @@ class CardForm(forms.Form):
             self.add_error(at[fault.member.public_id] if fault.member else None, fault.sentence)
             if "anyway" in self.fields:
                 self.fields["anyway"].widget = forms.CheckboxInput()
+
+    def draw_pairs(self, rng: Rng) -> None:
+        """Put the people chosen for each team on its seats in a random order."""
+        for side in SIDES:
+            names = [name for name in self.seats() if name.startswith(side)]
+            people = [one for one in (self.initial.get(name) for name in names) if one]
+            rng.shuffle(people)
+            people += [""] * (len(names) - len(people))
+            self.initial.update(zip(names, people, strict=True))
 
     def seats(self) -> list[str]:
         """The fields of people, side by side."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from league.members.models import Member
 from league.ranking.team_league import (
@@ -15,7 +16,9 @@ from league.ranking.team_league import (
     SquadPlace,
     SquadRules,
     Transfers,
+    keeps_division,
     line_up_faults,
+    squad_faults,
     transfer_faults,
 )
 from league.seating.models import Seat
@@ -121,6 +124,33 @@ def transfer_sentences(league: TeamLeague, member: Member, day: date) -> list[tu
     counts = league.transfers.values_list("member").annotate(n=Count("pk"))
     faults = transfer_faults(member.pk, day, Transfers(dict(counts)), squad_rules_of(league))
     return [(one.code, squad_sentence(one, member.name)) for one in faults]
+
+
+def squad_notes(league: TeamLeague) -> list[str]:
+    """For the draw: squads smaller than the rules say, and teams of which too few players stayed
+    to keep their division. Four queries."""
+    rules = squad_rules_of(league)
+    now, before = _squads(league), _squads(league.before) if league.before else {}
+    found = []
+    for name, people in now.items():
+        words = {"team": name, "n": len(people), "least": rules.least}
+        if squad_faults(len(people), rules):
+            text = _("%(team)s has %(n)d players; a squad needs at least %(least)d.")
+            found.append(text % words)
+        old = before.get(name)
+        if old is not None and not keeps_division(old, people, rules):
+            words |= {"n": len(old & people), "least": rules.keeps_place}
+            text = _(
+                "Players of %(team)s who stayed: %(n)d; it takes %(least)d to keep its division."
+            )
+            found.append(text % words)
+    return found
+
+
+def _squads(league: TeamLeague) -> dict[str, set[int]]:
+    """The people of each team that plays on, by the team's name."""
+    teams = league.teams.filter(withdrawn_at=None).order_by("name").prefetch_related("players")
+    return {one.name: {place.member_id for place in one.players.all()} for one in teams}
 
 
 def borrowed_counts(league: TeamLeague) -> Counter[int]:

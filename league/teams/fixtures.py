@@ -23,6 +23,7 @@ from league.pairing.fixtures import (
 )
 from league.pairing.fixtures import Team as Drawn
 from league.pairing.formats import EntryId, Rounds
+from league.teams.fixture_rules import fixture_rules_from
 from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
 from league.teams.queries import Played, by_division, played
 
@@ -156,8 +157,12 @@ def draw_divisions(league: TeamLeague, seed: int) -> DivisionsDrawn:
 
 
 def days_of(league: TeamLeague) -> Callable[[int], date]:
-    """The day of each round, from 1; a round that would be in a blank week comes a step later."""
-    blank = {week_of(date.fromisoformat(one)) for one in league.blank_days}
+    """The day of each round, from 1; one that would be in a blank week or in a week of the cups
+    comes a step later."""
+    cups = fixture_rules_from(league.fixture_rules).cup_days
+    blank = {week_of(date.fromisoformat(one)) for one in league.blank_days} | set(
+        map(week_of, cups)
+    )
     days: list[date] = []
 
     def day(number: int) -> date:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Q
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import AnywayField, FormLineField, FormNameField
@@ -117,6 +118,13 @@ class LeagueForm(forms.Form):
     )
     starts_on = _day(label=_("First round"))
     days_between = _number(_("Days between rounds"), 1, MOST_DAYS, initial=7)
+    match_day = forms.TypedChoiceField(
+        label=_("Match day"),
+        choices=[("", _("any day")), *WEEKDAYS.items()],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
     season = forms.ModelChoiceField(
         Season.objects.none(),
         label=_("Season"),
@@ -139,13 +147,16 @@ class LeagueForm(forms.Form):
     ):
         first: dict[str, Any] = {"name": _("League")}
         self.rules: Mapping[str, Any] = preset.rules if preset else {}
+        self.fixture_rules: Mapping[str, Any] = preset.fixtures if preset else {}
         if league is not None:
             first = {name: getattr(league, name) for name in FIELDS if name != "target"}
-            self.rules = league.rules
+            first["match_day"] = league.fixture_rules.get("match_day")
+            self.rules, self.fixture_rules = league.rules, league.fixture_rules
         elif preset is not None:
             first |= {"name": preset.name, "preset": preset.code, "target": preset.target}
             first |= {"pairs": preset.pairs, "turns": preset.turns, "borrowed": preset.borrowed}
             first["ruleset"] = rules_for(club, preset)
+            first["match_day"] = preset.fixtures.get("match_day")
         first |= _told_rules(self.rules)
         super().__init__(*args, **{"initial": first, **kwargs})
         if league is None and preset is not None:
@@ -179,7 +190,21 @@ class LeagueForm(forms.Form):
         if ranking in ORDERS:
             rules["tie_breaks"] = list(ORDERS[ranking])
         data["rules"] = rules
+        day = data.pop("match_day", None)
+        data["fixture_rules"] = {**self.fixture_rules, "match_day": day}
+        self._check_days(data, day)
         return data
+
+    def _check_days(self, data: dict[str, Any], day: int | None) -> None:
+        """Every round falls on the match day, where the league has one."""
+        if day is None:
+            return
+        if data.get("starts_on") and data["starts_on"].weekday() != day:
+            message = _("The match day is %(day)s. Choose such a day.")
+            self.add_error("starts_on", message % {"day": WEEKDAYS[day]})
+        if data.get("days_between") and data["days_between"] % 7:
+            message = _("With a match day, use 7 days, or 14, or 21.")
+            self.add_error("days_between", message)
 
 
 def _told_rules(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -321,6 +346,19 @@ class SeenForm(forms.Form):
 
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
     seen = forms.CharField(max_length=16)
+
+
+class FixturesForm(SeenForm):
+    """The fixtures as they were looked at, and whether squads that break the rules are let pass."""
+
+    anyway = forms.BooleanField(label=_("Make the fixtures anyway"), required=False)
+
+
+class SignOnForm(forms.Form):
+    """A new player of a team."""
+
+    name = FormNameField(label=_("Name"), max_length=LONGEST)
+    same_name = AnywayField(_("This is a different player – add anyway"))
 
 
 class JoinForm(SeenForm):

@@ -25,7 +25,7 @@ class PrintedRule:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A league's rulebook. `rules` and `squads` are as `TeamLeague` stores them."""
+    """A league's rulebook. `rules`, `squads` and `fixtures` are as `TeamLeague` stores them."""
 
     code: str
     name: str
@@ -41,6 +41,7 @@ class Preset:
     target: int = 21
     game: str = "benny-21"
     """The preset of house rules that the league's games are played by."""
+    fixtures: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def enforced(self) -> list[PrintedRule]:
@@ -66,11 +67,12 @@ ST_AUSTELL = Preset(
     printed=(
         PrintedRule("1", "The Committee's decision to be binding to all parties involved."),
         PrintedRule("5", "Matches to be played on Thursday evenings, unless otherwise stated.",
-                    "starts_on", _("The first round's day; a match is put off with a reason.")),
+                    "match_day", _("Every round is on a Thursday; moving a match needs a"
+                                   " reason.")),
         PrintedRule("6", "8-15 p m but no later than 8-30 pm.Any later start to be reported to the"
                     " Committee"),
         PrintedRule("7a", "TWO result cards to be signed by BOTH Captains and dated as fixture"
-                    " list", "confirm", _("Both captains confirm the card.")),
+                    " list", "both_confirm", _("Both captains confirm the card.")),
         PrintedRule("7b", "cards must be returned by 6pm on the Saturday after the game has been"
                     " played", "late", _("Saturday 18:00; a late card costs no point.")),
         PrintedRule("8a", "League is to be run on the basis of two points for the winner",
@@ -85,7 +87,7 @@ ST_AUSTELL = Preset(
         PrintedRule("9b", "Visitors move after each game. Same six players to play all games in"
                     " match.", "turns", _("The card's order of pairs; one line-up a match.")),
         PrintedRule("10a", "If more than one team is running for a House A B C must be adopted",
-                    "house", _("Teams name their house.")),
+                    "house_letters", _("Teams of one house end in a letter.")),
         PrintedRule("10b", "There must always be a majority of named team members,that is four or"
                     " more", "borrowed", _("At most two of six from outside the squad.")),
         PrintedRule(PLAY + " a", "the winners are the team that wins 5 or more games out of"
@@ -106,7 +108,9 @@ ST_AUSTELL = Preset(
         "tie_breaks": ["games_won", "play_off"],
     },
     squads={"least": 6, "minimum": 4, "transfers": 1, "transfer_until": "half",
-            "one_team_a_week": True, "captains_agree": False},
+            "one_team_a_week": True, "captains_agree": False, "both_confirm": True,
+            "house_letters": True},
+    fixtures={"match_day": 3},
     borrowed=2,
     decided=(_("A walk-over gives the points for a win and no games."), HALVES,
              _("One transfer a season, until half-way."),
@@ -121,12 +125,13 @@ FALMOUTH = Preset(
     printed=(
         PrintedRule("3", "Each team shall consist of at least 7 players.", "least",
                     _("Seven in a squad.")),
-        PrintedRule("4", "Matches to start at 8:15pm on Wednesday evenings.", "starts_on",
-                    _("The first round's day.")),
+        PrintedRule("4", "Matches to start at 8:15pm on Wednesday evenings.", "match_day",
+                    _("Every round is on a Wednesday.")),
         PrintedRule("7", "Any player may transfer once a season for a fee of £2.00", "transfers",
                     _("One transfer a season; the fee is for the committee.")),
         PrintedRule("8", "A new player may sign on the night and play with their name and"
-                    " signature", "register_until", _("Registered on the card, at any time.")),
+                    " signature", "sign_on", _("A captain signs a new player on from the"
+                                                      " match's page.")),
         PrintedRule("9", "at least 14 years old"),
         PrintedRule("10", "Result cards to be at … by 12 noon on Saturday, or the winning team"
                     " will lose 1 point.", "late", _("Saturday 12:00, the winner 1 point.")),
@@ -140,7 +145,8 @@ FALMOUTH = Preset(
         PrintedRule("13", "less than 6 players the amount turning up will do in to the draw, with"
                     " a minimum of 4", "minimum", _("Four at least.")),
         PrintedRule("14", "Captains will draw the league and Ben Toy/Bill Bennent names before the"
-                    " start of the match", "pairs", _("The captains write the pairs they drew.")),
+                    " start of the match", "pairs", _("The card draws the pairs, or takes"
+                                                 " those the captains drew.")),
         PrintedRule("16", "a substitute … to replace a sick player if they have not played in that"
                     " cup previously", "cup_tied", _("Nobody plays for two teams in a cup.")),
         PrintedRule("17", "Any team moving en-bloc, minimum of 5 players will keep their status",
@@ -155,7 +161,8 @@ FALMOUTH = Preset(
         "tie_breaks": ["games_won", "head_to_head", "play_off"],
     },
     squads={"least": 7, "minimum": 4, "borrowed_season": 2, "transfers": 1, "cup_tied": True,
-            "keeps_place": 5, "one_team_a_week": True},
+            "keeps_place": 5, "one_team_a_week": True, "sign_on": True},
+    fixtures={"match_day": 2},
     borrowed=1,
     decided=(_("Nine games to 21, a point a game and none for the match."), HALVES,
              _("Tie-breaks: games won, head-to-head, a play-off."),

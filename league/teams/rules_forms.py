@@ -16,6 +16,7 @@ from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
 from league.ranking.team_league import LeagueRules, plain, rules_from_json
+from league.teams.fixture_rules import MOST_CUP_DAYS, MOST_REARRANGED
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS, Preset
 from league.teams.squads import NUMBERS
@@ -55,6 +56,15 @@ def _decimal(label: Any) -> forms.DecimalField:
 
 def _whole(label: Any, most: int, **kwargs: Any) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=most, required=False, **kwargs)
+
+
+def _days(label: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "2026-12-24"}),
+    )
 
 
 class RulesForm(forms.Form):
@@ -109,6 +119,13 @@ class RulesForm(forms.Form):
         _("Transfers per player and season"), NUMBERS["transfers"],
         help_text=_("Leave empty for no limit."),
     )  # fmt: skip
+    register_until = forms.DateField(
+        label=_("Last day for new players"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        validators=[validate_day],
+        help_text=_("Leave empty for no limit."),
+    )
     half_way = forms.BooleanField(label=_("Transfers only until half-way"), required=False)
     captains_agree = forms.BooleanField(
         label=_("Both captains agree to a transfer"), required=False
@@ -116,14 +133,24 @@ class RulesForm(forms.Form):
     cup_tied = forms.BooleanField(
         label=_("A player can't play for two teams in one cup"), required=False
     )
+    sign_on = forms.BooleanField(
+        label=_("Captains may add new players to their team"), required=False
+    )
+    both_confirm = forms.BooleanField(label=_("Both captains confirm a card"), required=False)
+    house_letters = forms.BooleanField(
+        label=_("Teams of one house are named A, B, C"), required=False
+    )
     keeps_place = _whole(
         _("Players who stay for a team to keep its division"), NUMBERS["keeps_place"]
     )
-    blank_days = forms.CharField(
-        label=_("Weeks without matches: one day of each, one per line"),
-        required=False,
-        max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "2026-12-24"}),
+    blank_days = _days(_("Weeks without matches: one day of each, one per line"))
+    cup_days = _days(_("Cup weeks: one day of each, one per line"))
+    rearranged = _whole(
+        _("Days within which a postponed match is played"), MOST_REARRANGED,
+        help_text=_("Leave empty for no limit."),
+    )  # fmt: skip
+    derbies_early = forms.BooleanField(
+        label=_("Teams of one house meet early in the season"), required=False
     )
 
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:
@@ -145,13 +172,19 @@ class RulesForm(forms.Form):
         return names
 
     def clean_blank_days(self) -> list[str]:
+        return self._days("blank_days", MOST_BLANK)
+
+    def clean_cup_days(self) -> list[str]:
+        return self._days("cup_days", MOST_CUP_DAYS)
+
+    def _days(self, name: str, most: int) -> list[str]:
         found = []
-        for line in self.cleaned_data["blank_days"].split():
+        for line in self.cleaned_data[name].split():
             try:
                 found.append(date.fromisoformat(line).isoformat())
             except ValueError as bad:
                 raise forms.ValidationError(_("Write days like 2026-12-24.")) from bad
-        if len(found) > MOST_BLANK:
+        if len(found) > most:
             raise forms.ValidationError(_("Too many weeks."))
         return sorted(set(found))
 
@@ -183,19 +216,24 @@ class RulesForm(forms.Form):
             else None
         )
         numbers = {name: data[name] for name in NUMBERS if data[name] is not None}
-        squads = {**numbers, "cup_tied": data["cup_tied"], "captains_agree": data["captains_agree"]}
+        squads: dict[str, Any] = {**numbers, **{name: data[name] for name in SQUAD_TICKS}}
         squads["transfer_until"] = "half" if data["half_way"] else None
+        last = data["register_until"]
+        squads["register_until"] = last.isoformat() if last else None
+        fixtures = {name: data[name] for name in ("cup_days", "rearranged", "derbies_early")}
         kept = {k: v for k, v in self.league.squad_rules.items() if k in KEPT}
         return {
             "rules": rules,
             "squad_rules": kept | squads,
+            "fixture_rules": {**self.league.fixture_rules, **fixtures},
             "divisions": divisions,
             "sections": data["sections"],
             "blank_days": data["blank_days"],
         }
 
 
-KEPT = ("one_team_a_week", "register_until")
+KEPT = ("one_team_a_week",)
+SQUAD_TICKS = ("cup_tied", "captains_agree", "both_confirm", "house_letters", "sign_on")
 
 
 def _plain(value: Decimal | None) -> int | str:
@@ -226,7 +264,9 @@ def _told(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
     late, border = rules.late, next(iter(rules.moves), None)
     squads = league.squad_rules
     first: dict[str, Any] = {name: squads.get(name) for name in NUMBERS}
-    first |= {name: squads.get(name, False) for name in ("cup_tied", "captains_agree")}
+    first |= {name: squads.get(name, False) for name in SQUAD_TICKS}
+    first |= {"register_until": squads.get("register_until"), **league.fixture_rules}
+    first["cup_days"] = "\n".join(league.fixture_rules.get("cup_days", []))
     first |= {"half_way": squads.get("transfer_until") == "half"}
     first |= {"walkover_win": _shown(rules.walkover.win)}
     first |= {"walkover_loss": _shown(rules.walkover.loss)}
@@ -301,6 +341,13 @@ class NextLeagueForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}),
         validators=[validate_day],
     )
+
+
+class SecondForm(forms.Form):
+    """A second competition on the same nights."""
+
+    name = FormNameField(label=_("Name"), max_length=80)
+    walkover = _decimal(_("A walk-over gives the team that came"))
 
 
 class DecisionForm(forms.Form):

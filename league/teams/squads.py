@@ -14,7 +14,8 @@ NUMBERS = {
     "keeps_place": 24,
 }
 """Whole numbers a league may set, and the largest of each; None for no limit."""
-TICKS = ("cup_tied", "one_team_a_week", "captains_agree")
+TICKS = ("cup_tied", "one_team_a_week", "captains_agree", "both_confirm", "house_letters",
+         "sign_on")  # fmt: skip
 HALF_WAY = "half"
 
 

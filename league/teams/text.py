@@ -63,6 +63,9 @@ def squad_rule(league: TeamLeague) -> list[str]:
         ("transfer_until", _("Transfers end half-way through the season.")),
         ("captains_agree", _("Both captains agree to a transfer.")),
         ("cup_tied", _("A player can't play for two teams in one cup.")),
+        ("sign_on", _("Captains may add new players to their team.")),
+        ("both_confirm", _("Both captains confirm a card.")),
+        ("house_letters", _("Teams of one house are named A, B, C.")),
     ):
         if body.get(name):
             found.append(sentence)

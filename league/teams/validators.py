@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.ranking import RankingError
 from league.ranking.team_league import rules_from_json
+from league.teams.fixture_rules import fixture_rules_from
 from league.teams.squads import squad_rules_from
 
 MARKS = ("home", "away", "void", None)
@@ -32,6 +33,21 @@ def validate_squad_rules(body: Any) -> None:
         squad_rules_from(body)
     except ValueError as bad:
         raise ValidationError(_("These are not the rules of squads: %s") % bad) from bad
+
+
+def validate_fixture_rules(body: Any) -> None:
+    """When matches are played, as `fixture_rules.fixture_rules_from` reads it."""
+    try:
+        fixture_rules_from(body)
+    except ValueError as bad:
+        raise ValidationError(_("These are not the rules of fixtures: %s") % bad) from bad
+
+
+def validate_decider(points: Any) -> None:
+    """The points of the one game that decided a drawn match, home first; empty without one."""
+    good = isinstance(points, list) and all(type(one) is int and 0 <= one <= 99 for one in points)
+    if not good or (points and (len(points) != 2 or points[0] == points[1])):
+        raise ValidationError(_("These are not the points of a deciding game."))
 
 
 def validate_card(games: Any) -> None:

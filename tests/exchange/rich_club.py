@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from fractions import Fraction
 
 from django.utils import timezone
 
@@ -39,9 +40,10 @@ from league.teams.actions import (
     make_cup,
     move_match,
     record_play_off,
+    start_second_competition,
     transfer_player,
 )
-from league.teams.models import CardCopy
+from league.teams.models import CardCopy, MatchMessage, TeamLeague
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds
@@ -197,4 +199,11 @@ def _pub_league(league):
     match.league = league
     give_games(match, {1: "void"}, reason="Two packs", **SAY)
     lift_late(match, reason="Snow", by=TEST)
+    MatchMessage.objects.create(match=match, text="The lights are out", said_as="Ann")
+    second = start_second_competition(league, name="Toy", walkover=Fraction(2), **SAY)
+    rules = {"match_day": 3, "cup_days": ["2026-12-10"], "derbies_early": True}
+    players = players_of(one)
+    TeamLeague.objects.filter(pk=second.pk).update(
+        before=league, secretary=players[0], fixture_rules=rules
+    )
     CardCopy.objects.create(match=match, team=match.away, games=[[21, 3], None], said_as="Ann")

@@ -54,6 +54,8 @@ HOLDS_NO_NAME = {
     "TeamMatch.place": "a key of ours in the bracket",
     "TeamMatch.card": "points and words of ours",
     "CardCopy.games": "points and words of ours",
+    "TeamLeague.fixture_rules": "days and numbers",
+    "TeamMatch.decider": "points",
 }
 
 

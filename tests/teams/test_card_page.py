@@ -29,7 +29,7 @@ def test_a_printed_rulebook_brings_its_game(client, preset):
     a_ruleset(club)
     client.force_login(a_user(club=club))
     page = reverse("team_league_new", args=[club.slug])
-    asked = {**ASKED, "preset": preset.code, "ruleset": ""}
+    asked = {**ASKED, "preset": preset.code, "ruleset": "", "match_day": ""}
     for name in ("Winter", "Summer"):
         assert client.post(page, {**asked, "name": name}).status_code == 302
     assert {one.ruleset.preset for one in TeamLeague.objects.all()} == {preset.game}

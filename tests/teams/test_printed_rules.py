@@ -3,7 +3,9 @@
 STA is St Austell, STW how they play there, FAL Penryn-Falmouth, GUE Guernsey.
 """
 
+import re
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 
@@ -22,7 +24,7 @@ from league.ranking.team_league import (
     squad_faults,
     transfer_faults,
 )
-from league.teams.presets import FALMOUTH, GUERNSEY, PRESETS, ST_AUSTELL
+from league.teams.presets import FALMOUTH, GUERNSEY, PLAY, PRESETS, ST_AUSTELL
 from league.teams.squads import squad_rules_from
 from league.teams.tables import statuses
 from league.teams.validators import validate_league_rules, validate_squad_rules
@@ -64,6 +66,24 @@ def test_a_preset_is_rules_that_a_league_can_have_and_every_printed_rule_has_its
     assert all(rule.how for rule in preset.enforced)
     assert {*preset.enforced, *preset.for_committee} == set(preset.printed)
     assert all(len(rule.words.split()) <= 20 for rule in preset.printed)
+
+
+def rule_of(preset, number):
+    """The name of a printed rule as tests have it: sta_7a."""
+    tag = {"st-austell": "sta", "penryn-falmouth": "fal", "guernsey": "gue"}[preset.code]
+    return f"stw_{number[-1]}" if number.startswith(PLAY) else f"{tag}_{number}"
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
+def test_every_printed_rule_that_the_site_enforces_has_a_test_that_names_it(preset):
+    texts = [path.read_text() for path in Path(__file__).parent.glob("test_*.py")]
+    names = [name for text in texts for name in re.findall(r"def (test_\w+)", text)]
+    missing = [
+        rule.number
+        for rule in preset.enforced
+        if not any(f"_{rule_of(preset, rule.number)}_" in name for name in names)
+    ]
+    assert missing == []
 
 
 def test_sta_7b_cards_are_due_at_six_on_the_saturday_after_and_a_late_one_costs_no_point():

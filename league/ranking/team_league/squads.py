@@ -15,8 +15,8 @@ class SquadRules:
 
     `least` players in a squad; at least `minimum` of them to play at all; `borrowed` from outside
     in one match and `borrowed_season` times a season for one player; `transfers` a season for one
-    player, until `transfer_until`; new players until `register_until`, or on the night of the
-    match itself. `keeps_place`: so many of a squad must stay for it to keep its division.
+    player, until `transfer_until`; new players until `register_until`. `keeps_place`: so many of a
+    squad must stay for it to keep its division.
     """
 
     least: int = 0

@@ -12,7 +12,8 @@ from league.teams.actions.fixtures import (
     take_match_back,
 )
 from league.teams.actions.importing import record_play_off
-from league.teams.actions.next_season import start_next_league
+from league.teams.actions.next_season import start_next_league, start_second_competition
+from league.teams.actions.players import sign_on
 from league.teams.actions.rules import change_rules
 from league.teams.actions.setup import (
     change_league,
@@ -53,7 +54,9 @@ __all__ = [
     "record_play_off",
     "return_team",
     "save_team",
+    "sign_on",
     "start_next_league",
+    "start_second_competition",
     "take_match_back",
     "transfer_player",
     "turn_league",

@@ -1,6 +1,7 @@
 """A match's card: who played in which pair, every score; confirmed, disputed, saved."""
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from datetime import date, datetime
 from typing import Any
 
@@ -25,7 +26,8 @@ from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
-from league.teams.actions.setup import keep_cup, locked
+from league.teams.actions.locking import locked
+from league.teams.actions.setup import keep_cup
 from league.teams.card import Card
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, TeamLeague, TeamMatch
@@ -92,7 +94,8 @@ def _session(
         if match.session.held_on != held_on:
             match.session.held_on = held_on
             match.session.save(update_fields=["held_on"])
-    match.session.club = league.club
+    match.session.club = copy(league.club)
+    match.session.club.confirm = league.confirms  # what the games of this league end by
     return match.session
 
 
@@ -271,7 +274,7 @@ def confirm_card(
     if seen is not None and seen != match.revision:
         raise Refused("stale", _("The card has changed. Check it again."), status=409)
     if side is not None:
-        if league.club.confirm == Club.Confirm.ORGANISER:
+        if league.confirms == Club.Confirm.ORGANISER:
             message = _("In this club an organiser confirms results.")
             raise Refused("organiser-confirms", message, status=403)
         if match.written_by_id == (match.home_id, match.away_id)[side]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.teams.actions.setup import locked
+from league.teams.actions.locking import locked
 from league.teams.cups import bracket_of, drawn_cup, next_matches
 from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
 

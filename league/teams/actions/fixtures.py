@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.sessions.queries import local_date
-from league.teams.actions.setup import keep_cup, locked
+from league.teams.actions.locking import locked
+from league.teams.actions.setup import keep_cup
+from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     Plan,
     ReschedulePlan,
@@ -28,16 +30,22 @@ GIVEN = ["given_to", "given_nobody", "given_reason", "given_as"]
 
 @transaction.atomic
 def make_fixtures(
-    league: TeamLeague, *, seed: int, by: Actor, seen: str | None = None
+    league: TeamLeague, *, seed: int, by: Actor, seen: str | None = None, anyway: bool = False
 ) -> list[TeamMatch]:
     """Every round of the league as it is drawn with the seed.
 
+    Refuses (`squads`) squads that the league's rules do not allow, unless they are let pass
+    `anyway`.
     `seen`: the mark of the fixtures the organiser has looked at; refuses (`plan-changed`) where
     teams or dates have changed since.
     """
     fresh = locked(league)
     if fresh.matches.filter(cup=None).exists():
         raise Refused("fixtures-made", _("The fixtures are already made."), status=409)
+    notes = [] if anyway else squad_notes(fresh)
+    if notes:
+        message = _("%(why)s Tick below the draw that the fixtures are made anyway.")
+        raise Refused("squads", message % {"why": notes[0]}, status=409)
     matches = drawn_fixtures(fresh, seed)
     if seen is not None and seen != mark_of(matches):
         message = _("Something has changed. Check the fixtures again.")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.teams.actions.setup import locked
+from league.teams.actions.locking import locked
 from league.teams.models import TeamDivision, TeamLeague
 
 
@@ -22,6 +22,7 @@ def change_rules(
     sections: bool,
     blank_days: Sequence[str],
     by: Actor,
+    fixture_rules: Mapping[str, Any] | None = None,
 ) -> TeamLeague:
     """Change what the table is worked out by, who may play, and the divisions by their names.
 
@@ -32,7 +33,10 @@ def change_rules(
     old = {"rules": fresh.rules, "squads": fresh.squad_rules}
     fresh.rules, fresh.squad_rules = dict(rules), dict(squad_rules)
     fresh.sections, fresh.blank_days = sections, list(blank_days)
-    fresh.save(update_fields=["rules", "squad_rules", "sections", "blank_days"])
+    if fixture_rules is not None:
+        fresh.fixture_rules = dict(fixture_rules)
+    fields = ["rules", "squad_rules", "fixture_rules", "sections", "blank_days"]
+    fresh.save(update_fields=fields)
     _name_divisions(fresh, divisions)
     new = {"rules": fresh.rules, "squads": fresh.squad_rules, "divisions": list(divisions)}
     log_action(fresh.club, by, "change league rules", fresh, old=old, new=new)

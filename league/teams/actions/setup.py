@@ -1,7 +1,8 @@
 """Making a league, its teams and their people; leaving it; points taken off; closing it."""
 
+import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -10,13 +11,13 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions import add_member, adopt_preset
+from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action
-from league.members.erased import was_erased
-from league.members.models import Club, ClubRuleset, Member
-from league.members.names import look, name_key
-from league.members.paste import Verdict, read_list
-from league.members.queries import known_people
+from league.members.models import Club, ClubRuleset
+from league.members.names import look
+from league.sessions.queries import local_date
+from league.teams.actions.locking import locked
+from league.teams.actions.players import captain_among, keep_players, players_named
 from league.teams.cups import bracket_of
 from league.teams.models import (
     Deduction,
@@ -25,7 +26,6 @@ from league.teams.models import (
     TeamDivision,
     TeamLeague,
     TeamMatch,
-    TeamPlayer,
 )
 from league.teams.presets import PRESETS, Preset
 from league.teams.queries import cup_matches_of, rules_for
@@ -56,78 +56,6 @@ def take_back_misfits(cup: TeamCup) -> None:
         one.match.delete()
 
 
-def players_named(
-    fresh: TeamLeague, names: Sequence[str], *, by: Actor, same_name: bool
-) -> list[Member]:
-    """The members of these names, each once; new ones are added."""
-    if not same_name:
-        _ask_about_names(fresh.club, names)
-    known: dict[str, list[Member]] = {}
-    for member in Member.objects.current().filter(club=fresh.club_id):
-        known.setdefault(member.name_key, []).append(member)
-    found: dict[int, Member] = {}
-    for name in names:
-        same = known.get(name_key(name), [])
-        if len(same) > 1:
-            message = _("Two players are called %(name)s. Change one of the names first.")
-            raise _at_names("two-of-the-name", message % {"name": name})
-        member = same[0] if same else add_member(fresh.club, name=name, by=by, same_name=True)
-        known[member.name_key] = [member]
-        found[member.pk] = member
-    return list(found.values())
-
-
-def _ask_about_names(club: Club, names: Sequence[str]) -> None:
-    """Ask once about all names of the list that are new and look like somebody's."""
-    lines = read_list("\n".join(names), known_people(club), is_erased=was_erased(club))
-    like = [
-        _("%(name)s looks like %(other)s.") % {"name": x.name, "other": ", ".join(x.like[:3])}
-        for x in lines
-        if x.verdict == Verdict.LIKE
-    ]
-    like += [
-        _("%(name)s: someone with this name asked to be erased.") % {"name": x.name}
-        for x in lines
-        if x.verdict == Verdict.ERASED
-    ]
-    if like:
-        fields = {"names": like}
-        raise Refused("name-like", like[0], fields=fields, status=409, asks="same_name")
-
-
-def keep_players(team: Team, people: Sequence[Member], *, on: date | None = None) -> None:
-    elsewhere = (
-        TeamPlayer.objects.filter(league=team.league_id, member__in=people)
-        .exclude(team=team)
-        .select_related("member", "team")
-        .first()
-    )
-    if elsewhere is not None:
-        words = {"name": elsewhere.member.name, "team": elsewhere.team.name}
-        raise _at_names("other_team", _("%(name)s plays for %(team)s.") % words)
-    team.players.exclude(member__in=people).delete()
-    there = set(team.players.values_list("member", flat=True))
-    TeamPlayer.objects.bulk_create(
-        TeamPlayer(league_id=team.league_id, team=team, member=one, registered_on=on)
-        for one in people
-        if one.pk not in there
-    )
-
-
-def captain_among(people: Sequence[Member], captain: str) -> Member | None:
-    if not captain:
-        return None
-    found = next((one for one in people if one.name_key == name_key(captain)), None)
-    if found is None:
-        message = _("The captain must be one of the team.")
-        raise Refused("not-in-team", message, fields={"captain": [message]})
-    return found
-
-
-def _at_names(code: str, message: str) -> Refused:
-    return Refused(code, message, fields={"names": [message]})
-
-
 State = TeamLeague.State
 FIXED = ("pairs", "turns", "twice")
 """What the fixtures and the cards are made by: it stands once they are."""
@@ -142,7 +70,8 @@ def make_league(
     preset = PRESETS.get(chosen.get("preset") or "")
     chosen["ruleset"] = played_by(chosen["ruleset"] or _game_of(club, preset, by=by), target)
     if preset is not None:
-        chosen = {"squad_rules": dict(preset.squads), **chosen}
+        own = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
+        chosen = own | chosen
     made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
     log_action(club, by, "make team league", made, new=_told(chosen))
     return made
@@ -195,13 +124,15 @@ def save_team(
     same_name: bool = False,
     division: TeamDivision | None = None,
     house: str = "",
+    at: datetime | None = None,
 ) -> Team:
     """A new team, or one changed: its name, its venue, the whole list of its people by name.
 
     One that is new when the fixtures stand has no matches yet (`join_fixtures` makes them).
     A name the club does not know becomes a member's. Refuses (`names`) two members of one name,
     and somebody who plays for another team; `captain` has to be one of the names. A new name that
-    looks like another team's or player's needs `same_name`, said on purpose.
+    looks like another team's or player's needs `same_name`, said on purpose. With `at` new players
+    are registered on that day, and refused after the last one (`registration-closed`).
     """
     fresh = locked(league)
     others = fresh.teams.exclude(pk=team.pk) if team else fresh.teams.all()
@@ -216,11 +147,13 @@ def save_team(
     if division != team.division and team.pk and _is_drawn(team):
         message = _("The team is in the fixtures, so its division can't change.")
         raise Refused("fixtures-made", message, fields={"division": [message]})
+    if house and fresh.squad_rules.get("house_letters"):
+        _refuse_without_letters(house, name, others)
     team.name, team.venue, team.roomy = name, venue, roomy
     team.division, team.house = division, house
     team.save()
     people = players_named(fresh, names, by=by, same_name=same_name)
-    keep_players(team, people)
+    keep_players(team, people, on=local_date(fresh.club, at) if at else None)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
     log_action(fresh.club, by, "save team", team, old=old, new=_team_told(team))
@@ -317,16 +250,6 @@ def turn_league(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> Team
     return fresh
 
 
-def locked(league: TeamLeague, *, on: bool = True) -> TeamLeague:
-    """The league as it is now, locked until the transaction ends; refuses one that is closed."""
-    fresh = TeamLeague.objects.select_for_update().get(pk=league.pk)
-    fresh.club = league.club
-    if on and fresh.state not in (State.SETUP, State.RUNNING):
-        message = _("This league is closed. Reopen it to change anything.")
-        raise Refused("league-closed", message, status=409)
-    return fresh
-
-
 def played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
     if target in (None, ruleset(usual.body).target):
         return usual
@@ -344,6 +267,19 @@ def _ask_about_look(name: str, others: QuerySet[Team]) -> None:
         message = _("Looks like %(name)s. Same team?") % {"name": like}
         fields = {"name": [message]}
         raise Refused("team-name-like", message, fields=fields, status=409, asks="same_name")
+
+
+def _refuse_without_letters(house: str, name: str, others: QuerySet[Team]) -> None:
+    """Teams of one house are told apart by a letter at the end of their names."""
+    same = list(others.filter(house__iexact=house).values_list("name", flat=True))
+    bare = next((one for one in (*same, name) if not LETTERED.search(one)), None)
+    if same and bare is not None:
+        message = _("Teams of one house are named A, B, C. Add a letter to %(team)s.")
+        message %= {"team": bare}
+        raise Refused("house-letters", message, fields={"name": [message]})
+
+
+LETTERED = re.compile(r"\s[A-Z]$")
 
 
 def _told(chosen: dict[str, Any]) -> dict[str, Any]:

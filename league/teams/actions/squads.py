@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.teams.actions.setup import locked
+from league.teams.actions.locking import locked
 from league.teams.eligibility import transfer_sentences
 from league.teams.models import LeagueDecision, Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
 

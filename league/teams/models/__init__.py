@@ -18,7 +18,7 @@ from league.teams.models.leagues import (
     TeamPlayer,
     Transfer,
 )
-from league.teams.models.matches import CardCopy, CupPlace, TeamCup, TeamMatch
+from league.teams.models.matches import CardCopy, CupPlace, MatchMessage, TeamCup, TeamMatch
 
 __all__ = [
     "MOST_BORROWED",
@@ -32,6 +32,7 @@ __all__ = [
     "CupPlace",
     "Deduction",
     "LeagueDecision",
+    "MatchMessage",
     "PlayOff",
     "PlayOffPlace",
     "Team",

@@ -15,6 +15,7 @@ from league.members.validators import validate_day
 from league.seasons.models import Season
 from league.teams.validators import (
     validate_days,
+    validate_fixture_rules,
     validate_league_rules,
     validate_squad_rules,
 )
@@ -33,7 +34,9 @@ class TeamLeague(models.Model):
     A match has `pairs` times `turns` games: in each turn every pair of one team plays a pair of
     the other, and the visitors move on. `rules` say what a match is worth, and how the table
     ranks (`ranking.LeagueRules`, as JSON, without what has a field of its own here); `squad_rules`
-    who may play (`league.teams.squads`). `borrowed` people from outside a team may play for it in
+    who may play (`league.teams.squads`), `fixture_rules` when (`league.teams.fixture_rules`).
+    `before` is the league's last season. The `secretary`, once they have an account, may do in
+    this league what an organiser may. `borrowed` people from outside a team may play for it in
     a match. `preset` names the printed rulebook the rules were taken from. Divisions are above one
     another, or `sections` side by side. No round is in the weeks of `blank_days`.
     """
@@ -70,7 +73,14 @@ class TeamLeague(models.Model):
     )
     rules = models.JSONField(default=dict, blank=True, validators=[validate_league_rules])
     squad_rules = models.JSONField(default=dict, blank=True, validators=[validate_squad_rules])
+    fixture_rules = models.JSONField(default=dict, blank=True, validators=[validate_fixture_rules])
     preset = models.CharField(max_length=30, blank=True)
+    before = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="seasons_after"
+    )
+    secretary = models.ForeignKey(
+        Member, models.SET_NULL, null=True, blank=True, related_name="secretary_of"
+    )
     sections = models.BooleanField(_("divisions are sections side by side"), default=False)
     blank_days = models.JSONField(default=list, blank=True, validators=[validate_days])
     borrowed = models.PositiveSmallIntegerField(
@@ -96,6 +106,13 @@ class TeamLeague(models.Model):
     def games(self) -> int:
         """How many games a match has."""
         return self.pairs * self.turns
+
+    @property
+    def confirms(self) -> str:
+        """Who confirms a card: as in the club, but both captains where the league asks for it."""
+        if self.squad_rules.get("both_confirm") and self.club.confirm == Club.Confirm.NONE:
+            return Club.Confirm.OPPONENT
+        return self.club.confirm
 
 
 class TeamDivision(models.Model):

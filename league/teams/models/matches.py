@@ -12,7 +12,7 @@ from league.members.models import new_public_id
 from league.members.validators import validate_day
 from league.sessions.models import Session
 from league.teams.models.leagues import Team, TeamLeague
-from league.teams.validators import validate_card
+from league.teams.validators import validate_card, validate_decider
 
 
 class TeamCup(models.Model):
@@ -63,7 +63,8 @@ class TeamMatch(models.Model):
     `card` has what no table has, game by game: "home" or "away" for a game given to a side, "void"
     for one that counts for nobody, points for one whose players are not known; None elsewhere.
     `received_at`: when the first copy of the card arrived that was accepted. `late_lifted` says
-    why a late card costs nothing. `half` of the season is that of the fixture list.
+    why a late card costs nothing. `decider` are the points of the one game more that decided a
+    drawn cup match, home first. `half` of the season is that of the fixture list.
     """
 
     TEXTS_WITH_NAMES = (
@@ -108,6 +109,7 @@ class TeamMatch(models.Model):
     card_note = LineField(max_length=200, blank=True)
     received_at = models.DateTimeField(null=True, blank=True)
     late_lifted = LineField(max_length=200, blank=True)
+    decider = models.JSONField(default=list, blank=True, validators=[validate_decider])
     revision = models.PositiveIntegerField(default=0)
     made_at = models.DateTimeField(default=timezone.now)
 
@@ -146,6 +148,21 @@ class TeamMatch(models.Model):
     def side_of(self, team: Any) -> int | None:
         """0 for the home team, 1 for the visitors, None for another."""
         return {self.home_id: 0, self.away_id: 1}.get(getattr(team, "pk", team))
+
+
+class MatchMessage(models.Model):
+    """What somebody of the two teams, or an organiser, wrote about a match; kept with it."""
+
+    TEXTS_WITH_NAMES = ("match__league__club", ("text", "said_as"))
+    WRITTEN_ON = (_("Message"), "team_match", "match__league__public_id", "match__public_id")
+
+    match = models.ForeignKey(TeamMatch, models.CASCADE, related_name="messages")
+    text = LineField(max_length=300)
+    said_as = CopiedField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
 
 
 class CardCopy(models.Model):

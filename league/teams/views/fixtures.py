@@ -21,6 +21,7 @@ from league.members.models import Club
 from league.pairing.fixtures import Rescheduled
 from league.sessions.queries import local_date
 from league.teams import actions
+from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     ReschedulePlan,
     clashes,
@@ -31,7 +32,7 @@ from league.teams.fixtures import (
     plan_of,
     plan_reschedule,
 )
-from league.teams.forms import JoinForm, SeenForm
+from league.teams.forms import FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import Played, all_matches_of, league_of, played, team_of
 from league.teams.tables import joined_of, rounds_of
@@ -79,6 +80,7 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     context |= {"rounds": rounds, "seed": seed, "seen": mark_of(drawn), "n": len(drawn)}
     even = draw_divisions(context["league"], seed)
     context |= {"even": even.evenness(double=context["league"].twice), "left": even.clashes}
+    context |= {"notes": squad_notes(context["league"]), "form": FixturesForm()}
     context["made"] = context["league"].matches.filter(cup=None).exists()
     return render(request, "teams/draw.html", context)
 
@@ -161,7 +163,7 @@ def _sides(plan: ReschedulePlan, one: Rescheduled) -> tuple[Team, Team, str]:
 @league_action
 def team_fixtures_make(request: ClubRequest, league: TeamLeague) -> str:
     """The fixtures as they were looked at."""
-    made = actions.make_fixtures(league, by=actor_of(request), **valid(SeenForm(request.POST)))
+    made = actions.make_fixtures(league, by=actor_of(request), **valid(FixturesForm(request.POST)))
     text = ngettext("Set the day of %(n)d match.", "Set the day of %(n)d matches.", len(made))
     return text % {"n": len(made)}
 

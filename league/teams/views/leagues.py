@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -19,7 +20,7 @@ from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
-from league.members.views.answers import keep_typed
+from league.members.views.answers import keep_typed, typed_at
 from league.ranking.team_league import LeagueRules, ending_of, section_ties
 from league.teams import actions
 from league.teams.fixtures import waiting
@@ -37,7 +38,7 @@ from league.teams.queries import (
     rules_of,
     tables_of,
 )
-from league.teams.rules_forms import PlayOffForm, show_printed
+from league.teams.rules_forms import PlayOffForm, SecondForm, show_printed
 from league.teams.tables import rounds_of, rows_of, state_of, statuses
 from league.teams.text import points_rule, table_rule
 
@@ -182,6 +183,8 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     }
     if context["organiser"]:
         context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}
+        address = reverse("team_second", args=[club.slug, public_id])
+        context["second_form"] = SecondForm(typed_at(request, address))
         context |= {"ending": ending_shown(league, teams, tables, rules)}
         context["play_off_form"] = PlayOffForm(teams=teams)
     return render(request, "teams/league.html", context)

@@ -1,5 +1,6 @@
 """A match: its page, its card, and what captains and organisers may do with it."""
 
+import secrets
 from collections.abc import Callable
 from functools import wraps
 from itertools import groupby
@@ -18,6 +19,7 @@ from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.views.answers import typed_at
+from league.pairing import Rng
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card_form import CardForm
@@ -35,7 +37,7 @@ from league.teams.queries import (
 )
 from league.teams.rules_forms import GiveGameForm, LiftForm
 from league.teams.tables import game_shown, match_shown
-from league.teams.views.leagues import opened, say
+from league.teams.views.leagues import SEEDS, opened, say
 
 
 @require_safe
@@ -104,7 +106,7 @@ def _may(request: ClubRequest, match: TeamMatch, now: Played) -> dict[str, Any]:
     organiser = reaches(request.rank, Role.Rank.ORGANISER)
     side = captain_of(request, match)
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
-    by_captain = match.league.club.confirm != Club.Confirm.ORGANISER
+    by_captain = match.league.confirms != Club.Confirm.ORGANISER
     open_card = waits or (match.session_id is None and not now.is_off)
     given = match.is_given
     return {
@@ -198,6 +200,17 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
     context = {"club": league.club, "here": "tournaments", "league": league}
     context |= {"match": match, "form": form}
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@captain_page
+def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
+    """The card as it is typed so far, with the chosen players of each team drawn into pairs."""
+    form = CardForm(match=match, league=match.league, organiser=side is None)
+    form.initial.update({name: request.POST.get(name, "") for name in form.fields})
+    form.draw_pairs(Rng(secrets.randbelow(SEEDS)))
+    context = {"club": match.league.club, "here": "tournaments", "league": match.league}
+    return render(request, "teams/card.html", context | {"match": match, "form": form})
 
 
 @require_safe

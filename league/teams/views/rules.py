@@ -1,6 +1,7 @@
 """A league's rules with the printed ones they enforce; what the committee decides; play-offs."""
 
 import secrets
+from fractions import Fraction
 from functools import partial
 
 from django.contrib import messages
@@ -27,6 +28,7 @@ from league.teams.rules_forms import (
     NextLeagueForm,
     PlayOffForm,
     RulesForm,
+    SecondForm,
     TransferForm,
 )
 from league.teams.text import points_rule, squad_rule, table_rule
@@ -95,6 +97,16 @@ def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpRe
     context = {"club": club, "here": "tournaments", "league": league, "form": form}
     context["ending"] = ending
     return render(request, "teams/next.html", context, status=422 if form.errors else 200)
+
+
+@league_action
+def team_second(request: ClubRequest, league: TeamLeague) -> str:
+    """The same teams and fixtures for a second competition, with a table of its own."""
+    data = valid(SecondForm(request.POST))
+    name, points = data["name"], Fraction(data["walkover"])
+    by, at = actor_of(request), timezone.now()
+    actions.start_second_competition(league, name=name, walkover=points, by=by, at=at)
+    return _("Made %(name)s: it is among your leagues.") % {"name": name}
 
 
 @partial(league_action, page="team_rules")

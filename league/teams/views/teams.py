@@ -11,16 +11,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page
+from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused, valid
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club, Member, Role
 from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.members.views.answers import typed_at
 from league.ranking.team_league import split_record
 from league.teams import actions
-from league.teams.forms import DeductForm, TeamForm
+from league.teams.forms import DeductForm, SignOnForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
     fixtures_of,
@@ -51,6 +51,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     matches = [match_shown(m) for m in fixtures if one.pk in m.met.teams]
     context |= {
         "team": one,
+        "may_sign_on": context["organiser"] or (may_sign_on(league) and leads(request, one)),
         "waits": fixtures and not matches and one.withdrawn_at is None,
         "row": next(row for row in rows if row.team == one),
         "people": sorted(
@@ -119,7 +120,9 @@ def _saved(
     request: HttpRequest, league: TeamLeague, team: Team | None, form: TeamForm
 ) -> Team | None:
     try:
-        return actions.save_team(league, team, by=actor_of(request), **form.cleaned_data)
+        return actions.save_team(
+            league, team, by=actor_of(request), at=timezone.now(), **form.cleaned_data
+        )
     except Refused as refused:
         refused.show_in(form)
         return None
@@ -132,6 +135,46 @@ def _form(
     context |= {"team": team, "drawn": league.matches.filter(cup=None).exists()}
     status = 422 if form.errors else 200
     return render(request, "teams/team_form.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("member")
+def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
+    """A new player joins a team: by its captain, where the league's rules say so."""
+    league = league_of(club, public_id)
+    one = team_of(league, team)
+    _refuse_other_captains(request, one)
+    form = SignOnForm(request.POST or None)
+    if form.is_valid():
+        try:
+            actions.sign_on(one, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+        except Refused as refused:
+            refused.show_in(form)
+        else:
+            messages.success(request, _("Added %(name)s.") % {"name": form.cleaned_data["name"]})
+            return redirect("team", club.slug, public_id, team)
+    context = {"club": club, "here": "tournaments", "league": league, "form": form, "team": one}
+    return render(request, "teams/sign_on.html", context, status=422 if form.errors else 200)
+
+
+def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
+    if reaches(request.rank, Role.Rank.ORGANISER):
+        return
+    if not (may_sign_on(team.league) and leads(request, team)):
+        message = _("An organiser adds players to this team.")
+        raise Refused("not-captain", message, status=403)
+
+
+def may_sign_on(league: TeamLeague) -> bool:
+    """Whether captains may add players to their teams."""
+    return bool(league.squad_rules.get("sign_on"))
+
+
+def leads(request: HttpRequest, team: Team) -> bool:
+    """Whether who is looking is the team's captain."""
+    return bool(
+        request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk
+    )
 
 
 @league_action
