@@ -23,7 +23,7 @@ from league.pairing import Rng
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card_form import CardForm
-from league.teams.forms import GiveForm, MoveForm, ReasonForm, SeenCardForm
+from league.teams.match_forms import GiveForm, MoveForm, ReasonForm, SeenCardForm
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import (
     Played,
