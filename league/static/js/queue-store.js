@@ -64,11 +64,11 @@ export function copies() {
 }
 
 /* The server has this hand: what stays is a copy, with the receipt once a page has shown it. */
-export function copy(hand, game, receipt) {
+export function copy(hand, receipt) {
   const { table, fields, order } = hand;
   return run("readwrite", (hands, store) => {
     if (order) hands.delete(order);
-    return store.put({ id: fields.client_id, table, game, fields, receipt, at: Date.now() });
+    return store.put({ id: fields.client_id, table, fields, receipt, at: Date.now() });
   });
 }
 

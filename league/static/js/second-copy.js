@@ -12,10 +12,11 @@ function read({ known, receipts }) {
   return new Map(known.split(" ").map((begin, place) => [begin, each[place]]));
 }
 
-/* The copies that a page of the table does not know. */
+/* The copies that a page of the table does not know. A table ends with its game, so its id says
+   which game is meant; the game itself has none before its first hand is stored. */
 export async function lost(page) {
   const known = read(page);
-  const here = (await copies()).filter((one) => one.table === page.tableId && one.game === page.game);
+  const here = (await copies()).filter(({ table }) => table === page.tableId);
   return here.filter(({ id }) => !known.has(id.slice(0, BEGINS)) && !known.has(`-${id.slice(0, BEGINS)}`));
 }
 
@@ -27,7 +28,7 @@ export async function compare(page, sent) {
   const fresh = sent ? [{ ...sent, id: sent.fields.client_id }] : [];
   for (const hand of [...fresh, ...all.filter((one) => !one.receipt)]) {
     const receipt = known.get(hand.id.slice(0, BEGINS));
-    if (receipt) await copy({ table: hand.table, fields: hand.fields }, hand.game ?? page.game, receipt);
+    if (receipt) await copy({ table: hand.table, fields: hand.fields }, receipt);
   }
   const isOver = ({ id, at }) => at < Date.now() - EVENING || known.has(`-${id.slice(0, BEGINS)}`);
   const over = all.filter(isOver);
