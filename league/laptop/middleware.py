@@ -12,6 +12,8 @@ from league.network import HERE, NAME, is_nearby, is_this_computer, own_addresse
 
 BEFORE_ALL = ("/start/", "/computer/here/", "/static/", "/healthz", "/readyz")
 """What may be asked of a site that is nobody's yet."""
+OF_A_CLUB = ("/t/", "/c/")
+AGAIN = "5"  # seconds
 
 
 class OwnComputer:
@@ -32,12 +34,17 @@ class OwnComputer:
         self.has_account = self.has_account or has_account()
         if self.has_account or request.path_info.startswith(BEFORE_ALL):
             return self.get_response(request)
-        if is_this_computer(request):
+        if is_this_computer(request) and not request.path_info.startswith(OF_A_CLUB):
             return redirect("first_run")
-        sentence = _(
-            "Right Bower is still being set up. Try again when the organiser has finished."
-        )
-        return HttpResponseForbidden(sentence)
+        return _not_yet()
+
+
+def _not_yet() -> HttpResponse:
+    """To phones: not now. A table's page that is open waits, and one loaded just now loads itself
+    again, since the club may be restored here in a minute."""
+    sentence = _("Right Bower is still being set up. Try again when the organiser has finished.")
+    headers = {"Retry-After": AGAIN, "Refresh": AGAIN}
+    return HttpResponse(sentence, status=503, headers=headers)
 
 
 def this_computer(request: HttpRequest) -> dict[str, bool]:

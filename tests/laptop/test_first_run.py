@@ -60,8 +60,8 @@ def test_any_name_makes_a_user_name(at_it, name, made):
 
 
 def test_a_stranger_on_the_wifi_cannot_create_the_club_first(phone):
-    assert phone.get("/").status_code == 403
-    assert phone.get("/accounts/signup/").status_code == 403
+    assert phone.get("/").status_code == 503
+    assert phone.get("/accounts/signup/").status_code == 503
     for path in ("/start/", "/start/club/", "/start/demo/"):
         assert phone.get(path).status_code in (404, 405)
         assert phone.post(path, FORM).status_code in (404, 405)
@@ -131,3 +131,12 @@ def test_only_who_keeps_a_club_closes_it_and_only_at_the_computer(at_it, phone, 
     assert "Close Right Bower" in at_it.get("/computer/").content.decode()
     assert "is closed" in at_it.post("/computer/close/").content.decode()
     assert ended == ["now"]
+
+
+def test_tables_pages_that_are_open_wait_until_the_club_is_restored_here(at_it, phone):
+    """A refusal (403) or the first page would end them: they would show nothing else again."""
+    for browser in (at_it, phone):
+        for path in ("/t/abcdefghjkmn/", "/c/thursday/s/abcdefghjkmn/revision"):
+            answer = browser.get(path)
+            assert answer.status_code == 503
+            assert answer["Refresh"] == answer["Retry-After"] == "5"
