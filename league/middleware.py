@@ -94,7 +94,8 @@ class RefuseLargeUploads(FileUploadHandler):
         boundary: Any,
         encoding: Any = None,
     ) -> None:
-        if content_length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE:
+        usual = settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+        if content_length > settings.LARGER_UPLOADS.get(META.get("PATH_INFO"), usual):
             raise RequestDataTooBig("The file is larger than any this site takes.")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:

@@ -10,7 +10,7 @@ import io
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -59,7 +59,7 @@ REFUSALS = {
     HTTPStatus.BAD_REQUEST: "Please name the host (Host).",
     HTTPStatus.REQUEST_TIMEOUT: "The connection was too slow. Nothing was saved. Please try again.",
     HTTPStatus.LENGTH_REQUIRED: "Please send the length of the request (Content-Length).",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "This is larger than anything this site takes (6 MB).",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "This is larger than anything this page takes.",
     HTTPStatus.SERVICE_UNAVAILABLE: "Too many large files are on their way. Please try again.",
 }
 NO_SENDER = (
@@ -85,8 +85,11 @@ class WholeRequests:
     meanwhile (Granian takes requests in, and sends answers, in threads of its own).
     """
 
-    def __init__(self, wsgi: Wsgi, *, threads: int) -> None:
-        self.wsgi = wsgi
+    def __init__(
+        self, wsgi: Wsgi, *, threads: int, larger: Mapping[str, int] | None = None
+    ) -> None:
+        """`larger`: pages that take a larger body than others, from this computer itself alone."""
+        self.wsgi, self.larger = wsgi, larger or {}
         self.threads = ThreadPoolExecutor(threads, "answer") if threads > 1 else None
         self.held = 0  # bytes of large bodies under way
 
@@ -114,7 +117,7 @@ class WholeRequests:
 
     async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:
         """The whole body, or None when its sender went away before the end."""
-        length = body_length(scope)
+        length = body_length(scope, self._largest(scope))
         if not length:
             return b""
         try:
@@ -126,11 +129,15 @@ class WholeRequests:
         except RuntimeError:  # of Granian: the stream broke
             return None
 
+    def _largest(self, scope: Scope) -> int:
+        is_here = scope.client.rpartition(":")[0] in ("127.0.0.1", "[::1]")
+        return self.larger.get(scope.path, LARGEST) if is_here else LARGEST
+
     @contextmanager
     def _room(self, length: int) -> Iterator[None]:
         """Keep memory for a body that is on its way; small ones never have to wait for it."""
         held = length if length > SMALL else 0
-        if held and self.held + held > MOST_HELD:
+        if held and self.held and self.held + held > MOST_HELD:
             raise NotTaken(HTTPStatus.SERVICE_UNAVAILABLE)
         self.held += held
         try:
@@ -168,7 +175,7 @@ def as_without_a_loop() -> Iterator[None]:
         asyncio._set_running_loop(loop)
 
 
-def body_length(scope: Scope) -> int:
+def body_length(scope: Scope, largest: int = LARGEST) -> int:
     """Bytes of the body that is announced. Raises NotTaken where it is too large or not said, and
     where HTTP/1.1 names no host: nothing else may stand for it."""
     if scope.http_version != "1" and not scope.headers.get("host"):
@@ -176,7 +183,7 @@ def body_length(scope: Scope) -> int:
     if "transfer-encoding" in scope.headers:
         raise NotTaken(HTTPStatus.LENGTH_REQUIRED)
     length = int(scope.headers.get("content-length") or 0)  # Granian refuses what is no number
-    if length > LARGEST:
+    if length > largest:
         raise NotTaken(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     return length
 

@@ -265,10 +265,13 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 # Files are small sheets, kept in memory while they are read; anything larger is refused unread.
+# A backup may be larger: a club's own laptop takes it, from its own browser, into a file.
+LARGER_UPLOADS = {"/start/restore/": 200_000_000} if LAPTOP else {}
 FILE_UPLOAD_MAX_MEMORY_SIZE = 5_500_000
 FILE_UPLOAD_HANDLERS = [
     "league.middleware.RefuseLargeUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 
 LOGGING = {

@@ -1,6 +1,7 @@
 """The pages by which losing the laptop loses nothing: backups, the recovery sheet, restoring."""
 
 import json
+import shutil
 import tempfile
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -102,7 +103,8 @@ def restore(request: HttpRequest) -> HttpResponse:
         uploaded = Path(folder) / "backup"
 
         def take() -> dict[str, bool]:
-            uploaded.write_bytes(form.cleaned_data["file"].read())
+            with uploaded.open("wb") as file:
+                shutil.copyfileobj(form.cleaned_data["file"], file)
             return {"same_codes": actions.restore(uploaded, words=form.cleaned_data["words"])}
 
         done = attempt(form, take)

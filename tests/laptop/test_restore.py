@@ -65,6 +65,15 @@ def test_the_same_club_and_the_same_key_come_back(at_it, lost, laptop, restarted
     assert not command.take_restored(here)
 
 
+def test_a_backup_larger_than_any_other_file_is_taken_here(at_it, lost, laptop, restarted):
+    file, words = lost
+    laptop.FILE_UPLOAD_MAX_MEMORY_SIZE = file.stat().st_size // 2
+    assert restore(at_it, file, words).status_code == 400
+    laptop.LARGER_UPLOADS = {"/start/restore/": 200_000_000}
+    restore(at_it, file, words)
+    assert restarted == ["restarted"]
+
+
 def test_without_the_words_the_club_comes_back_with_new_codes(at_it, lost, laptop):
     answer = restore(at_it, lost[0])
     assert "Print new table codes" in answer.content.decode()

@@ -89,6 +89,15 @@ def test_a_body_larger_than_any_file_is_refused_unread():
     assert answered(body=None, headers=of_length(rsgi.LARGEST + 1))[0] == 413
 
 
+def test_a_backup_may_be_larger_on_its_own_page_and_from_this_computer_alone():
+    door = WholeRequests(echo, threads=1, larger={"/start/restore/": 2 * rsgi.MOST_HELD})
+    here = {"path": "/start/restore/", "client": "127.0.0.1:50123"}
+    large = {"door": door, "headers": of_length(rsgi.MOST_HELD + 1)}
+    assert answered(**large, **here, body=b"backup")[0] == 201
+    assert answered(**large, **here | {"client": "192.168.1.7:50123"})[0] == 413
+    assert answered(**large, **here | {"path": "/t/"})[0] == 413
+
+
 def test_a_body_of_unknown_length_is_refused_unread():
     headers = named(**{"transfer-encoding": ["chunked"]})
     assert answered(body=None, headers=headers)[0] == HTTPStatus.LENGTH_REQUIRED
