@@ -22,7 +22,8 @@ from league.laptop.place import Place
 from league.sqlite import BadCopy, copy_database
 
 LOOKS_EVERY = 15.0  # seconds
-AT_LEAST_EVERY = 600.0  # seconds while anything changes
+AT_LEAST_EVERY = 600.0  # seconds while hands are saved: phones keep copies of them ...
+OTHERS_EVERY = 60.0  # ... and of nothing else: corrections, penalties, who is here
 DATABASE, RECOVERY = "club.sqlite3", "recovery.json"  # in the file
 LONGEST_SHEET = 10_000  # bytes of what the recovery sheet opens
 LARGEST = 2_000_000_000  # bytes of a database that comes out of a file
@@ -36,6 +37,9 @@ CHANGES = "SELECT coalesce(max(id), 0) FROM league_auditentry"
 OVER = """
     SELECT (SELECT count(*) FROM league_round WHERE published_at IS NOT NULL),
            (SELECT count(*) FROM league_session WHERE state = 'closed')
+"""
+NOT_ON_PHONES = """
+    SELECT coalesce(max(id), 0) FROM league_auditentry WHERE action <> 'record hand'
 """
 COUNTED = ("league_club", "league_member", "league_hand", "league_user")
 
@@ -54,12 +58,13 @@ class Keeper:
 
     place: Place
     changes: int = 0
+    others: int = 0
     over: tuple[int, int] = (0, 0)
     made_at: float = float("-inf")
     closing: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
-        self.changes, self.over = _marks(self.place.database)
+        self.changes, self.others, self.over = _marks(self.place.database)
 
     def keep(self) -> None:
         """Until the site closes."""
@@ -68,22 +73,24 @@ class Keeper:
 
     def look(self, at: float, *, at_close: bool = False) -> Path | None:
         """Make a backup if one is due; `at` in seconds. The backup, or None."""
-        changes, over = _marks(self.place.database)
-        due = at_close or over != self.over or at - self.made_at >= AT_LEAST_EVERY
+        changes, others, over = _marks(self.place.database)
+        every = AT_LEAST_EVERY if others == self.others else OTHERS_EVERY
+        due = at_close or over != self.over or at - self.made_at >= every
         if changes == self.changes or not due:
             return None
         made = make_backup(self.place, at=datetime.now(UTC))
-        self.changes, self.over, self.made_at = changes, over, at
+        self.changes, self.others, self.over, self.made_at = changes, others, over, at
         return made
 
 
-def _marks(database: Path) -> tuple[int, tuple[int, int]]:
+def _marks(database: Path) -> tuple[int, int, tuple[int, int]]:
     """How far the club has come; zeros where that cannot be read."""
     if database.exists():
         with suppress(sqlite3.Error), closing(sqlite3.connect(database)) as opened:
-            (changes,), (rounds, closed) = (opened.execute(q).fetchone() for q in (CHANGES, OVER))
-            return changes, (rounds, closed)
-    return 0, (0, 0)
+            asked = (opened.execute(q).fetchone() for q in (CHANGES, NOT_ON_PHONES, OVER))
+            (changes,), (others,), (rounds, closed) = asked
+            return changes, others, (rounds, closed)
+    return 0, 0, (0, 0)
 
 
 def make_backup(place: Place, *, at: datetime) -> Path | None:

@@ -13,7 +13,7 @@ from league.laptop.place import Place
 
 AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
 TABLES = """
-    CREATE TABLE league_auditentry (id INTEGER PRIMARY KEY);
+    CREATE TABLE league_auditentry (id INTEGER PRIMARY KEY, action TEXT DEFAULT 'record hand');
     CREATE TABLE league_round (id INTEGER PRIMARY KEY, published_at TEXT);
     CREATE TABLE league_session (id INTEGER PRIMARY KEY, state TEXT);
     CREATE TABLE league_club (id INTEGER PRIMARY KEY);
@@ -66,6 +66,17 @@ def test_a_long_round_is_backed_up_after_ten_minutes_and_the_last_hands_at_close
     write(club, CHANGE)
     assert keeper.look(601.0, at_close=True) is not None
     assert keeper.look(602.0, at_close=True) is None
+
+
+def test_what_no_phone_keeps_is_backed_up_within_a_minute(club):
+    keeper = Keeper(club)
+    write(club, CHANGE)
+    assert keeper.look(0.0) is not None
+    write(club, "INSERT INTO league_auditentry (action) VALUES ('correct hand')")
+    assert keeper.look(59.0) is None
+    assert keeper.look(60.0) is not None
+    write(club, CHANGE)
+    assert keeper.look(120.0) is None
 
 
 def test_what_comes_out_is_what_went_in_while_somebody_is_writing(club, tmp_path):
