@@ -23,6 +23,4 @@ from league.rsgi import WholeRequests, with_sender  # noqa: E402
 
 # Only a proxy we know may say whom it speaks for; from anybody else the headers are ignored.
 application = with_sender(wrap_wsgi_with_proxy_headers(site, settings.TRUSTED_PROXIES))
-server = WholeRequests(
-    application, threads=settings.THREADS, larger=settings.LARGER_UPLOADS
-)
+server = WholeRequests(application, threads=settings.THREADS, larger=settings.LARGER_UPLOADS)

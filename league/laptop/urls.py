@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.laptop import phones, safety, views
+from league.laptop import phones, safety, unplaced, views
 
 urlpatterns = [
     path("start/", views.first_run, name="first_run"),
@@ -19,6 +19,8 @@ urlpatterns = [
     path("computer/phones/", phones.phones, name="phones"),
     path("computer/phones/came/", phones.phones_came, name="phones_came"),
     path("computer/phones/codes/", phones.codes_by, name="codes_by"),
+    path("computer/hands/<str:table>/", views.enter_hands, name="enter_unplaced"),
+    path("t/<str:public_id>/copies", unplaced.table_copies, name="table_copies"),
     path("hello/", phones.phone_came, name="phone_came"),
     path("computer/close/", views.close, name="computer_close"),
     path("computer/here/<str:run>/", views.here, name="computer_here"),

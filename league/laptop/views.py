@@ -8,14 +8,18 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from league.errors import Refused
 from league.exchange.demo import people
 from league.laptop import actions
 from league.laptop.access import before_first_account, for_keepers, on_this_computer
 from league.laptop.forms import FirstClubForm
 from league.laptop.safety import came_back, safety_of
+from league.laptop.unplaced import enter, unplaced
+from league.members.audit import actor_of
 from league.members.models import User
 from league.members.views.answers import attempt, form_page
 
@@ -93,8 +97,28 @@ def _only_in_demo() -> None:
 def computer(request: HttpRequest) -> HttpResponse:
     """What this computer keeps, and the button that closes the site."""
     context = {"folder": settings.DATA_FOLDER, "here": "computer"}
-    context |= came_back(at=timezone.now())
+    now = timezone.now()
+    context |= came_back(at=now) | {"unplaced": unplaced(at=now)}
     return render(request, "laptop/computer.html", context | safety_of(settings.DATA_FOLDER))
+
+
+@require_POST
+@for_keepers
+@on_this_computer
+def enter_hands(request: HttpRequest, table: str) -> HttpResponse:
+    """Enter what a phone kept of a table that the backup did not have."""
+    now = timezone.now()
+    found = [one for one in unplaced(at=now) if one.id == table]
+    if not found:
+        raise Http404
+    try:
+        entered = enter(found[0], by=actor_of(request), at=now)
+    except Refused as refused:
+        messages.error(request, str(refused.message))
+        return redirect("computer")
+    sentence = ngettext("Entered %(n)d hand.", "Entered %(n)d hands.", entered)
+    messages.success(request, sentence % {"n": entered})
+    return redirect("computer")
 
 
 @require_POST

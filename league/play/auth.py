@@ -136,6 +136,13 @@ def bad_code() -> Refused:
     return Refused("bad-code", message, status=403)
 
 
+def table_in_cookie(request: HttpRequest) -> str:
+    """The public id of the table whose page this browser was let in to, whether or not there is
+    one; "" where its cookie is not ours."""
+    data = _unsigned(_cookie, request.COOKIES.get(COOKIE, ""))
+    return data[0] if data else ""
+
+
 def count_wrong_code(request: HttpRequest) -> None:
     """Count a wrong code; refuses an address that keeps sending them until it has waited."""
     refuse_over(_wrong_codes(request), WRONG_CODES, _("Too many wrong codes from here."))

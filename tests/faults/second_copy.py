@@ -49,14 +49,16 @@ PLAY = """seed => {
         seed = (seed * 1103515245 + 12345) % 2147483648;
         return Math.floor(seed / 2147483648 * most);
     };
-    const tap = (name, value) => document.querySelector(`#hand [name=${name}][value="${value}"]`).click();
+    const find = what => document.querySelector(`#hand ${what}`);
+    const tap = (name, value) => find(`[name=${name}][value="${value}"]`).click();
     const saved = number => document.querySelector("#sync").dataset.state === "saved"
         && RegExp(`Hand ${number}\\\\b`).test(document.querySelector("#last-hand")?.textContent);
     const play = async () => {
         while (!window.drill.over) {
             await pause(chance(250));
             const { number, client_id: id } = document.querySelector("#hand").elements;
-            const hand = { number: Number(number.value), id: id.value, maker: chance(4), saved: false };
+            const hand = { number: Number(number.value), id: id.value, saved: false };
+            hand.maker = chance(4);
             hand.outcome = ["made", "march", "euchred"][chance(3)];
             const dealer = new FormData(document.querySelector("#hand")).get("dealer");
             hand.dealer = Number(dealer);
@@ -207,7 +209,7 @@ class Evenings:
         return self.wrong_lines
 
     def count(self, **figures: float) -> None:
-        self.counts = {name: self.counts.get(name, 0) + n for name, n in figures.items()}
+        self.counts |= {name: self.counts.get(name, 0) + n for name, n in figures.items()}
 
     def one(self, browser: Any, site: Path, furnished: tuple[Path, Any], folder: Path) -> None:
         """An evening, its end, and what is there afterwards."""

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from league.laptop.unplaced import unplaced
 from league.members.models import AuditEntry
 from league.play.actions import recount_table
 from league.play.models import Game, Hand
@@ -76,6 +77,16 @@ def test_a_table_that_had_no_hand_when_it_was_backed_up_gets_all_of_them_back(ph
     assert stored() == [(1, 0), (2, 1), (3, 2), (4, 3)]
 
 
+def test_a_table_that_is_not_in_the_backup_is_reported_by_its_phone(phone, table, settings):
+    settings.LAPTOP = "club"
+    table.delete()
+    phone.reload()
+    expect(phone.locator("[data-noted]")).to_contain_text("The organiser can see its hands")
+    (lost,) = unplaced(at=timezone.now())
+    assert [hand["number"] for hand in lost.hands] == ["1", "2", "3", "4"]
+    assert lost.names == ["Rose", "Ann", "Ted", "Bill"]
+
+
 def test_without_its_copies_they_are_lost(phone, table):
     """The control: nothing else brings them back."""
     phone.evaluate(FORGET_COPIES)
@@ -108,5 +119,7 @@ def test_a_hand_that_was_undone_does_not_come_back(phone, table):
 def test_a_copy_holds_no_name(phone):
     kept = phone.evaluate(COPIES)
     assert len(kept) == 4
-    assert {*kept[0]} == {"id", "table", "fields", "receipt", "at"}
+    assert {*kept[0]} == {
+        *("id", "table", "session", "number", "people", "fields", "receipt", "at")
+    }
     assert not any(name in str(kept) for name in ("Rose", "Ann", "Ted", "Bill"))

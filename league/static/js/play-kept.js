@@ -1,4 +1,5 @@
 // A table that is closed to this phone: say that what waits here is kept, and let it be shown.
+import { report } from "./second-copy.js";
 import { waiting } from "./queue-store.js";
 
 const box = document.querySelector("[data-kept]");
@@ -8,6 +9,7 @@ const told = ({ fields }) =>
 
 async function tell() {
   const table = location.pathname.split("/").at(-2);
+  await note(table).catch(() => {});
   const hands = await waiting(table);
   if (!hands.length) return;
   box.hidden = false;
@@ -15,6 +17,15 @@ async function tell() {
   line.textContent = hands.length === 1 ? box.dataset.one : box.dataset.many.replace("%s", hands.length);
   const items = hands.map((hand) => Object.assign(document.createElement("li"), { textContent: told(hand) }));
   box.querySelector("[data-hands]").append(...items);
+}
+
+/* A restored club may not have this table: its organiser is shown what this phone has kept. */
+async function note(table) {
+  const line = document.querySelector("[data-noted]");
+  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+  if (!(await report(table, token))) return;
+  line.textContent = line.dataset.noted;
+  line.hidden = false;
 }
 
 tell().catch(() => {}); // no IndexedDB: nothing can be kept here

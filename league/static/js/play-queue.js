@@ -11,7 +11,7 @@ export class Desk {
   constructor(refresh, status) {
     const { tableId, address } = section().dataset;
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
-    const door = { address, token, renew: refresh };
+    const door = { address, token, renew: refresh, page: () => section().dataset };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
     Object.assign(this, { refresh, status, mending: null, sent: null });
   }

@@ -63,12 +63,14 @@ export function copies() {
   return run("readonly", (_hands, store) => store.getAll());
 }
 
-/* The server has this hand: what stays is a copy, with the receipt once a page has shown it. */
-export function copy(hand, receipt) {
+/* The server has this hand: what stays is a copy, with ids of its evening and of who sits there, and
+   the receipt once a page has shown it. */
+export function copy(hand, { session, number, people }, receipt) {
   const { table, fields, order } = hand;
+  const id = fields.client_id;
   return run("readwrite", (hands, store) => {
     if (order) hands.delete(order);
-    return store.put({ id: fields.client_id, table, fields, receipt, at: Date.now() });
+    return store.put({ id, table, session, number, people, fields, receipt, at: Date.now() });
   });
 }
 

@@ -38,7 +38,7 @@ async function post(hand, door) {
 
 export class Queue {
   /* `door`: the address to send to, token() for the form's token, and renew() to fetch a new
-     one.
+     one, page() what the table's page says of it.
      `changed(news)` is called whenever what waits, or why, has changed. */
   constructor(table, door, changed) {
     Object.assign(this, { table, door, changed });
@@ -138,7 +138,7 @@ export class Queue {
       this.trouble = { ...told, hand: hand.order };
       return 0;
     }
-    await (told.stored && told.counts !== false ? copy(hand) : forget([hand.order]));
+    await (told.stored && told.counts !== false ? copy(hand, this.door.page()) : forget([hand.order]));
     this.hands.shift();
     return 1;
   }

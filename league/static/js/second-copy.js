@@ -1,6 +1,6 @@
 // Every phone is a second copy: the hands that the server has acknowledged stay here for the evening,
 // and go out again when a server with an older state answers, as after a backup was restored.
-import { bringBack, copies, copy, dropCopies } from "./queue-store.js";
+import { bringBack, copies, copy, dropCopies, waiting } from "./queue-store.js";
 
 const EVENING = 36 * 60 * 60 * 1000; // milliseconds after which a copy goes
 const BEGINS = 8; // letters of an id that a page names
@@ -20,6 +20,18 @@ export async function lost(page) {
   return here.filter(({ id }) => !known.has(id.slice(0, BEGINS)) && !known.has(`-${id.slice(0, BEGINS)}`));
 }
 
+/* A table that the server does not have: tell it what this phone has kept of it. Whether it listens. */
+export async function report(tableId, token) {
+  const kept = (await copies()).filter(({ table }) => table === tableId);
+  const [newest] = kept.slice(-1);
+  if (!newest?.session) return false;
+  const { session, number, people } = newest;
+  const all = [...kept, ...(await waiting(tableId))];
+  const hands = JSON.stringify(all.map(({ fields }) => fields));
+  const body = new URLSearchParams({ session, number, people, hands, csrfmiddlewaretoken: token });
+  return (await fetch(`/t/${tableId}/copies`, { method: "POST", body })).ok;
+}
+
 /* Go by a page that the server has just sent; `sent` is the hand that it answers, if any. Answers
    how many hands the server has lost, which wait again from now on. */
 export async function compare(page, sent) {
@@ -28,7 +40,7 @@ export async function compare(page, sent) {
   const fresh = sent ? [{ ...sent, id: sent.fields.client_id }] : [];
   for (const hand of [...fresh, ...all.filter((one) => !one.receipt)]) {
     const receipt = known.get(hand.id.slice(0, BEGINS));
-    if (receipt) await copy({ table: hand.table, fields: hand.fields }, receipt);
+    if (receipt) await copy({ table: hand.table, fields: hand.fields }, page, receipt);
   }
   const isOver = ({ id, at }) => at < Date.now() - EVENING || known.has(`-${id.slice(0, BEGINS)}`);
   const over = all.filter(isOver);

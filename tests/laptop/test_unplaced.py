@@ -1,0 +1,99 @@
+"""Hands of tables that a restored club does not have: their phones still have them."""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from league.errors import Refused
+from league.laptop.unplaced import enter, unplaced
+from league.play.auth import table_code
+from league.play.models import Hand
+from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
+
+pytestmark = pytest.mark.django_db
+
+
+class Evening:
+    """A table whose phone came in before the laptop was lost, and which the backup has not."""
+
+    def __init__(self, phone):
+        self.club = a_club()
+        a_user("ruth", club=self.club, rank="owner")
+        self.people = members_of(self.club, 4)
+        self.rules = a_ruleset(self.club)
+        self.club.rulesets.update(is_default=True)
+        self.night = a_session(self.club, self.people)
+        self.phone, table = phone, self.table()
+        self.id = table.public_id
+        phone.post("/t/", {"code": table_code(table)})
+        table.delete()
+
+    def table(self, people=None):
+        return a_table(self.night, people or self.people, self.rules)
+
+    def report(self, hands, **more):
+        people = " ".join(member.public_id for member in self.people)
+        sent = {"session": self.night.public_id, "number": 1, "people": people}
+        sent |= {"hands": json.dumps(hands)} | more
+        return self.phone.post(f"/t/{self.id}/copies", sent)
+
+
+def a_hand(number, maker=0, outcome="made"):
+    answers = {"number": number, "dealer": (number - 1) % 4, "maker": maker, "outcome": outcome}
+    texts = {name: str(value) for name, value in answers.items()}
+    return {"client_id": f"client-id-{number}"} | texts
+
+
+@pytest.fixture
+def evening(phone):
+    return Evening(phone)
+
+
+def test_the_organiser_sees_which_hands_of_which_table_only_a_phone_has(evening, at_it):
+    hands = [a_hand(2, maker=1, outcome="march"), a_hand(1)]
+    for _ in range(2):  # a phone asks again whenever its page is loaded
+        assert evening.report(hands).json() == {"noted": 2}
+    at_it.force_login(evening.club.roles.get(rank="owner").user)
+    page = " ".join(at_it.get("/computer/").content.decode().split())
+    first, second = evening.people[:2]
+    assert "Hands that only phones have" in page
+    assert page.index(f"Hand 1 · {first.name}") < page.index(f"Hand 2 · {second.name}")
+    assert page.count("Hand 2 ·") == 1
+    assert "Enter these hands" not in page
+
+
+def test_they_are_entered_where_the_same_players_have_the_same_seats_again(evening, at_it):
+    evening.report([a_hand(2, maker=1, outcome="march"), a_hand(1)])
+    table = evening.table()
+    at_it.force_login(evening.club.roles.get(rank="owner").user)
+    assert "Enter these hands at table" in at_it.get("/computer/").content.decode()
+    for _ in range(2):
+        at_it.post(f"/computer/hands/{evening.id}/")
+    found = Hand.objects.filter(game__table=table).order_by("number")
+    assert [hand.client_id for hand in found] == ["client-id-1", "client-id-2"]
+    assert [hand.record["contract"]["seat"] for hand in found] == [0, 1]
+    assert unplaced(at=timezone.now()) == []
+
+
+def test_nothing_is_entered_at_a_table_of_others_or_one_that_has_hands(evening):
+    evening.report([a_hand(1)])
+    (lost,) = unplaced(at=timezone.now())
+    others = [evening.people[1], evening.people[0], *evening.people[2:]]
+    evening.table(others)
+    assert unplaced(at=timezone.now())[0].target is None
+    with pytest.raises(Refused, match="same seats"):
+        enter(lost, by=TEST, at=timezone.now())
+
+
+def test_only_the_phone_of_that_table_is_heard(evening, at_it, client, settings):
+    assert evening.report([a_hand(1)], session="somebodyelse").status_code == 404
+    assert evening.report(["no hand"]).status_code == 404
+    evening.phone.cookies.clear()
+    assert evening.report([a_hand(1)]).status_code == 404
+    assert unplaced(at=timezone.now()) == []
+
+
+def test_a_server_takes_no_copies(evening, settings):
+    settings.LAPTOP = ""
+    assert evening.report([a_hand(1)]).status_code == 404
