@@ -4,6 +4,7 @@ A round published after the last backup is not in it. Its tables' phones still h
 say so here; once the organiser has made the round again with the same seats, they are entered.
 """
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,7 +23,7 @@ from league.members.audit import Actor, club_language, log_action
 from league.members.models import AuditEntry, Member
 from league.play.actions import record_hand
 from league.play.auth import form_post, table_in_cookie
-from league.play.forms import HandForm, filled
+from league.play.forms import HandForm, filled, matching
 from league.play.game_log import open_game_log, rules_of
 from league.play.models import Hand
 from league.play.questions import questions_of
@@ -34,15 +35,17 @@ from scoring import check_hand
 
 NOTED = "keep unplaced hand"
 MOST = 500  # of one session; an evening of sixteen tables has no more in one round
+IDS = r"^[0-9A-Za-z_ -]{1,160}\Z"
+ANSWER = re.compile(r"[0-9A-Za-z♠♥♦♣, _-]{0,2000}")  # to any question of a hand
 OFFERS = limits.Limit(most=60, within=10 * limits.MINUTE)
 
 
 class CopiesForm(forms.Form):
     """What a phone sends of a table: its number, who sits there, and the answers of every hand."""
 
-    session = forms.CharField(max_length=16)
+    session = matching(IDS, required=True)
     number = forms.IntegerField(min_value=1, max_value=999)
-    people = forms.CharField(max_length=160)
+    people = matching(IDS, required=True)
     hands = forms.JSONField()
 
     def clean_hands(self) -> list[dict[str, str]]:
@@ -53,7 +56,10 @@ class CopiesForm(forms.Form):
 
 
 def _is_a_hand(hand: Any) -> bool:
-    if not isinstance(hand, dict) or not all(isinstance(value, str) for value in hand.values()):
+    if not isinstance(hand, dict) or len(hand) > 80:
+        return False
+    texts = [*hand.keys(), *hand.values()]
+    if not all(isinstance(text, str) and ANSWER.fullmatch(text) for text in texts):
         return False
     number, client_id = hand.get("number", ""), hand.get("client_id", "")
     return number.isascii() and number.isdecimal() and 8 <= len(client_id) <= 40

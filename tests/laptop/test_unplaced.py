@@ -88,7 +88,8 @@ def test_nothing_is_entered_at_a_table_of_others_or_one_that_has_hands(evening):
 
 def test_only_the_phone_of_that_table_is_heard(evening, at_it, client, settings):
     assert evening.report([a_hand(1)], session="somebodyelse").status_code == 404
-    assert evening.report(["no hand"]).status_code == 404
+    for nonsense in ("no hand", {"number": "1"}, a_hand(1) | {"maker": "<b>Ruth</b>"}):
+        assert evening.report([nonsense]).status_code == 404
     evening.phone.cookies.clear()
     assert evening.report([a_hand(1)]).status_code == 404
     assert unplaced(at=timezone.now()) == []
