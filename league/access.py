@@ -18,6 +18,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from league import limits
+from league.members.languages import speak_clubs_language
 from league.members.models import Club, Role
 from league.replica import answer_from_copy
 
@@ -90,6 +91,7 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
                 return _forbidden(request, club, rank, least)
             request.rank = rank  # type: ignore[attr-defined]
             request.role_id = getattr(club, "viewer_role", None)  # type: ignore[attr-defined]
+            speak_clubs_language(request, club)
             with timezone.override(club.zone):  # times are shown on the club's clock
                 response = view(request, club, *args, **kwargs)
             if not (club.is_public and least == PUBLIC) and not response.has_header(

@@ -174,7 +174,7 @@ def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
     if token is None or not reaches(token.makers_rank, Role.Rank.ORGANISER):
         return None
     token.was_used(now)
-    with club_language():
+    with club_language(token.club):
         label = _("%(program)s, by the API") % {"program": token.name}
     by = Actor(label, token.made_by, source=address)
     return Caller(token.club, RANK_OF[ApiToken.Scope(token.scope)], by)
@@ -197,6 +197,6 @@ def _by_code(code: str, address: str) -> Caller | None:
     )
     if table is None:
         return None
-    with club_language():
+    with club_language(table.session.club):
         label = _("phone at table %(number)d") % {"number": table.number}
     return Caller(table.session.club, None, Actor(label, source=address), table)

@@ -119,7 +119,7 @@ def _rows(one: Recorded, answer: GameAnswer, match: Match, *, line: int) -> Iter
     day = one.day or match.day
     session = one.title[: LONGEST["session"]].strip()
     if not session and (known := day_of(day)):
-        session = evening_name(known)
+        session = evening_name(None, known)
     names = [match.people.get(name, name) for name in one.names]
     records = [_record(deal, hand) for deal, hand in zip(one.game.deals, answer.hands, strict=True)]
     where = {

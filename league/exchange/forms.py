@@ -11,6 +11,7 @@ from typing import Any
 
 from django import forms
 from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.exchange.days import DAY, MONTH, iso_days
@@ -163,7 +164,7 @@ class DaysForm(forms.Form):
         field = self.fields["first"]
         field.label = _("Which day is %(cell)s?") % {"cell": cell}
         field.choices = [  # type: ignore[attr-defined]
-            (order, date_format(day, "j F Y")) for order, day in read.items()
+            (order, date_format(day, gettext("j F Y"))) for order, day in read.items()
         ]
 
     def answered(self, match: Match) -> Match:

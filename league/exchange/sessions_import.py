@@ -54,7 +54,7 @@ class Line:
         return self.day, self.name
 
 
-def evenings_on(rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
+def evenings_on(club: Club, rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
     """The evenings of a sheet, and every cell of it that cannot be.
 
     Two of one day and name are a slip of the hand, unless their state is said: then they come from
@@ -66,7 +66,7 @@ def evenings_on(rows: Sequence[Row]) -> tuple[list[Line], list[Trouble]]:
     for row in rows:
         found = list(_troubles(row))
         if not found:
-            line = _line(row)
+            line = _line(club, row)
             first = seen.setdefault(line.night, line.line)
             if first == line.line or line.state:
                 lines.append(line)
@@ -126,12 +126,12 @@ def _tables_played(club: Club) -> Iterator[tuple[int, int]]:
     yield from counted.values_list("pk", "played")
 
 
-def _line(row: Row) -> Line:
+def _line(club: Club, row: Row) -> Line:
     day = date.fromisoformat(row["date"])
     return Line(
         row.line,
         day,
-        composed(row["session"]) or evening_name(day),
+        composed(row["session"]) or evening_name(club, day),
         _clock(row["begins"]),
         number_of(row["places"], MOST_PLACES) or None,
         row["season"],
@@ -190,6 +190,7 @@ class _Here:
     """The club's evenings and seasons: all that a verdict rests on."""
 
     def __init__(self, club: Club) -> None:
+        self.club = club
         self.nights = Counter(club.sessions.values_list("held_on", "name"))
         self.seasons = seasons_by_name(club)
 
@@ -204,7 +205,7 @@ def preview_sessions(club: Club, rows: Sequence[Row], *, at: datetime) -> Sessio
 
 
 def _preview(here: _Here, rows: Sequence[Row], today: date) -> SessionsPreview:
-    lines, troubles = evenings_on(rows)
+    lines, troubles = evenings_on(here.club, rows)
     left, new = here.nights.copy(), []
     for line in lines:
         if left[line.night] > 0:

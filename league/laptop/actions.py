@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from league import limits
 from league.errors import Refused
@@ -46,7 +46,11 @@ def first_club(
     user.save()
     by = Actor(name, user, "this computer")
     made = create_club(
-        name=club, slug=slugify(club)[:60] or "club", time_zone=time_zone or "UTC", by=by
+        name=club,
+        slug=slugify(club)[:60] or "club",
+        time_zone=time_zone or "UTC",
+        language=get_language() or "",
+        by=by,
     )
     return made, user
 

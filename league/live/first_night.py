@@ -53,7 +53,7 @@ def next_step(club: Club) -> Step | None:
             _("Start tonight's session"),
             "session_new",
             club.slug,
-            fields={"name": evening_name(today), "held_on": today.isoformat()},
+            fields={"name": evening_name(club, today), "held_on": today.isoformat()},
         )
     return _evening(club, night)
 

@@ -14,6 +14,7 @@ from league.access import ClubRequest, club_page
 from league.errors import Refused
 from league.live.room import Room, room
 from league.members.audit import actor_of
+from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.network import address_for_phones
 from league.play.auth import card_link, links_of, table_qr
@@ -34,6 +35,7 @@ def paper(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 
 @require_safe
 @club_page("organiser")
+@in_clubs_language
 def print_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Permanent cards: of the tables that stand tonight, or (`to`) of those from 1 to a number."""
     club_session = session_of(club, public_id)
@@ -75,6 +77,7 @@ def make_cards(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 
 @require_safe
 @club_page("organiser")
+@in_clubs_language
 def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A score sheet for every table, with pips to tick, for a night without phones."""
     return render(request, "live/print_sheets.html", _context(club, session_of(club, public_id)))
@@ -82,6 +85,7 @@ def print_sheets(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 
 @require_safe
 @club_page("member")
+@in_clubs_language
 def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Where everyone sits, by table and by name."""
     return render(request, "live/print_chart.html", _context(club, session_of(club, public_id)))
@@ -89,6 +93,7 @@ def print_chart(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 
 @require_safe
 @club_page("member")
+@in_clubs_language
 def print_movement(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Where everybody goes for the latest round: from which table to which."""
     context = _context(club, session_of(club, public_id))

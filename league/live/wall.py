@@ -16,6 +16,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.live.hub import place_of
 from league.live.room import Room, room
 from league.members.audit import actor_of
+from league.members.languages import in_clubs_language, speak_clubs_language
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import namer
@@ -95,6 +96,7 @@ NAMES = 40
 
 @require_safe
 @club_page(PUBLIC)
+@in_clubs_language
 def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The wall for whoever may see the club; the public reads names as people allow."""
     club_session = session_of(club, public_id)
@@ -106,6 +108,7 @@ def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 def wall_shown(request: HttpRequest, club_session: Session) -> HttpResponse:
     """The wall by its signed link, for the hall's own screen, which nobody signs in to."""
     club = club_session.club
+    speak_clubs_language(request, club, to_all=True)
     return _wall(request, club_session, lambda people: namer(people, club, None, in_hall=True))
 
 

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
-from django.utils import translation
-
 from league.compiled_sql import insert
+from league.members.languages import in_language
 from league.members.models import AuditEntry, Club, User
 from league.schema_guard import LAST, write_only_to_ours
 
@@ -28,10 +26,10 @@ class Actor:
     source: str = ""
 
 
-def club_language() -> Any:
-    """A block whose texts are to be stored: in the language of the club, which is the site's own,
-    and not in that of the browser which happens to ask."""
-    return translation.override(settings.LANGUAGE_CODE)
+def club_language(club: Club | None) -> Any:
+    """A block whose texts are to be stored: in the language of the club (the site's own where it
+    has chosen none), and not in that of the browser which happens to ask."""
+    return in_language(club.language if club else "")
 
 
 PROGRAM = Actor("Right Bower", source="program")

@@ -14,6 +14,7 @@ from league.limits import Limit, refuse_over
 from league.members import club_link
 from league.members.account_mail import MailAdapter
 from league.members.actions.roles import open_invitation
+from league.members.languages import keep_choice
 from league.members.models import Club, Invitation, Role, User
 from league.members.sign_in import remember_device
 
@@ -106,4 +107,5 @@ class AccountAdapter(MailAdapter):
         """After the second step too: from now on this device is one of the account's."""
         response: HttpResponse = super().post_login(request, user, **how)
         remember_device(request, response, user)
+        keep_choice(response, user)
         return response

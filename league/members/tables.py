@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.audit_text import action_word, changes
@@ -114,7 +115,7 @@ class AuditFilter(django_filters.FilterSet):
         sessions = club.sessions.values_list("public_id", "name", "held_on")[:200]
         self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in noted]
         self.filters["session"].extra["choices"] = [
-            (public_id, f"{name}, {date_format(held_on, 'j M Y')}")
+            (public_id, f"{name}, {date_format(held_on, gettext('j M Y'))}")
             for public_id, name, held_on in sessions
         ]
 
@@ -148,7 +149,7 @@ class AuditTable(tables.Table):
         return format_html(
             '<time datetime="{}">{} {}</time>',
             value.isoformat(),
-            date_format(local, "j M Y"),
+            date_format(local, gettext("j M Y")),
             clock(local.time(), seconds=True),
         )
 

@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 
 from django.utils import timezone
 from django.utils.formats import date_format, get_format, time_format
+from django.utils.translation import gettext as _
 
 Choices = list[tuple[str, list[tuple[str, str]]]]
 
@@ -61,7 +62,8 @@ def moment(at: datetime | None) -> str:
     """Day and time: "19 Nov, 8:41 p.m."; "" for none."""
     if at is None:
         return ""
-    return f"{date_format(timezone.localtime(at), 'j M')}, {clock(at)}"
+    day = date_format(timezone.localtime(at), _("j M"))
+    return f"{day}, {clock(at)}"
 
 
 def _here(at: datetime | time) -> datetime | time:

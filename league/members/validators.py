@@ -84,6 +84,15 @@ def validate_time_zone(value: str) -> None:
         raise ValidationError(_("Choose a time zone from the list."), code="time-zone")
 
 
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*")
+
+
+def validate_language(value: str) -> None:
+    """The code of a language. One that this site does not have is as none: another may have it."""
+    if not LANGUAGE.fullmatch(value):
+        raise ValidationError(_("Choose a language from the list."), code="language")
+
+
 def validate_measures(value: Any) -> None:
     """Some of `MEASURES`, the most important first, each once."""
     good = isinstance(value, list) and all(_is_text(one) and one in MEASURES for one in value)

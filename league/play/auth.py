@@ -21,6 +21,7 @@ from league.compiled_sql import read_joined
 from league.errors import Refused
 from league.limits import Limit, give_back, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
+from league.members.languages import speak_clubs_language
 from league.members.models import Club, ClubRuleset, Role
 from league.seating.models import CARD_LENGTH, Round, Table, TableCard
 from league.sessions.models import Session
@@ -232,7 +233,9 @@ def table_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
                 return _closed(request)
             logger.warning("refused at table %s: %s", public_id, request.META.get("REMOTE_ADDR"))
             return _locked(request)
-        with timezone.override(access.table.session.club.zone):
+        club = access.table.session.club
+        speak_clubs_language(request, club)
+        with timezone.override(club.zone):
             response = view(request, access, *args, **kwargs)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
@@ -285,7 +288,7 @@ def _table(public_id: str) -> Table | None:
 
 def _access(request: HttpRequest, table: Table) -> TableAccess | None:
     if table.session.state == Session.State.OPEN and holds_cookie(request, table):
-        with club_language():
+        with club_language(table.session.club):
             label = _("phone at table %(number)d") % {"number": table.number}
         return TableAccess(table, Actor(label, source=request.META.get("REMOTE_ADDR", "")), None)
     rank = rank_in(table.session.club, request.user)

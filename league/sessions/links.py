@@ -71,7 +71,7 @@ def role_of_calendar(code: str) -> Role | None:
         pk, _dot, stamp = _calendar.unsign(code).rpartition(".")
     except BadSignature:
         return None
-    roles = Role.objects.select_related("club").exclude(calendar_since=None)
+    roles = Role.objects.select_related("club", "user").exclude(calendar_since=None)
     role = roles.filter(pk=int(pk), user__is_active=True).first()
     return role if role is not None and _stamp(role) == stamp else None
 

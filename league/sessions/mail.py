@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.signing import BadSignature, Signer
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 
 from league.limits import DAY, Limit
 from league.members.account_mail import may_ask_to_confirm, on_site
+from league.members.languages import in_language
 from league.members.models import Club, Member, Role, User
 from league.sessions.models import Session, SignUp
 
@@ -45,6 +46,12 @@ class Letter:
 def mail_is_set() -> bool:
     """Whether the site has a mail server (or, in development, prints its mail)."""
     return bool(settings.EMAIL_BACKEND != SENDS_NOTHING)
+
+
+def language_of(member: Member) -> Any:
+    """A block in the language in which somebody reads mail: their account's, else the club's."""
+    own = getattr(member, "account_language", "") or ""
+    return in_language(own, member.club.language)
 
 
 def question(club: Club, to: str, link: str) -> EmailMessage:
@@ -109,7 +116,7 @@ def _mail(
 
 
 def _words(club_session: Session) -> dict[str, str]:
-    day = date_format(club_session.held_on, "l j F")
+    day = date_format(club_session.held_on, _("l j F"))
     return {"session": club_session.name, "day": day}
 
 
@@ -161,7 +168,9 @@ def member_of_consent(code: str) -> Member | None:
 def with_account_email(members: QuerySet[Member]) -> QuerySet[Member]:
     """The members with what `address_of` needs to know."""
     own = EmailAddress.objects.filter(user=OuterRef("user"), verified=True, primary=True)
-    return members.annotate(account_email=Subquery(own.values("email")[:1]))
+    return members.annotate(
+        account_email=Subquery(own.values("email")[:1]), account_language=F("user__language")
+    )
 
 
 def address_of(member: Member) -> str:
@@ -199,6 +208,10 @@ def _question(member: Member, asker: User) -> Letter:
     email = member.email
     mine = Member.objects.filter(pk=member.pk, email=email)
 
+    def write() -> EmailMessage:
+        with language_of(member):
+            return question(member.club, email, consent_link(member, email))
+
     def claim() -> bool:
         limits = [(f"mail:of-club:{member.club_id}", A_DAY), (f"mail:of-owner:{asker.pk}", A_DAY)]
         unasked = mine.exclude(asked_email=email)
@@ -206,7 +219,7 @@ def _question(member: Member, asker: User) -> Letter:
 
     return Letter(
         to=email,
-        write=partial(question, member.club, email, consent_link(member, email)),
+        write=write,
         claim=claim,
         release=partial(mine.update, asked_email=""),
     )

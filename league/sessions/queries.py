@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from league.members.audit import club_language
 from league.members.models import Club, Member, User
@@ -21,15 +22,18 @@ def local_date(club: Club, at: datetime) -> date:
     return club.local(at).date()
 
 
-def evening_name(held_on: date) -> str:
-    """What a session is called when nobody says otherwise: "Thursday 19 November"."""
-    with club_language():
-        return date_format(held_on, "l j F")
+def evening_name(club: Club | None, held_on: date) -> str:
+    """What a session is called when nobody says otherwise: "Thursday 19 November".
+
+    In the club's language; in the site's own for a file that is read for any club.
+    """
+    with club_language(club):
+        return date_format(held_on, _("l j F"))
 
 
 def free_name(club: Club, held_on: date) -> str:
     """What a new session of that day is called: where one has that name, "… (2)", and so on."""
-    name = evening_name(held_on)
+    name = evening_name(club, held_on)
     taken = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
     numbered = (f"{name} ({number})" for number in range(2, len(taken) + 2))
     return next((one for one in (name, *numbered) if one not in taken), name)

@@ -5,10 +5,12 @@ once, or one that is killed, never send it twice.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
+from django.core.mail import EmailMessage
 from django.db.models import QuerySet
 
 from league.limits import DAY, Limit
@@ -145,6 +147,14 @@ def _counts(club: Club, to: str) -> bool:
     )
 
 
+def _written(
+    write: Callable[..., EmailMessage], *about: object, member: Member, to: str
+) -> EmailMessage:
+    """A mail about something, in its reader's language."""
+    with mail.language_of(member):
+        return write(*about, to, consent_link(member, to))
+
+
 def with_address(members: QuerySet[Member]) -> QuerySet[Member]:
     """Those of the members who may come, with what `address_of` needs to know."""
     current = members.filter(retired_at=None, merged_into=None)
@@ -177,7 +187,7 @@ def _reminder(
 
     return Letter(
         to=address,
-        write=lambda: mail.reminder(night, row, address, consent_link(member, address)),
+        write=partial(_written, mail.reminder, night, row, member=member, to=address),
         claim=claim,
         release=Reminder.objects.filter(session=night, member=member).delete,
     )
@@ -191,7 +201,8 @@ def _moved_up(night: Session, at: datetime) -> Iterable[Letter]:
         if address := address_of(member):
             row = waiting[member.pk]
             row.session = night
-            yield _news(row, address, at)
+            member.club = night.club
+            yield _news(row, member, address, at)
 
 
 def _called_off(night: Session, at: datetime) -> Iterable[Letter]:
@@ -202,25 +213,26 @@ def _called_off(night: Session, at: datetime) -> Iterable[Letter]:
         if address := address_of(member):
             row = rows[member.pk]
             row.session = night
-            yield _bad_news(row, address, at)
+            member.club = night.club
+            yield _bad_news(row, member, address, at)
 
 
-def _bad_news(row: SignUp, address: str, at: datetime) -> Letter:
+def _bad_news(row: SignUp, member: Member, address: str, at: datetime) -> Letter:
     mine = SignUp.objects.filter(pk=row.pk)
     off = mine.filter(told_off_at=None, session__state=Session.State.CANCELLED)
     return Letter(
         to=address,
-        write=lambda: mail.called_off(row, address, consent_link(row.member, address)),
+        write=partial(_written, mail.called_off, row, member=member, to=address),
         claim=lambda: bool(off.update(told_off_at=at)),
         release=lambda: mine.update(told_off_at=None),
     )
 
 
-def _news(row: SignUp, address: str, at: datetime) -> Letter:
+def _news(row: SignUp, member: Member, address: str, at: datetime) -> Letter:
     mine = SignUp.objects.filter(pk=row.pk)
     return Letter(
         to=address,
-        write=lambda: mail.moved_up(row, address, consent_link(row.member, address)),
+        write=partial(_written, mail.moved_up, row, member=member, to=address),
         claim=lambda: bool(mine.filter(told_at=None).update(told_at=at)),
         release=lambda: mine.update(told_at=None),
     )

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Protocol
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from league.standings.labels import figure
 
@@ -66,7 +67,7 @@ def plot_of(points: Sequence[Point]) -> Plot:
         return round(TOP + (highest - value) / (highest - lowest) * (HEIGHT - TOP - BOTTOM))
 
     dots = tuple(
-        Dot(at, down(one.above), date_format(one.held_on, "j M Y"), figure("above", one.above))
+        Dot(at, down(one.above), date_format(one.held_on, _("j M Y")), figure("above", one.above))
         for at, one in zip(_across([one.held_on for one in points]), points, strict=True)
     )
     return Plot(

@@ -24,7 +24,8 @@ def results_text(
     lines = [name]
     if last is not None:
         title = _("Round %(n)d") % {"n": last.number}
-        lines += ["", f"{title}, {date_format(last.held_on, 'j F Y')}" if last.held_on else title]
+        day = date_format(last.held_on, _("j F Y")) if last.held_on else ""
+        lines += ["", f"{title}, {day}" if day else title]
         lines += [result_line(one) for one in last.matches]
     for division, rows in divisions:
         lines += ["", division.name if division else _("Table")]

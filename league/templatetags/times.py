@@ -1,14 +1,17 @@
 """The one way in which pages and mails tell times: `{{ at|clock }}`, `{{ at|moment }}`, and
 `{{ held_on|date_beside:name }}` for the day of a session."""
 
+from collections.abc import Iterator
 from datetime import date
 
 from django import template
+from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from league.members import times
-from league.sessions.queries import evening_name
 
 register = template.Library()
 register.filter("clock", times.clock)
@@ -19,8 +22,16 @@ register.filter("moment", times.moment)
 def date_beside(held_on: date, name: str) -> str:
     """A session's day, to be written beside its name: "" where the name says it already, and with
     the year only where that is not this year's."""
-    this_year = held_on.year == timezone.localdate().year
-    if not this_year:
-        return date_format(held_on, "j F Y")
-    days = (evening_name(held_on), date_format(held_on, "l j F"), date_format(held_on, "j F"))
-    return "" if any(day in name for day in days) else date_format(held_on, "l j F")
+    if held_on.year != timezone.localdate().year:
+        return date_format(held_on, _("j F Y"))
+    return (
+        "" if any(day in name for day in _spellings(held_on)) else date_format(held_on, _("l j F"))
+    )
+
+
+def _spellings(held_on: date) -> Iterator[str]:
+    """The day as the site writes it in any language: whose name this is may read another."""
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            yield date_format(held_on, _("l j F"))
+            yield date_format(held_on, _("j F"))

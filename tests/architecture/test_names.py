@@ -17,6 +17,8 @@ from tests.architecture.source import modules
 CODES = {
     "Club.slug": "a slug",
     "Club.time_zone": "one of the zones the system knows",
+    "Club.language": "a code of a language",
+    "User.language": "a code of a language",
     "User.username": "has rules of its own (league/members/usernames.py)",
     "User.password": "a hash",
     "Member.name_key": "made from the name",

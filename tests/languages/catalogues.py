@@ -8,9 +8,13 @@ from pathlib import Path
 import polib
 
 from tests.languages.extracting import LOCALE, Text
+from tests.languages.pseudo import DATE
 
 WIDTH = 100
-AS_IN = {True: "python-format", False: None}
+ABOUT_DATES = (
+    "How a date is written: l Thursday, D Thu, j 19, F November, M Nov, Y 2026. "
+    "A letter that is to stay a letter has a backslash before it."
+)
 
 
 def path_of(language: str) -> Path:
@@ -64,6 +68,7 @@ def _entry(
         msgid_plural=text.many,
         msgstr=was.msgstr if was else "",
         msgstr_plural=was.msgstr_plural if was else ({0: "", 1: ""} if text.many else {}),
+        comment=ABOUT_DATES if DATE.fullmatch(text.one) else "",
         tcomment=was.tcomment if was else "",
         occurrences=[(name, "") for name in files],
         flags=["python-format"] if "%(" in text.one + text.many else [],

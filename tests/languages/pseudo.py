@@ -25,6 +25,7 @@ LETTERS = str.maketrans(
 AS_THEY_ARE = re.compile(
     r"%\(\w+\)[sd]|%[sd%]|\{\w*\}|<[^>]+>|&#?\w+;|https?://\S+|[\w-]+\.(?:com|html|csv|xlsx)"
 )
+DATE = re.compile(r"(D |l )?j [FM]( Y)?")
 WORD = re.compile(r"[A-Za-z]+")
 # Packages that pages show texts of, by where their catalogues are.
 PACKAGES = {
@@ -36,7 +37,9 @@ PACKAGES = {
 
 
 def longer(text: str) -> str:
-    """The text in the language: "Save" is "Ṡȧṽėėė"."""
+    """The text in the language: "Save" is "Ṡȧṽėėė"; a pattern of a date stays."""
+    if DATE.fullmatch(text):
+        return text
     parts, end = [], 0
     for kept in AS_THEY_ARE.finditer(text):
         parts += [WORD.sub(_word, text[end : kept.start()]), kept[0]]

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import club_page
 from league.members.audit import actor_of
+from league.members.languages import in_language
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.network import address_for_phones
@@ -69,7 +70,8 @@ def _role(request: HttpRequest, club: Club) -> Role:
 @by_link(role_of_calendar, shut="sessions/calendar_shut.html")
 def calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     """Everything with a date of the last year and to come; nobody's name."""
-    return _feed(request, role.club, role.club.name, None)
+    with in_language(role.user.language, role.club.language):
+        return _feed(request, role.club, role.club.name, None)
 
 
 @require_safe
@@ -79,8 +81,9 @@ def own_calendar_feed(request: HttpRequest, role: Role) -> HttpResponse:
     member = Member.objects.current().filter(club=role.club, user=role.user_id).first()
     if member is None:
         return render(request, "sessions/calendar_shut.html", status=403)
-    name = _("My dates: %(club)s") % {"club": role.club.name}
-    return _feed(request, role.club, name, member)
+    with in_language(role.user.language, role.club.language):
+        name = _("My dates: %(club)s") % {"club": role.club.name}
+        return _feed(request, role.club, name, member)
 
 
 def _feed(request: HttpRequest, club: Club, name: str, member: Member | None) -> HttpResponse:

@@ -1,6 +1,6 @@
 """Actions on a club: its people, its roles, its rulesets, its settings."""
 
-from league.members.actions.accounts import change_display_name
+from league.members.actions.accounts import change_account
 from league.members.actions.clubs import change_settings, create_club, hide_guide
 from league.members.actions.erasing import erase_member
 from league.members.actions.merging import merge_members
@@ -28,7 +28,7 @@ __all__ = [
     "admit_guest",
     "adopt_preset",
     "archive_ruleset",
-    "change_display_name",
+    "change_account",
     "change_settings",
     "create_club",
     "edit_member",

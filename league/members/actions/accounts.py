@@ -14,15 +14,15 @@ from league.members.models import ApiToken, Club, User
 from league.members.names import look
 
 
-def change_display_name(user: User, *, name: str, same_name: bool = False) -> User:
-    """Set the name others see; it was cleaned by whoever read it.
+def change_account(user: User, *, name: str, language: str = "", same_name: bool = False) -> User:
+    """Set the name others see, and the language of pages and mail; a form has cleaned them.
 
     One that looks like another account's in a club of theirs needs `same_name`, said on purpose.
     """
     if name and name != user.display_name and not same_name:
         _ask_about_look(user, name)
-    user.display_name = name
-    user.save(update_fields=["display_name"])
+    user.display_name, user.language = name, language
+    user.save(update_fields=["display_name", "language"])
     return user
 
 

@@ -20,6 +20,7 @@ MOST_CLUBS = 20
 SETTINGS = (
     "name",
     "time_zone",
+    "language",
     "venue",
     "session_minutes",
     "seating_policy",
@@ -49,6 +50,7 @@ def create_club(
     listed: bool = True,
     same_name: bool = False,
     guided: bool = False,
+    language: str = "",
 ) -> Club:
     """A new club with a ruleset for each table size; whoever starts it is its owner.
 
@@ -57,7 +59,8 @@ def create_club(
     organisers the steps of the first night.
     """
     club = Club(name=name.strip(), slug=slug, time_zone=time_zone, listed=listed, guided=guided)
-    _check(club, ("name", "slug", "time_zone"))
+    club.language = language
+    _check(club, ("name", "slug", "time_zone", "language"))
     if by.user is not None:
         _refuse_many(by)
         if not same_name:

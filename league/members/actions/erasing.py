@@ -48,7 +48,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
         _refuse_erasing(row)
     spellings = spellings_of(rows)
     emails = sorted({row.email for row in rows if row.email})
-    with club_language():
+    with club_language(member.club):
         alias = _("Former player %(code)s") % {"code": member.alias_code}
     for user in {row.user for row in rows if row.user}:
         _unname_account(user, spellings)

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import AnywayField, FormNameField
+from league.members.languages import language_choices
 from league.members.names import LONGEST
 from league.outgoing_mail import do_beside
 
@@ -23,12 +24,22 @@ class AccountForm(forms.Form):
         help_text=_("Organisers see it in the activity log. Leave empty to use your user name."),
     )
     same_name = AnywayField(_("Different person – save anyway"))
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=language_choices,
+        required=False,
+        help_text=_("Of the pages and of the mail you get."),
+    )
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The name, and whether it may look like somebody else's."""
+        """The name, whether it may look like somebody else's, and the language."""
         data = self.cleaned_data
-        return {"name": str(data["display_name"]), "same_name": data["same_name"]}
+        return {
+            "name": str(data["display_name"]),
+            "same_name": data["same_name"],
+            "language": data["language"],
+        }
 
 
 class AskForResetForm(ResetPasswordForm):

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from league.members.actions.clubs import SETTINGS
 from league.members.fields import AnywayField, FormNameField
+from league.members.languages import language_choices
 from league.members.models import Club
 from league.members.rule_options import preset_choices
 from league.members.times import other_names, zone_choices
@@ -84,7 +85,7 @@ class NewClubForm(forms.Form):
 
 
 GROUPS = (
-    (_("Your club"), ("name", "same_name", "time_zone", "venue", "session_minutes")),
+    (_("Your club"), ("name", "same_name", "language", "time_zone", "venue", "session_minutes")),
     (_("Making tables"), ("seating_policy", "seating_table")),
     (_("At the table"), ("tricks_entry", "confirm", "auto_accept_minutes", "correction_minutes")),
     (_("Standings and prizes"), ("shows_ratings", "keeps_pots", "currency")),
@@ -100,6 +101,12 @@ class SettingsForm(forms.ModelForm):
         label=_("Time zone"),
         choices=zone_choices,
         help_text=_("Sessions are dated and timed by this clock."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=language_choices,
+        required=False,
+        help_text=_("For the wall, prints and mail, and for players who haven't chosen their own."),
     )
     seating_table = forms.CharField(
         label=_("Custom table sizes"),

@@ -33,6 +33,7 @@ class User(AbstractUser):
         error_messages={"unique": _("A user with that username already exists.")},
     )
     display_name = NameField(_("name shown to others"), max_length=60, blank=True)
+    language = models.CharField(_("language"), max_length=10, blank=True)
 
     def __str__(self) -> str:
         return self.display_name or self.username

@@ -18,6 +18,7 @@ from league.members.models.accounts import User, new_public_id
 from league.members.validators import (
     DAY_MINUTES,
     MOST_MINUTES,
+    validate_language,
     validate_measures,
     validate_ruleset,
     validate_seating_table,
@@ -70,6 +71,9 @@ class Club(models.Model):
     name = NameField(_("name"), max_length=80)
     time_zone = models.CharField(
         _("time zone"), max_length=60, default="UTC", validators=[validate_time_zone]
+    )
+    language = models.CharField(
+        _("language"), max_length=10, blank=True, validators=[validate_language]
     )
     venue = LineField(_("where you play"), max_length=120, blank=True)
     session_minutes = models.PositiveSmallIntegerField(

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     require_GET,
@@ -21,6 +22,7 @@ from league.members.audit import actor_of
 from league.members.data_export import data_of
 from league.members.forms.accounts import AccountForm
 from league.members.forms.people import TokenForm
+from league.members.languages import in_language, keep_choice
 from league.members.models import Club, User
 from league.members.sign_in import wrong_passwords
 from league.members.views.answers import attempt, form_page
@@ -31,10 +33,14 @@ from league.members.views.answers import attempt, form_page
 def you(request: HttpRequest) -> HttpResponse:
     """The name shown to others, one's clubs, and the way to e-mail, password and second step."""
     user = cast(User, request.user)
-    form = AccountForm(request.POST or None, initial={"display_name": user.display_name})
-    if attempt(form, lambda: actions.change_display_name(user, **form.chosen)) is not None:
-        messages.success(request, _("Saved."))
-        return redirect("you")
+    initial = {"display_name": user.display_name, "language": user.language}
+    form = AccountForm(request.POST or None, initial=initial)
+    if attempt(form, lambda: actions.change_account(user, **form.chosen)) is not None:
+        with in_language(user.language, get_language() or ""):
+            messages.success(request, _("Saved."))
+        response = redirect("you")
+        keep_choice(response, user)
+        return response
     context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
     context |= {"here": "account", "wrong_passwords": wrong_passwords(user)}
     return form_page(request, "members/you.html", context)

@@ -1,8 +1,11 @@
 """A club's settings, founding one, its audit log, and its long work."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     require_GET,
@@ -40,9 +43,9 @@ def new_club(request: HttpRequest) -> HttpResponse:
     refuse_start_club(request.user)
     form, by = NewClubForm(request.POST or None), actor_of(request)
     listed = lists_new_clubs(request.user)
-    made = attempt(
-        form, lambda: actions.create_club(by=by, listed=listed, guided=True, **form.settings())
-    )
+    how: dict[str, Any] = {"by": by, "listed": listed, "guided": True}
+    how["language"] = get_language() or ""
+    made = attempt(form, lambda: actions.create_club(**how, **form.settings()))
     if made is not None:
         messages.success(request, _("Your club is ready. Now add your players."))
         return redirect("club", made.slug)

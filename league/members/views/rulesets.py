@@ -13,6 +13,7 @@ from league.access import PUBLIC, club_page, rank_of, reaches
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
+from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
 from league.members.rule_options import find_games, offered
 from league.members.views.answers import attempt, form_page
@@ -107,6 +108,7 @@ def _about(rules: Ruleset) -> dict[str, Any]:
 
 @require_GET
 @club_page(PUBLIC)
+@in_clubs_language
 def ruleset_print(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """One version of the house rules on paper."""
     return _on_paper(request, club, [get_object_or_404(club.rulesets, public_id=public_id)])
@@ -114,6 +116,7 @@ def ruleset_print(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 
 @require_GET
 @club_page(PUBLIC)
+@in_clubs_language
 def rules_print(request: HttpRequest, club: Club) -> HttpResponse:
     """The house rules of every table size on paper, a sheet each."""
     return _on_paper(request, club, queries.default_rulesets(club))

@@ -79,7 +79,7 @@ def start_session(
     _own_season(club, season)
     fields = {"season": season, "begins_at": begins_at, "places": places}
     # A form has today's name in it, also where another day is chosen there.
-    if name.strip() in ("", evening_name(today), evening_name(held_on)):
+    if name.strip() in ("", evening_name(club, today), evening_name(club, held_on)):
         name = free_name(club, held_on)
     club_session = Session(club=club, name=name.strip(), held_on=held_on, **fields)
     make_sessions(club, [club_session], by=by, at=at)

@@ -21,6 +21,7 @@ from league.access import club_page
 from league.errors import Refused, say_when
 from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
+from league.members.languages import in_clubs_language, speak_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import names_apart
 from league.network import address_for_phones
@@ -49,6 +50,7 @@ def by_link(
             if opened is None:
                 refuse_over(f"wrong-link:{network_of(request)}", WRONG_LINKS)
                 return render(request, shut, status=403)
+            speak_clubs_language(request, opened.club)
             with timezone.override(opened.club.zone):
                 response = view(request, opened)
             response.headers.setdefault("Cache-Control", "private, no-store")
@@ -77,6 +79,7 @@ _who = Signer(salt="league.sessions.checked_in")
 
 @require_GET
 @club_page("organiser")
+@in_clubs_language
 def door_code(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The code to print and hang at the door."""
     club_session = session_of(club, public_id)
@@ -150,7 +153,7 @@ def remembered(request: HttpRequest, club_session: Session) -> Member | None:
 
 def _whoever(request: HttpRequest, club_session: Session) -> Member:
     source = str(request.META.get("REMOTE_ADDR") or "")
-    with club_language():
+    with club_language(club_session.club):
         by, now = Actor(_("the door"), source=source), timezone.now()
     if request.POST.get("member"):
         named = door_names(club_session).filter(public_id=request.POST["member"]).first()

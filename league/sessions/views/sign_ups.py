@@ -124,7 +124,7 @@ def mail_choice(request: HttpRequest, member: Member) -> HttpResponse:
 @by_link(member_of_consent, shut=SHUT)
 def mail_agree(request: HttpRequest, member: Member) -> HttpResponse:
     email = member.link_email  # type: ignore[attr-defined]
-    agree_to_mail(member, email=email, by=_by_mail(request))
+    agree_to_mail(member, email=email, by=_by_mail(request, member.club))
     messages.success(request, _("Saved. You'll get mail about this club's sessions."))
     return redirect("mail_choice", _code(request))
 
@@ -132,13 +132,13 @@ def mail_agree(request: HttpRequest, member: Member) -> HttpResponse:
 @require_POST
 @by_link(member_of_consent, shut=SHUT)
 def mail_stop(request: HttpRequest, member: Member) -> HttpResponse:
-    stop_mail(member, by=_by_mail(request))
+    stop_mail(member, by=_by_mail(request, member.club))
     messages.success(request, _("Saved. This club sends you no more mail."))
     return redirect("mail_choice", _code(request))
 
 
-def _by_mail(request: HttpRequest) -> Actor:
-    with club_language():
+def _by_mail(request: HttpRequest, club: Club) -> Actor:
+    with club_language(club):
         return actor_of(request, _("link in a mail"))
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused
+from league.members.languages import in_clubs_language
 from league.members.models import Club, Member
 from league.seasons.models import Season
 from league.sessions.models import Session
@@ -55,6 +56,7 @@ class Board:
 @require_safe
 @club_page(PUBLIC)
 @xframe_options_exempt
+@in_clubs_language
 def session_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A session's table, to frame on the club's own website."""
     club_session = session_of(club, public_id)
@@ -64,6 +66,7 @@ def session_embed(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 @require_safe
 @club_page(PUBLIC)
 @xframe_options_exempt
+@in_clubs_language
 def season_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A season's table, to frame on the club's own website."""
     season = season_of(club, public_id)
@@ -72,6 +75,7 @@ def season_embed(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
 
 @require_safe
 @club_page(PUBLIC)
+@in_clubs_language
 def session_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The first places of a session as a picture."""
     return _picture(request, club, session_board(session_of(club, public_id)))
@@ -79,6 +83,7 @@ def session_picture(request: ClubRequest, club: Club, public_id: str) -> HttpRes
 
 @require_safe
 @club_page(PUBLIC)
+@in_clubs_language
 def season_picture(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The first places of a season as a picture."""
     return _picture(request, club, season_board(season_of(club, public_id)))

@@ -17,6 +17,7 @@ from django.views.decorators.vary import vary_on_headers
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
+from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.network import address_for_phones, is_only_nearby
@@ -115,6 +116,7 @@ def games_table(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 
 
 @club_page(PUBLIC)
+@in_clubs_language
 def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The final standings on paper."""
     club_session = released_session(club, public_id, request.rank)
@@ -262,7 +264,7 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 def days_said(season: Season) -> list[tuple[str, str]]:
     """The days on which the table moved, as an address has them and in words."""
     days = season_queries.days_of(season)
-    return [(day.isoformat(), date_format(day, "j F Y")) for day in days]
+    return [(day.isoformat(), date_format(day, _("j F Y"))) for day in days]
 
 
 def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:

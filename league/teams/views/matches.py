@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.errors import Refused, valid
 from league.members.audit import actor_of
+from league.members.languages import in_clubs_language
 from league.members.models import Club, Role
 from league.members.views.answers import typed_at
 from league.pairing import Rng
@@ -215,6 +216,7 @@ def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> 
 
 @require_safe
 @club_page("member")
+@in_clubs_language
 def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
     """Two empty cards of a match on paper, one for each captain."""
     league = league_of(club, public_id)

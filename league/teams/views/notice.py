@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
+from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.ranking.team_league import pair_records, player_records
 from league.teams.notice import played_games, result_line, results_text
@@ -21,6 +22,7 @@ DONE = ("done", "given", "waits", "disputed")
 
 @require_safe
 @club_page(PUBLIC)
+@in_clubs_language
 def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Tables, the last results and the next matches, to be printed."""
     return render(request, "teams/notice.html", _week(request, club, public_id))

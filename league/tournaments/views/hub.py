@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.standings.holding import is_held_from, refuse_held
@@ -183,6 +184,7 @@ def is_played_out(state: StageState) -> bool:
 
 @require_safe
 @club_page("member")
+@in_clubs_language
 def print_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The round that is on, for the wall by the door: by table and by name; then the bracket, the
     standings, the cross-table."""
