@@ -16,11 +16,15 @@ from tests.languages.extracting import ROOT
 
 HEADINGS = {"fr_CA": "French (Canada)", "de": "German"}
 QUOTED = re.compile(r"[“„«\"]\s*([^“”„»\"]+?)\s*[”“»\"]")
+NO_TERMS = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>|Right Bower|[a-z]+=[a-z]+")
 LEAST = 3
 
 
 class Term(NamedTuple):
-    """An English term, how to find it, and the stems of each form that may stand for it."""
+    """An English term, how to find it, and the stems of each form that may stand for it.
+
+    A word with more than one meaning, said in brackets ("place (in standings)"), is not looked for.
+    """
 
     english: str
     finds: re.Pattern[str]
@@ -37,12 +41,12 @@ def terms_of(language: str) -> list[Term]:
     return [
         _term(english.strip(), f"{words}, {', '.join(QUOTED.findall(note))}")
         for english, words, note in rows[2:]
+        if "(" not in english
     ]
 
 
 def _term(english: str, words: str) -> Term:
-    plain = re.sub(r"\([^)]*\)", "", english)
-    spelled = "|".join(re.escape(one.strip()) for one in plain.split(","))
+    spelled = "|".join(re.escape(one.strip()) for one in english.split(","))
     forms = tuple(
         stems(one) for one in re.split(r"[,:;/]", re.sub(r"[()]", "", words)) if one.strip()
     )
@@ -68,7 +72,7 @@ def used_otherwise(entry: polib.POEntry, terms: list[Term]) -> list[str]:
     return [
         term.english
         for term in terms
-        if term.finds.search(re.sub(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>", "", entry.msgid))
+        if term.finds.search(NO_TERMS.sub("", entry.msgid))
         and not any(all(stem in said for stem in form) for form in term.forms)
     ]
 

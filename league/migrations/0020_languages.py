@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0018_session_table_sizes'),
+        ('league', '0019_league_evenings'),
     ]
 
     operations = [
