@@ -79,7 +79,7 @@ def table_copies(request: HttpRequest, public_id: str) -> JsonResponse:
     session = Session.objects.filter(public_id=told["session"]).select_related("club").first()
     if session is None:
         raise Http404
-    with club_language():
+    with club_language(session.club):
         label = _("phone at table %(number)d") % {"number": told["number"]}
     by = Actor(label, source=request.META.get("REMOTE_ADDR", ""))
     return JsonResponse({"noted": note(session, public_id, told, by=by)})
