@@ -185,7 +185,7 @@ class JsonFormatter(DiscreetFormatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {
+        data = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -193,8 +193,8 @@ class JsonFormatter(DiscreetFormatter):
             "message": _about_request(record, UNPRINTABLE.sub("\ufffd", record.getMessage())),
         } | getattr(record, "figures", {})
         if record.exc_info:
-            told["traceback"] = _about_request(record, self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False)
+            data["traceback"] = _about_request(record, self.formatException(record.exc_info))
+        return json.dumps(data, ensure_ascii=False)
 
 
 class WithRequest(logging.Filter):

@@ -30,7 +30,7 @@ from league.sessions.models import Session
 # the database cannot be written each process counts for itself.
 
 A_MINUTE = 300
-TOLD_AT_ONCE = 30  # parts of what is allowed: a process tells the database of each
+PARTS_AT_ONCE = 30  # parts of what is allowed: a process tells the database of each
 WRONG_TOKENS = Limit(most=30, within=10 * limits.MINUTE)
 
 
@@ -40,31 +40,31 @@ class _Minute:
 
     def __init__(self) -> None:
         self.lock, self.minute = Lock(), 0
-        self.untold: dict[str, int] = {}
-        self.told: dict[str, int] = {}
+        self.unsaved: dict[str, int] = {}
+        self.counts: dict[str, int] = {}
 
     def count(self, who: str, minute: int) -> int:
         """One more; how many these are with those of other processes, as far as is known."""
         with self.lock:
             if minute != self.minute:
-                self.minute, self.untold, self.told = minute, {}, {}
-            self.untold[who] = self.untold.get(who, 0) + 1
-            known, untold = self.told.get(who, 0), self.untold[who]
-            enough = who not in self.told or untold * TOLD_AT_ONCE >= A_MINUTE
+                self.minute, self.unsaved, self.counts = minute, {}, {}
+            self.unsaved[who] = self.unsaved.get(who, 0) + 1
+            known, unsaved = self.counts.get(who, 0), self.unsaved[who]
+            enough = who not in self.counts or unsaved * PARTS_AT_ONCE >= A_MINUTE
             if enough:
-                self.untold[who] = 0
+                self.unsaved[who] = 0
         if not enough:
-            return known + untold
-        asked = _told_all(who, minute, untold)
+            return known + unsaved
+        asked = _save_count(who, minute, unsaved)
         with self.lock:
-            self.told[who] = asked = asked or known + untold
+            self.counts[who] = asked = asked or known + unsaved
         return asked
 
 
 _here = _Minute()
 
 
-def _told_all(who: str, minute: int, more: int) -> int | None:
+def _save_count(who: str, minute: int, more: int) -> int | None:
     """The database's count with so many more; None while it cannot be written."""
     try:
         return limits.add(f"api:{who}:{minute}", 2 * limits.MINUTE, more)
@@ -182,14 +182,14 @@ def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
 
 def _by_code(code: str, address: str) -> Caller | None:
     """The code of a table, as its phone holds it: while the session is open."""
-    told = read_code(code)
-    if told is None:
+    found = read_code(code)
+    if found is None:
         return None
     table = (
         Table.objects.select_related("session__club", "ruleset")
         .filter(
-            public_id=told[0],
-            link_version=told[1],
+            public_id=found[0],
+            link_version=found[1],
             round__state=Round.State.PUBLISHED,
             session__state=Session.State.OPEN,
         )

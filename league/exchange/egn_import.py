@@ -90,11 +90,11 @@ def notation_rows(content: bytes, match: Match) -> list[Row]:
 
 
 def _refused(sentences: list[str]) -> Refused:
-    told = sentences[:MOST_FAULTS]
+    shown = sentences[:MOST_FAULTS]
     if len(sentences) > MOST_FAULTS:
-        told.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
+        shown.append(_("… and %(n)d more.") % {"n": len(sentences) - MOST_FAULTS})
     message = _("This file cannot be imported.")
-    return Refused("bad-notation", message, fields={"file": told})
+    return Refused("bad-notation", message, fields={"file": shown})
 
 
 def _faults(one: Recorded, answer: GameAnswer) -> Iterator[str]:

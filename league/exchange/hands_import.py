@@ -159,11 +159,11 @@ def _same_table(row: Row, game: HandsGame) -> bool:
 
 def _record(row: Row, found: list[Trouble]) -> dict[str, Any]:
     """The line's hand record in strict form; what is wrong with it is added to `found`."""
-    told = _written(row, found)
+    written = _written(row, found)
     if found:
         return {}
     try:
-        record = HandRecord.from_json(told).to_json()
+        record = HandRecord.from_json(written).to_json()
     except RecordError as error:
         found += [Trouble(row.line, "record", fault.message) for fault in error.faults]
         return {}
@@ -311,9 +311,9 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
         row = game.rows[(found.hand or 1) - 1]
         yield Trouble(row.line, "record", found.message)
     for row, answer in zip(game.rows, log.state.answers, strict=True):
-        told = [row[column] for column in POINTS if row[column]]
+        given = [row[column] for column in POINTS if row[column]]
         points = None if _is_struck(row) else answer.points
-        if told and points is not None and told != [str(p) for p in points]:
+        if given and points is not None and given != [str(p) for p in points]:
             paid = ", ".join(map(str, points))
             sentence = _("By the club's rules this hand scores %(points)s.") % {"points": paid}
             yield Trouble(row.line, "points 1", sentence)

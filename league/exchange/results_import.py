@@ -37,9 +37,9 @@ class ResultsHere:
         self.codes = {game.line: game_code(club, game) for game in games}
         codes = [*self.codes.values(), *(game.game for game in games)]
         written = Game.objects.filter(session__club=club, public_id__in=codes)
-        told = list(written.select_related("ruleset"))
-        self.known = {one.public_id: (one.score, one.winners, one.ruleset) for one in told}
-        self.now.goes_on(one.session_id for one in told)
+        recorded = list(written.select_related("ruleset"))
+        self.known = {one.public_id: (one.score, one.winners, one.ruleset) for one in recorded}
+        self.now.goes_on(one.session_id for one in recorded)
 
     @property
     def facts(self) -> tuple[object, ...]:

@@ -58,10 +58,14 @@ class ResultGame(PastGame):
     @property
     def score(self) -> str:
         """The score as it is written down, partners' once."""
-        told = list(self.points)
-        if len(told) == FOUR and told[2] in (None, told[0]) and told[3] in (None, told[1]):
-            told = told[: FOUR // 2]
-        return " – ".join(str(points) for points in told)
+        figures = list(self.points)
+        if (
+            len(figures) == FOUR
+            and figures[2] in (None, figures[0])
+            and figures[3] in (None, figures[1])
+        ):
+            figures = figures[: FOUR // 2]
+        return " – ".join(str(points) for points in figures)
 
 
 def results_on(rows: Sequence[Row]) -> tuple[list[ResultGame], list[Trouble]]:
@@ -147,8 +151,8 @@ class Ending:
 
 def totals_of(game: ResultGame, rules: Ruleset) -> list[int] | None:
     """The score by side; None where a side has none. A partner's cell may stay empty."""
-    told = [[game.points[seat] for seat in side] for side in rules.sides]
-    totals = [next((one for one in side if one is not None), None) for side in told]
+    by_side = [[game.points[seat] for seat in side] for side in rules.sides]
+    totals = [next((one for one in side if one is not None), None) for side in by_side]
     return None if None in totals else [one for one in totals if one is not None]
 
 
@@ -205,12 +209,12 @@ def _reached(
 ) -> Iterator[Trouble]:
     """Somebody came to the target; where several did, the line says who won."""
     possible = [_seats(rules, sides) for sides in possible_winners(rules, totals)]
-    told = {"target": target}
+    values = {"target": target}
     if not possible:
-        sentence = _("No one has reached %(target)d. Enter time or decision under ended.") % told
+        sentence = _("No one has reached %(target)d. Enter time or decision under ended.") % values
         yield Trouble(game.line, "points 1", sentence)
     elif len(possible) > 1 and not game.winners:
-        sentence = _("More than one side has reached %(target)d. Enter who won.") % told
+        sentence = _("More than one side has reached %(target)d. Enter who won.") % values
         yield Trouble(game.line, "winners", sentence)
     elif ending_of(game, rules, list(totals)).winners not in possible:
         sentence = _(

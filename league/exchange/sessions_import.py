@@ -145,8 +145,8 @@ def _troubles(row: Row) -> Iterator[Trouble]:
     if day_of(row["date"]) is None:
         yield Trouble(row.line, "date", _("Enter a date as 2026-11-19."))
     if row["session"] and not is_word(row["session"], LONGEST["session"]):
-        told = {"most": LONGEST["session"]}
-        yield Trouble(row.line, "session", _("Enter a name of at most %(most)d letters.") % told)
+        limit = {"most": LONGEST["session"]}
+        yield Trouble(row.line, "session", _("Enter a name of at most %(most)d letters.") % limit)
     if row["begins"] and _clock(row["begins"]) is None:
         yield Trouble(row.line, "begins", _("Enter a time as 19:30."))
     for column, most in (("places", MOST_PLACES), ("minutes a round", MOST_MINUTES)):

@@ -125,8 +125,8 @@ def _no_backup(code: str) -> Refused:
 def _brought_up_to_date(beside: Place) -> bool:
     """Migrate the database of another folder, in a process of its own."""
     words = [sys.executable, "-m", "django", "migrate", "--verbosity=0", "--noinput"]
-    told = os.environ | {"DATA_FOLDER": str(beside.folder)}
-    done = subprocess.run(words, cwd=settings.BASE_DIR, env=told, check=False)  # noqa: S603
+    environment = os.environ | {"DATA_FOLDER": str(beside.folder)}
+    done = subprocess.run(words, cwd=settings.BASE_DIR, env=environment, check=False)  # noqa: S603
     return done.returncode == 0
 
 

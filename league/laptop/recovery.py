@@ -29,9 +29,9 @@ def open_sheet(kept: str, text: str) -> str | None:
     if len(words) != WORDS:
         return None
     try:
-        told = json.loads(kept)
-        sealed = Fernet(_from_words(words, bytes.fromhex(told["salt"])))
-        return sealed.decrypt(told["key"].encode()).decode()
+        data = json.loads(kept)
+        sealed = Fernet(_from_words(words, bytes.fromhex(data["salt"])))
+        return sealed.decrypt(data["key"].encode()).decode()
     except (InvalidToken, ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -30,14 +30,14 @@ from league.tournaments.queries import under_way
 
 @transaction.atomic
 def seat_substitute(
-    club_session: Session, table_id: str, told: Mapping[str, str], *, by: Actor, at: datetime
+    club_session: Session, table_id: str, data: Mapping[str, str], *, by: Actor, at: datetime
 ) -> Seat:
     """Seat the substitute a form names: `position`, `member` and, when known, `from_hand`."""
     table = get_object_or_404(
         Table.objects.select_related("session__club"), session=club_session, public_id=table_id
     )
-    member = get_object_or_404(Member, club=club_session.club_id, public_id=told.get("member", ""))
-    position, from_hand = told.get("position", ""), told.get("from_hand", "").strip()
+    member = get_object_or_404(Member, club=club_session.club_id, public_id=data.get("member", ""))
+    position, from_hand = data.get("position", ""), data.get("from_hand", "").strip()
     if position not in ("0", "1", "2", "3"):
         raise Refused("no-such-seat", _("There is no such seat at this table."))
     if from_hand and not (from_hand.isdecimal() and 1 <= int(from_hand[:5]) <= 999):

@@ -150,13 +150,13 @@ def _result(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
 
 def _won_by_seat(answers: Mapping[str, Any], questions: Questions) -> list[int] | None:
     """Every seat's tricks. What nobody wrote down for the maker is what the others left."""
-    told = [answers.get(f"won{seat}") for seat in questions.seats]
+    counts = [answers.get(f"won{seat}") for seat in questions.seats]
     out = sum(answers.get(f"out{seat}") == ON for seat in questions.seats)
-    if not any(told) and out < questions.players - 1:
+    if not any(counts) and out < questions.players - 1:
         return None
-    won = [int(count or 0) for count in told]
+    won = [int(count or 0) for count in counts]
     maker = answers.get("maker") or ""
-    if maker.isdecimal() and not told[int(maker)]:
+    if maker.isdecimal() and not counts[int(maker)]:
         won[int(maker)] = max(0, questions.tricks - sum(won))
     return won
 

@@ -118,8 +118,8 @@ def points_by_result(rules: Ruleset, questions: Questions) -> dict[str, list[int
     points = {}
     for result, alone in product(results, ["", ON] if questions.alone else [""]):
         contract = {"seat": 0, "alone": True} if alone else {"seat": 0}
-        told = {name: result} if name == "outcome" else {"tricks_won": {"makers": int(result)}}
-        answer = check_hand({"dealer": 0, "contract": contract, **told}, rules)
+        stated = {name: result} if name == "outcome" else {"tricks_won": {"makers": int(result)}}
+        answer = check_hand({"dealer": 0, "contract": contract, **stated}, rules)
         if answer.valid and answer.points:
             key = f"{result} alone" if alone else result
             points[key] = [answer.points[side[0]] for side in rules.sides]

@@ -43,10 +43,10 @@ def add_pot(
     if scope.pots.count() >= MOST:
         raise Refused("many-pots", _("That is enough pots."), status=409)
     of = {"season": scope} if isinstance(scope, Season) else {"session": scope}
-    told = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
-    pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **told, **of)
-    told |= {"amount": str(amount), "of": str(scope)}
-    log_action(scope.club, by, "add pot", pot, session=pot.session, new=told)
+    data = {"name": name, "source": source, "payout": payout, "shares": list(shares)}
+    pot = Pot.objects.create(club=scope.club, amount=amount, made_at=at, **data, **of)
+    data |= {"amount": str(amount), "of": str(scope)}
+    log_action(scope.club, by, "add pot", pot, session=pot.session, new=data)
     return pot
 
 
@@ -90,7 +90,7 @@ def record_payment(
         pot=pot, member=member, out=out, amount=amount, entered_at=at, entered_as=by.label[:80]
     )
     action = "pay out" if out else "pay in"
-    log_action(pot.club, by, action, member, session=pot.session, new=_told(payment))
+    log_action(pot.club, by, action, member, session=pot.session, new=_audit_data(payment))
     return payment
 
 
@@ -126,12 +126,12 @@ def withdraw_payment(payment: Payment, *, by: Actor, at: datetime) -> Payment:
         payment.withdrawn_at, payment.withdrawn_as = at, by.label[:80]
         payment.save(update_fields=["withdrawn_at", "withdrawn_as"])
         pot = payment.pot
-        old = _told(payment)
+        old = _audit_data(payment)
         log_action(pot.club, by, "withdraw payment", payment.member, session=pot.session, old=old)
     return payment
 
 
-def _told(payment: Payment) -> dict[str, str | bool]:
+def _audit_data(payment: Payment) -> dict[str, str | bool]:
     return {"pot": payment.pot.name, "amount": str(payment.amount), "out": payment.out}
 
 

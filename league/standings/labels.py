@@ -227,7 +227,7 @@ def summand(value: Fraction) -> str:
     return f"{sign}{f'{whole} ' if whole else ''}{part.numerator}/{part.denominator}"
 
 
-def told_apart(code: str, values: Sequence[Fraction]) -> list[str]:
+def distinct_figures(code: str, values: Sequence[Fraction]) -> list[str]:
     """Different figures with as many decimals as it takes to see that they differ."""
     for places in range(FEWEST, MOST):
         texts = [figure(code, value, places) for value in values]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from league.ranking import MEASURES, Decision, Line, Note
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
-from league.standings.labels import LABELS, Text, spoken, summand, told_apart, working
+from league.standings.labels import LABELS, Text, distinct_figures, spoken, summand, working
 
 NameOf = Callable[[int], str]
 
@@ -71,7 +71,7 @@ def _decision(decision: Decision, rank: str) -> str:
     if decision.measure == "play_off":
         return gettext("%(place)s by a play-off; %(level)s each.") % words
     others = [figure for figure in (decision.above, decision.below) if figure is not None]
-    own, *rest = told_apart(decision.measure, [decision.own, *others])
+    own, *rest = distinct_figures(decision.measure, [decision.own, *others])
     words |= {"own": _with_sum(own, decision), "others": get_text_list(rest, gettext("and"))}
     if rank and decision.level:
         form = gettext("%(place)s on %(measure)s: %(own)s against %(others)s; %(level)s each.")

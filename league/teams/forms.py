@@ -156,7 +156,7 @@ class LeagueForm(forms.Form):
             first |= {"pairs": preset.pairs, "turns": preset.turns, "borrowed": preset.borrowed}
             first["ruleset"] = rules_for(club, preset)
             first["match_day"] = preset.fixtures.get("match_day")
-        first |= _told_rules(self.rules)
+        first |= _initial_rules(self.rules)
         super().__init__(*args, **{"initial": first, **kwargs})
         if league is None and preset is not None:
             self._bring_game(preset, known=first["ruleset"] is not None)
@@ -206,7 +206,7 @@ class LeagueForm(forms.Form):
             self.add_error("days_between", message)
 
 
-def _told_rules(body: Mapping[str, Any]) -> dict[str, Any]:
+def _initial_rules(body: Mapping[str, Any]) -> dict[str, Any]:
     """What the form shows of a league's rules."""
     rules = rules_from_json(body)
     order = next((name for name, codes in ORDERS.items() if codes == rules.tie_breaks), None)

@@ -44,8 +44,8 @@ def show_printed(form: forms.Form, preset: Preset | None) -> None:
     for rule in preset.enforced if preset else ():
         field = form.fields.get(AT_FIELDS.get(rule.setting, rule.setting))
         if field is not None:
-            told = gettext("Rule %(n)s: “%(words)s”") % {"n": rule.number, "words": rule.words}
-            field.help_text = f"{field.help_text} {told}".strip()
+            printed = gettext("Rule %(n)s: “%(words)s”") % {"n": rule.number, "words": rule.words}
+            field.help_text = f"{field.help_text} {printed}".strip()
 
 
 def _decimal(label: Any) -> forms.DecimalField:
@@ -156,7 +156,7 @@ class RulesForm(forms.Form):
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:
         self.league = league
         rules = rules_from_json(league.rules)
-        super().__init__(*args, **{"initial": _told(league, rules), **kwargs})
+        super().__init__(*args, **{"initial": _initial(league, rules), **kwargs})
         show_printed(self, PRESETS.get(league.preset))
 
     def clean_divisions(self) -> list[str]:
@@ -259,7 +259,7 @@ def _moves(divisions: list[str], data: Mapping[str, Any]) -> list[dict[str, Any]
     return [{"upper": upper, "lower": lower, **numbers} for upper, lower in borders]
 
 
-def _told(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
+def _initial(league: TeamLeague, rules: LeagueRules) -> dict[str, Any]:
     """What the form shows of a league."""
     late, border = rules.late, next(iter(rules.moves), None)
     squads = league.squad_rules

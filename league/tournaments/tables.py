@@ -206,8 +206,8 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
 
 def _of_bracket(state: StageState, names: dict[int, str]) -> list[Prize]:
     now = bracket_of(state)
-    told = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
-    found = [Prize(title, (names[int(who)],), "") for title, who in told if who is not None]
+    titled = [(_("Winners"), now.champion), (_("Consolation"), now.consolation_champion)]
+    found = [Prize(title, (names[int(who)],), "") for title, who in titled if who is not None]
     placed: list[Prize] = []
     for rank, title in ((2, _("Second")), (3, _("Third"))):
         who = [names[int(one)] for one, place in now.places().items() if place == rank]
@@ -219,12 +219,12 @@ def _of_bracket(state: StageState, names: dict[int, str]) -> list[Prize]:
 def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> list[Prize]:
     """Special prizes, each to who has not had one yet."""
     alone = {who: int(total(rows, "lone_marches")) for who, rows in standing.tallies.items()}
-    told = [
+    titled = [
         (_("Most lone marches"), alone, "%(n)d lone march", "%(n)d lone marches"),
         (_("Best single game"), standing.best_game, "%(n)d point", "%(n)d points"),
     ]
     found = []
-    for title, counts, one, many in told:
+    for title, counts, one, many in titled:
         left = {who: count for who, count in counts.items() if who not in taken and count}
         best = max(left.values(), default=0)
         if best:

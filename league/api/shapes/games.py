@@ -24,7 +24,7 @@ class HandShape(BaseModel):
     """One version of a hand. `points` by seat are what the rules pay for it.
 
     `struck`: it counts for nothing. `current` is false for a version that was replaced or taken
-    back. Who wrote it down and why is told to members' tokens alone.
+    back. Who wrote it down and why is for members' tokens alone.
     """
 
     number: int
@@ -182,20 +182,20 @@ def _ruling_shape(ruling: Ruling, *, said: bool) -> RulingShape:
     )
 
 
-def table_state_shape(told: TableState, name_of: NameOf) -> TableStateShape:
-    table, book = told.table, told.log
+def table_state_shape(state: TableState, name_of: NameOf) -> TableStateShape:
+    table, book = state.table, state.log
     return TableStateShape(
         id=table.public_id,
         session_id=table.session.public_id,
         number=table.number,
         live=table.is_live,
-        phase=told.phase,
+        phase=state.phase,
         ruleset_id=table.ruleset.public_id,
         game_id=book.game.public_id if book.game.pk else None,
         seats=[seat_shape(seat, name_of) for seat in book.sitting()],
-        sides=[_side_shape(side) for side in told.sides],
-        next_hand=told.number,
-        dealer=told.dealer,
+        sides=[_side_shape(side) for side in state.sides],
+        next_hand=state.number,
+        dealer=state.dealer,
         hands=[hand_shape(hand, said=True) for hand in book.hands],
     )
 

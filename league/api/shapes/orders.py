@@ -184,5 +184,5 @@ class TeamOrder(Order):
 
 def given(order: Order | None) -> dict[str, Any]:
     """What the body says, without what it leaves out."""
-    told = order.model_dump() if order else {}
-    return {name: value for name, value in told.items() if value is not None}
+    values = order.model_dump() if order else {}
+    return {name: value for name, value in values.items() if value is not None}

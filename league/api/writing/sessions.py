@@ -59,8 +59,8 @@ def _made(caller: Caller, body: SessionOrder) -> Session:
         found = club.seasons.filter(public_id=body.season_id).first()
         data["season"] = found.pk if found else body.season_id
     form = cleaned(NewSessionForm(data, club=club), {"season": "season_id"})
-    told = {**form.cleaned_data, "name": form.cleaned_data["name"] if body.name else ""}
-    return actions.start_session(club, by=caller.by, at=now, **told)
+    values = {**form.cleaned_data, "name": form.cleaned_data["name"] if body.name else ""}
+    return actions.start_session(club, by=caller.by, at=now, **values)
 
 
 def _shown(caller: Caller, session_id: str) -> SessionDetail:

@@ -111,8 +111,8 @@ def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
     try:
         written = HandRecord.from_json(body.record).to_json()
     except RecordError:
-        told = check_hand(body.record, book.rules).to_json()
-        return Answer.model_validate(told | {"score": None, "over": False})
+        checked = check_hand(body.record, book.rules).to_json()
+        return Answer.model_validate(checked | {"score": None, "over": False})
     return _looked_at(with_hand(book, Hand(number=book.next_number, version=0, record=written)))
 
 
@@ -198,14 +198,14 @@ def _looked_at(trial: GameLog) -> Answer:
     faults = [found for found in state.faults if found.hand == number]
     wrong = [found for found in faults if found.code != OUT_OF_TURN]
     asked = [found for found in faults if found.code == OUT_OF_TURN]
-    told = {
+    more = {
         "valid": not wrong,
         "faults": [found.to_json() for found in wrong],
         "warnings": [found.to_json() for found in (*asked, *answer.warnings)],
         "score": None if wrong else list(state.score),
         "over": state.over and not wrong,
     }
-    return Answer.model_validate(answer.to_json() | told)
+    return Answer.model_validate(answer.to_json() | more)
 
 
 def _written(request: HttpRequest, table: Table, hand: Hand) -> Written:

@@ -146,11 +146,11 @@ def _rows(model: type[models.Model], club: Club) -> list[dict[str, Any]]:
     found = []
     many = [name for name, _to in lists(model)]
     for row in rows_of(model, club).prefetch_related(*many):
-        told: dict[str, Any] = {"id": row.pk}
-        told |= {name: _plain(getattr(row, name)) for name in names}
-        told |= {name: getattr(row, f"{name}_id") for name in points}
-        told |= {name: [one.pk for one in getattr(row, name).all()] for name in many}
-        found.append(told)
+        data: dict[str, Any] = {"id": row.pk}
+        data |= {name: _plain(getattr(row, name)) for name in names}
+        data |= {name: getattr(row, f"{name}_id") for name in points}
+        data |= {name: [one.pk for one in getattr(row, name).all()] for name in many}
+        found.append(data)
     return found
 
 

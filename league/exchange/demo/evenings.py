@@ -25,7 +25,7 @@ from scoring import GameState, Ruleset, check_hand, play_game, ruleset
 from scoring.playouts import random_hand, thinned
 
 # How much a table writes down: mostly the tricks, now and then the calls or every card.
-TOLD = {"counts": 0.6, "auction": 0.2, "outcome": 0.12, "cards": 0.08}
+LEVELS = {"counts": 0.6, "auction": 0.2, "outcome": 0.12, "cards": 0.08}
 TRIES = 50
 ALONE = 0.12
 CALLED_AFTER_ALL = 0.85  # people pass less than the play-outs do
@@ -46,24 +46,24 @@ def a_hand(
         makers = [skills[seat] for seat in answer.makers or ()]
         if answer.outcome == "euchred" and chance.random() < sum(makers) / len(makers) - 0.2:
             continue
-        level = chance.choices(list(TOLD), weights=list(TOLD.values()))[0]
-        told = _bolder(chance, rules, thinned(hand, rules, level).to_json())
-        answer = check_hand(told, rules)
+        level = chance.choices(list(LEVELS), weights=list(LEVELS.values()))[0]
+        record = _bolder(chance, rules, thinned(hand, rules, level).to_json())
+        answer = check_hand(record, rules)
         if answer.valid and not answer.warnings:
-            return told
+            return record
     raise ValueError(f"No hand found for {rules.id} in {TRIES} tries.")
 
 
-def _bolder(chance: Random, rules: Ruleset, told: dict[str, Any]) -> dict[str, Any]:
+def _bolder(chance: Random, rules: Ruleset, record: dict[str, Any]) -> dict[str, Any]:
     """People go alone more often than the play-outs do: some counted hands become lone ones."""
-    won, contract = told.get("tricks_won"), told.get("contract")
+    won, contract = record.get("tricks_won"), record.get("contract")
     if rules.players != 4 or not isinstance(won, list) or not contract or chance.random() > ALONE:
-        return told
+        return record
     maker = contract["seat"]
     partner = (maker + 2) % 4
     counted = [*won]
     counted[maker], counted[partner] = won[maker] + won[partner], 0
-    return {**told, "contract": {**contract, "alone": True}, "tricks_won": counted}
+    return {**record, "contract": {**contract, "alone": True}, "tricks_won": counted}
 
 
 BETWEEN_HANDS = (70, 130)  # seconds: a hand of Euchre takes about a minute and a half

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         try:
             club = self._restore(data, slug=slug, owner=owner)
         except (BadArchive, Refused, ValidationError) as error:
-            raise CommandError(f"{_told(error)} Nothing was restored.") from error
+            raise CommandError(f"{_sentence(error)} Nothing was restored.") from error
         self.stdout.write(f"{club.name} is at /c/{club.slug}/")
 
     @transaction.atomic
@@ -49,5 +49,5 @@ class Command(BaseCommand):
         return club
 
 
-def _told(error: Exception) -> str:
+def _sentence(error: Exception) -> str:
     return " ".join(error.messages) if isinstance(error, ValidationError) else str(error)

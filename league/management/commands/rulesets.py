@@ -26,13 +26,13 @@ class Command(BaseCommand):
                 rules = ruleset(options["id"])
             except RulesetError as error:
                 raise CommandError(str(error), returncode=1) from error
-            lines, data = list(_told(rules)), rules.to_dict()
+            lines, data = list(_lines(rules)), rules.to_dict()
         if options["json"]:
             lines = [json.dumps(data, ensure_ascii=False, indent=2)]
         self.stdout.write("\n".join(lines))
 
 
-def _told(rules: Ruleset) -> Any:
+def _lines(rules: Ruleset) -> Any:
     yield f"{rules.id}: {rules.name}"
     if rules.note:
         yield rules.note

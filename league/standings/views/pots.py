@@ -83,8 +83,8 @@ def pot_drop(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 def pot_payment(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Write down a payment."""
     pot = _pot(club, public_id)
-    member, told = _payment(club, PaymentForm(request.POST))
-    actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **told)
+    member, values = _payment(club, PaymentForm(request.POST))
+    actions.record_payment(pot, member, by=actor_of(request), at=timezone.now(), **values)
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
     return _back(pot)
 
@@ -105,13 +105,13 @@ def _payment(club: Club, form: SettleForm) -> tuple[Member, dict[str, Any]]:
     """Who paid, and what the form says of it."""
     if not form.is_valid():
         raise Refused("bad-payment", _("Choose who paid, and an amount above zero."))
-    told = dict(form.cleaned_data)
-    return get_object_or_404(club.members, public_id=told.pop("member")), told
+    values = dict(form.cleaned_data)
+    return get_object_or_404(club.members, public_id=values.pop("member")), values
 
 
 def _settle(request: ClubRequest, scope: Scope) -> None:
-    member, told = _payment(scope.club, SettleForm(request.POST))
-    actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **told)
+    member, values = _payment(scope.club, SettleForm(request.POST))
+    actions.settle(scope, member, by=actor_of(request), at=timezone.now(), **values)
     messages.success(request, _("Saved for %(name)s.") % {"name": member.name})
 
 

@@ -73,7 +73,7 @@ def make_league(
         own = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
         chosen = own | chosen
     made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
-    log_action(club, by, "make team league", made, new=_told(chosen))
+    log_action(club, by, "make team league", made, new=_audit_data(chosen))
     return made
 
 
@@ -106,7 +106,9 @@ def change_league(
     for name, value in chosen.items():
         setattr(fresh, name, value)
     fresh.save(update_fields=list(chosen))
-    log_action(fresh.club, by, "change team league", fresh, old=_told(old), new=_told(chosen))
+    log_action(
+        fresh.club, by, "change team league", fresh, old=_audit_data(old), new=_audit_data(chosen)
+    )
     return fresh
 
 
@@ -143,7 +145,7 @@ def save_team(
         _ask_about_look(name, others)
     if team is None:
         team = Team(league=fresh)
-    old = _team_told(team) if team.pk else None
+    old = _team_audit_data(team) if team.pk else None
     if division != team.division and team.pk and _is_drawn(team):
         message = _("The team is in the fixtures, so its division can't change.")
         raise Refused("fixtures-made", message, fields={"division": [message]})
@@ -156,7 +158,7 @@ def save_team(
     keep_players(team, people, on=local_date(fresh.club, at) if at else None)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
-    log_action(fresh.club, by, "save team", team, old=old, new=_team_told(team))
+    log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
     return team
 
 
@@ -167,7 +169,7 @@ def drop_team(team: Team, *, by: Actor) -> None:
     if _is_drawn(team):
         message = _("The team is in the fixtures or in a cup. Withdraw it instead.")
         raise Refused("fixtures-made", message, status=409)
-    log_action(fresh.club, by, "drop team", team, old=_team_told(team))
+    log_action(fresh.club, by, "drop team", team, old=_team_audit_data(team))
     team.delete()
 
 
@@ -282,13 +284,13 @@ def _refuse_without_letters(house: str, name: str, others: QuerySet[Team]) -> No
 LETTERED = re.compile(r"\s[A-Z]$")
 
 
-def _told(chosen: dict[str, Any]) -> dict[str, Any]:
+def _audit_data(chosen: dict[str, Any]) -> dict[str, Any]:
     """What was chosen, as the record keeps it."""
     plain = (str, int, bool, type(None))
     return {k: v if isinstance(v, plain) else str(v) for k, v in chosen.items()}
 
 
-def _team_told(team: Team) -> dict[str, Any]:
+def _team_audit_data(team: Team) -> dict[str, Any]:
     names = team.players.order_by("member__sort_key").values_list("member__name", flat=True)
     return {
         "name": team.name,

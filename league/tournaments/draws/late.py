@@ -98,8 +98,8 @@ class RedrawnRounds:
     @property
     def seen(self) -> str:
         """Tells this draw from any other: who agrees to it says which was looked at."""
-        told = ";".join(f"{p.first}-{p.second}" for one in self.rounds for p in one)
-        return hashlib.sha256(f"{self.group},{self.after}:{told}".encode()).hexdigest()[:16]
+        pairs = ";".join(f"{p.first}-{p.second}" for one in self.rounds for p in one)
+        return hashlib.sha256(f"{self.group},{self.after}:{pairs}".encode()).hexdigest()[:16]
 
 
 FULL = ("fixtures-full", "groups-full", "groups-drawn", "no-place-left")
