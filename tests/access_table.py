@@ -8,153 +8,34 @@ parts beside the slug, from the scene of the test; `method` and `data` how the p
 `guards_itself` says why a page does without `club_page`; it turns everybody else away with 404.
 """
 
-import gzip
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date
-from decimal import Decimal
-from functools import cached_property
 from typing import Any
 
-from django.utils import timezone
-
 from league.access import PUBLIC
-from league.members.actions import adopt_preset
-from league.members.actions.accounts import make_token
-from league.members.actions.roles import invite
-from league.members.models import Club, new_public_id
-from league.play.actions import game_at, rule_penalty
-from league.seating.models import Wish
-from league.standings.actions import add_pot, record_payment
-from league.teams.actions import deduct, make_cup
-from league.tournaments.actions import (
-    ask_to_enter,
-    draw_round,
-    enter,
-    offer_places,
-    publish_draw,
-    start_tournament,
+from tests.scene import (
+    NO_IDS,
+    Scene,
+    a_deduction,
+    a_match,
+    a_payment,
+    a_request,
+    a_round,
+    a_ruling,
+    a_sheet_of,
+    a_team,
+    a_team_cup,
+    a_team_match,
+    an_entry,
+    at_a_table,
+    of,
 )
-from league.tournaments.models import Match
-from league.tournaments.parameters import Chosen
-from tests.builders import (
-    EIGHT,
-    TEST,
-    a_club,
-    a_ruleset,
-    a_session,
-    a_table,
-    a_user,
-    members_of,
-    rulesets_of,
-)
-from tests.teams.leagues import with_fixtures
 
 MEMBER, SCOREKEEPER, ORGANISER, OWNER = "member", "scorekeeper", "organiser", "owner"
 NOBODY_NAMED = frozenset({404})  # the page is open, but the empty form names nobody
 ONLY_CAPTAINS = frozenset({403})  # a member who leads neither team is told so
 WHERE_PUBLIC = frozenset({200, 403})  # a club that is not public is told that it has to be
 IN = frozenset({200, 302, 304, 409, 422})
-
-
-class Scene:
-    """A club with one of everything, each thing made when a page first asks for it."""
-
-    def __init__(self, visibility: str) -> None:
-        self.club: Club = a_club(visibility=visibility)
-        self.owner = a_user("owner", club=self.club, rank="owner")
-
-    @cached_property
-    def member(self) -> Any:
-        return members_of(self.club, 1)[0]
-
-    @cached_property
-    def session(self) -> Any:
-        return a_session(self.club, [self.member])
-
-    @cached_property
-    def season(self) -> Any:
-        return self.club.seasons.create(name="Autumn", starts_on=date(2026, 9, 1))
-
-    @property
-    def pot(self) -> Any:
-        told = {"source": "entry", "amount": Decimal(2), "payout": "kept"}
-        return add_pot(self.session, name="Entry", by=TEST, at=timezone.now(), **told)
-
-    @cached_property
-    def role(self) -> Any:
-        return self.club.roles.get(user=a_user("bob", club=self.club, rank="member"))
-
-    @cached_property
-    def invitation(self) -> Any:
-        return invite(self.club, rank="member", by=TEST, at=timezone.now())[0]
-
-    @cached_property
-    def token(self) -> Any:
-        return make_token(self.club, name="Screen", scope="read", by=TEST, at=timezone.now())[0]
-
-    @cached_property
-    def table(self) -> Any:
-        return a_table(self.session, members_of(self.club, 4), a_ruleset(self.club))
-
-    @cached_property
-    def game(self) -> Any:
-        return game_at(self.table)
-
-    @property
-    def wish(self) -> Any:
-        first, second = members_of(self.club, 2)
-        return Wish.objects.create(club=self.club, kind="avoid", first=first, second=second)
-
-    @cached_property
-    def tournament(self) -> Any:
-        return start_tournament(
-            self.session, name="Cup", format="progressive", choice=Chosen(), seed=1, by=TEST
-        )
-
-    @cached_property
-    def open_tournament(self) -> Any:
-        night = a_session(self.club, name="Open night", held_on=date(2026, 12, 3))
-        form = {"format": "progressive", "choice": Chosen(), "seed": 1}
-        return offer_places(start_tournament(night, name="Open", **form, by=TEST), 8, by=TEST)
-
-    @cached_property
-    def drawn_tournament(self) -> Any:
-        rulesets_of(self.club)
-        for member in members_of(self.club, 4):
-            enter(self.tournament, member, by=TEST, at=EIGHT)
-        draw_round(self.tournament, by=TEST, seed=1)
-        return self.tournament
-
-    @cached_property
-    def job(self) -> Any:
-        """Long work that any member may do, ended with a file."""
-        return self.club.jobs.create(
-            kind="export-results",
-            task="league.exchange.export_jobs.write_results",
-            least="member",
-            user=self.owner,
-            state="done",
-            file=gzip.compress(b"name"),
-            file_kind="csv",
-        )
-
-    @cached_property
-    def ruleset(self) -> Any:
-        return adopt_preset(self.club, preset="nanaimo-four-handed", by=TEST)
-
-    @cached_property
-    def team_league(self) -> Any:
-        return with_fixtures(2, club=self.club)
-
-    @cached_property
-    def cup(self) -> Any:
-        return make_cup(self.team_league, name="Cup", third_place=False, seed=1, by=TEST)
-
-
-def NO_IDS(scene: Scene) -> dict[str, Any]:
-    """For an address with nothing but the club's slug."""
-    return {}
 
 
 @dataclass(frozen=True)
@@ -168,94 +49,6 @@ class Page:
     answers: frozenset[int] = IN
     guards_itself: str = ""
     of_the_club: bool = True
-
-
-def of(thing: str) -> Callable[[Scene], dict[str, Any]]:
-    """The public id of one thing of the scene."""
-    return lambda scene: {"public_id": getattr(scene, thing).public_id}
-
-
-def at_a_table(scene: Scene) -> dict[str, Any]:
-    """A table of the session."""
-    return {"public_id": scene.session.public_id, "table": scene.table.public_id}
-
-
-def a_ruling(scene: Scene) -> dict[str, Any]:
-    """A penalty ruled in the game."""
-    ruling = rule_penalty(
-        scene.game.table,
-        by_seat=0,
-        client_id=new_public_id(),
-        by=TEST,
-        at=timezone.now(),
-        as_organiser=True,
-    )
-    return {"public_id": scene.game.public_id, "ruling": ruling.pk}
-
-
-def a_payment(scene: Scene) -> dict[str, Any]:
-    """A payment into a pot."""
-    pot = scene.pot
-    told = {"out": False, "amount": Decimal(2), "by": TEST, "at": timezone.now()}
-    return {
-        "public_id": pot.public_id,
-        "payment": record_payment(pot, scene.member, **told).pk,
-    }
-
-
-def a_round(scene: Scene) -> dict[str, Any]:
-    """The first round of a tournament that is on."""
-    if not scene.drawn_tournament.stages.get().rounds.filter(seating__state="published").exists():
-        publish_draw(scene.drawn_tournament, by=TEST, at=EIGHT)
-    return {"public_id": scene.drawn_tournament.public_id, "number": 1}
-
-
-def an_entry(scene: Scene) -> dict[str, Any]:
-    """An entry of a tournament that is drawn."""
-    entry = scene.drawn_tournament.entries.first()
-    return {"public_id": scene.drawn_tournament.public_id, "entry": entry.pk}
-
-
-def a_request(scene: Scene) -> dict[str, Any]:
-    """Somebody who asked to enter a tournament."""
-    cup = scene.open_tournament
-    asked = ask_to_enter(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
-    return {"public_id": cup.public_id, "asked": asked.pk}
-
-
-def a_match(scene: Scene) -> dict[str, Any]:
-    """A match of a tournament that is drawn."""
-    match = Match.objects.filter(stage_round__stage__tournament=scene.drawn_tournament).first()
-    return {"public_id": scene.drawn_tournament.public_id, "match": match.pk}
-
-
-def a_team(scene: Scene) -> dict[str, Any]:
-    """A team of a league."""
-    team = scene.team_league.teams.first()
-    return {"public_id": scene.team_league.public_id, "team": team.public_id}
-
-
-def a_deduction(scene: Scene) -> dict[str, Any]:
-    """Points taken off a team of a league."""
-    team = scene.team_league.teams.first()
-    taken = deduct(team, 1, reason="Late", by=TEST, at=timezone.now())
-    return a_team(scene) | {"deduction": taken.pk}
-
-
-def a_team_match(scene: Scene) -> dict[str, Any]:
-    """A fixture of a league."""
-    match = scene.team_league.matches.first()
-    return {"public_id": scene.team_league.public_id, "match": match.public_id}
-
-
-def a_team_cup(scene: Scene) -> dict[str, Any]:
-    """A cup of a league."""
-    return {"public_id": scene.team_league.public_id, "cup": scene.cup.public_id}
-
-
-def a_sheet_of(thing: str) -> Callable[[Scene], dict[str, Any]]:
-    """One thing of the scene as a CSV file."""
-    return lambda scene: {"public_id": getattr(scene, thing).public_id, "kind": "csv"}
 
 
 PAGES: dict[str, Page] = {

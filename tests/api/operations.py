@@ -10,8 +10,8 @@ from typing import Any
 
 from league.members.models import new_public_id
 from league.seating.models import Round
-from tests.access_table import Scene
 from tests.play.hands import made
+from tests.scene import Scene
 
 Address = Callable[[Scene], str]
 SCOPES = ("public", "read", "record", "organise")

@@ -18,9 +18,9 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from league.api import callers
 from league.limits import Limit
 from league.wsgi import site
-from tests.access_table import Scene
 from tests.api.asking import a_token
 from tests.play.hands import write
+from tests.scene import Scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))

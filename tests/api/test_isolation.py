@@ -8,11 +8,11 @@ from league.api.interface import api
 from league.members.actions.accounts import revoke_token
 from league.members.models import ApiToken, LimitCount, Role, User
 from league.play.auth import table_code
-from tests.access_table import Scene
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS, SCOPES
 from tests.builders import TEST, a_club
 from tests.play.hands import write
+from tests.scene import Scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 DONE = {200, 201, 409, 422}

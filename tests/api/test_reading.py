@@ -9,10 +9,10 @@ from league.members.models import Member
 from league.play.actions import correct_hand
 from league.sessions.models import Session
 from scoring import check_hand
-from tests.access_table import Scene
 from tests.api.asking import Program, a_token
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_table, members_of
 from tests.play.hands import made, write
+from tests.scene import Scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

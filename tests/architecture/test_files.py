@@ -9,9 +9,6 @@ from django.template.loader import get_template
 from tests.architecture.source import ROOT, source_files
 
 LIMIT = 400
-LIMIT_OF_TESTS = 400
-# Longer files, each with its reason.
-LONG = {"tests/access_table.py": "one line a page of the site"}
 
 NO_CODE_OF_OURS = ("migrations", "vendor", "locale")
 LINKS_FOR_PEOPLE = re.compile(r"<a\b[^>]*>", re.DOTALL)  # followed by a click, loaded by nobody
@@ -41,13 +38,7 @@ def found_in(names, find):
 
 def test_a_file_is_short_or_listed_with_a_reason():
     lengths = {n: text_of(n).count("\n") for n in files(".py", ".html", ".css", ".js")}
-    long = {
-        name: lines
-        for name, lines in lengths.items()
-        if lines > (LIMIT_OF_TESTS if name.startswith("tests/") else LIMIT)
-    }
-    assert {name: lines for name, lines in long.items() if name not in LONG} == {}
-    assert set(LONG) <= set(long)
+    assert {name: lines for name, lines in lengths.items() if lines > LIMIT} == {}
 
 
 def test_a_file_of_code_begins_by_saying_what_it_is_for():

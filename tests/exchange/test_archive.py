@@ -25,9 +25,9 @@ from league.standings.queries import names, session_standings
 from league.standings.tables import rows_of
 from league.teams.tables import rows_of as team_rows
 from league.tournaments.draws.knockout import bracket_of
-from tests.access_table import Scene
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 from tests.exchange.recorded import a_game_of_counts
+from tests.scene import Scene
 from tests.teams.leagues import matches, table, with_fixtures, written
 from tests.tournaments.playing import a_tournament, of_pairs, play_round, published, state_of
 

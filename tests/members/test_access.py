@@ -14,8 +14,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from league.access import LADDER, PUBLIC
 from league.members.models import Club, Role
-from tests.access_table import NO_IDS, PAGES, Scene
+from tests.access_table import PAGES
 from tests.builders import a_club, a_user
+from tests.scene import NO_IDS, Scene
 
 # On PostgreSQL every page is opened by tests/site/test_attacks.py, and every form sent by
 # tests/members/test_other_clubs_ids.py: who gets in is the same there.

@@ -13,10 +13,11 @@ from league.members.models import Club, Member
 from league.play.actions import record_hand
 from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link
-from tests.access_table import PAGES, Scene
+from tests.access_table import PAGES
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS
 from tests.builders import TEST
+from tests.scene import Scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 OPEN = sorted(name for name, page in PAGES.items() if page.least == PUBLIC)

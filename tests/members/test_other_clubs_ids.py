@@ -17,7 +17,8 @@ from django.urls import resolve, reverse
 
 from league.exchange.archive.writing import archived, path_to_club, pointers, rows_of
 from league.members.models import ApiToken, Club, Invitation, Role, User
-from tests.access_table import PAGES, Scene
+from tests.access_table import PAGES
+from tests.scene import Scene
 from tests.written import written
 
 pytestmark = pytest.mark.django_db

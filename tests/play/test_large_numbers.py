@@ -14,11 +14,11 @@ from league.play.actions import adjust_score, write_totals
 from league.play.actions.penalties import MOST_RULINGS
 from league.play.models import Result
 from league.standings.queries import session_standings
-from tests.access_table import Scene
 from tests.api.asking import a_token
 from tests.architecture.source import modules
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import write
+from tests.scene import Scene
 
 HUGE = (2**31, 2**63, 10**30)
 SMALLEST_STORE = 2**31 - 1

@@ -13,8 +13,9 @@ from django.urls import reverse
 from league.logs import DiscreetFormatter
 from league.members.models import Role, User
 from league.members.sign_in import OF_ADDRESS
-from tests.access_table import PAGES, Scene
+from tests.access_table import PAGES
 from tests.builders import EIGHT, a_club, a_user
+from tests.scene import Scene
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"

@@ -8,7 +8,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from tests.access_table import PAGES, Scene
+from tests.access_table import PAGES
+from tests.scene import Scene
 from tests.site.forms_of_pages import forms_of, wrong_value
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,9 @@ from league.play.auth import table_code
 from league.play.models import Game
 from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
-from tests.access_table import Scene
 from tests.builders import EIGHT, TEST, a_user
 from tests.play.hands import write
+from tests.scene import Scene
 from tests.site.fuzzing import Ask, Fuzzer
 
 REQUESTS = int(os.environ.get("RIGHT_BOWER_FUZZ", "250"))

@@ -25,8 +25,8 @@ from league.seating.models import Round
 from league.sessions import actions
 from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
-from tests.access_table import Scene
 from tests.builders import TEST, a_user
+from tests.scene import Scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 WORD = "Zebedee"  # stands in the session's name: whoever reads it was let in

@@ -12,10 +12,11 @@ from league.members.models import Role
 from league.play.models import Game
 from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
-from tests.access_table import PAGES, Scene
+from tests.access_table import PAGES
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS
 from tests.builders import EIGHT, TEST, a_user
+from tests.scene import Scene
 from tests.written import written
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]

@@ -26,8 +26,8 @@ from league.members.actions.roles import invite
 from league.play.auth import table_code
 from league.sessions.actions.sign_ups import make_calendar_link
 from league.sessions.links import calendar_link, door_link, wall_link
-from tests.access_table import Scene
 from tests.builders import EIGHT, TEST
+from tests.scene import Scene
 
 PART = 8
 """So many letters of a key in a row are a part of it."""

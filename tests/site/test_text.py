@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.members.models import Member
-from tests.access_table import PAGES, Scene
+from tests.access_table import PAGES
 from tests.builders import a_user
+from tests.scene import Scene
 from tests.site.test_fuzz import part_of
 
 pytestmark = pytest.mark.django_db
