@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
@@ -150,7 +150,10 @@ def next_step(club_session: Session, now: Room, people: int, draft: Round | None
 
     if club_session.state == Session.State.PLANNED:
         return Step(
-            _("Planned"), _("Open it when the evening begins."), _("Open"), to("session_edit")
+            _("Planned"),
+            _("Open it when the evening begins."),
+            pgettext("verb", "Open"),
+            to("session_edit"),
         )
     if club_session.state == Session.State.CLOSED:
         count = unfinished_of(club_session, timezone.now()).games

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.members.models import Member
 from league.play.models import Game
@@ -28,7 +29,7 @@ def results_text(
         lines += ["", f"{title}, {day}" if day else title]
         lines += [result_line(one) for one in last.matches]
     for division, rows in divisions:
-        lines += ["", division.name if division else _("Table")]
+        lines += ["", division.name if division else pgettext("of figures", "Table")]
         wide = min(WIDEST, max((len(row.team.name) for row in rows), default=0))
         lines += [
             f"{row.rank or '-':>2} {row.team.name:<{wide}} {row.record.played:>3} {row.points:>5}"

@@ -220,17 +220,25 @@ def _of_the_rest(standing: Standing, names: dict[int, str], taken: set[int]) -> 
     """Special prizes, each to who has not had one yet."""
     alone = {who: int(total(rows, "lone_marches")) for who, rows in standing.tallies.items()}
     titled = [
-        (_("Most lone marches"), alone, "%(n)d lone march", "%(n)d lone marches"),
-        (_("Best single game"), standing.best_game, "%(n)d point", "%(n)d points"),
+        (
+            _("Most lone marches"),
+            alone,
+            lambda n: ngettext("%(n)d lone march", "%(n)d lone marches", n),
+        ),
+        (
+            _("Best single game"),
+            standing.best_game,
+            lambda n: ngettext("%(n)d point", "%(n)d points", n),
+        ),
     ]
     found = []
-    for title, counts, one, many in titled:
+    for title, counts, say in titled:
         left = {who: count for who, count in counts.items() if who not in taken and count}
         best = max(left.values(), default=0)
         if best:
             winners = [who for who in left if left[who] == best]
             taken.update(winners)
-            words = ngettext(one, many, best) % {"n": best}
+            words = say(best) % {"n": best}
             found.append(Prize(title, tuple(names[who] for who in winners), words))
     last = standing.lines[-1]
     if last.who not in taken and last.rank > FIRST_THREE and not last.shared:

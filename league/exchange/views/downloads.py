@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_http_methods
 
 from league.access import ClubRequest, club_page, password_first
@@ -101,7 +102,14 @@ def export_team_fixtures(
 ) -> HttpResponse:
     """Every match with its day, its place, and the games won in it."""
     league = league_of(club, public_id)
-    headers = [_("Round"), _("Date"), _("Postponed from"), _("Home"), _("Visitors"), _("Played at")]
+    headers = [
+        _("Round"),
+        _("Date"),
+        _("Postponed from"),
+        pgettext("a team", "Home"),
+        _("Visitors"),
+        _("Played at"),
+    ]
     headers += [_("Games won at home"), _("Games won by visitors"), _("Awarded to"), _("Reason")]
     rows = [
         [
