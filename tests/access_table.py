@@ -113,6 +113,8 @@ PAGES: dict[str, Page] = {
     "door_revoke": Page(ORGANISER, of("session"), "post"),
     "sign_ups": Page(MEMBER, of("session")),
     "sign_up": Page(MEMBER, of("session"), "post"),
+    "sign_up_withdraw": Page(MEMBER, of("session"), "post"),
+    "withdraw_others": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
     "sign_up_others": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
     "coming": Page(MEMBER),
     "reminders": Page(MEMBER, method="post"),

@@ -22,6 +22,16 @@ urlpatterns = [
     path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
     path("c/<slug:slug>/s/<str:public_id>/sign-up", sign_ups.sign_up, name="sign_up"),
     path(
+        "c/<slug:slug>/s/<str:public_id>/sign-up/withdraw",
+        sign_ups.sign_up_withdraw,
+        name="sign_up_withdraw",
+    ),
+    path(
+        "c/<slug:slug>/s/<str:public_id>/sign-up/others/withdraw",
+        sign_ups.withdraw_others,
+        name="withdraw_others",
+    ),
+    path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/others",
         sign_ups.sign_up_others,
         name="sign_up_others",

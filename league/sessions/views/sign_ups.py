@@ -53,25 +53,71 @@ def sign_ups(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_POST
 @club_page("member")
 def sign_up(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign oneself up, or withdraw."""
-    club_session, player = session_of(club, public_id), player_of(club, request.user)
-    if player is None:
-        message = _("Ask an organiser to say which player your account is.")
-        raise Refused("no-player", message, status=409)
-    _turn(request, club_session, player)
-    if request.POST.get("back") == "coming":
-        return redirect("coming", club.slug)
-    return redirect("session", club.slug, public_id)
+    """Sign oneself up."""
+    _sign_up(request, session_of(club, public_id), _own_player(request, club))
+    return _back(request, club, public_id)
+
+
+@require_POST
+@club_page("member")
+def sign_up_withdraw(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Withdraw oneself."""
+    _withdraw(request, session_of(club, public_id), _own_player(request, club))
+    return _back(request, club, public_id)
 
 
 @require_POST
 @club_page("organiser")
 def sign_up_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Sign somebody else up, or withdraw them."""
-    club_session = session_of(club, public_id)
-    who = request.POST.get("member", "").replace("\0", "")
-    _turn(request, club_session, get_object_or_404(Member, club=club, public_id=who))
+    """Sign somebody else up."""
+    _sign_up(request, session_of(club, public_id), _named(request, club))
     return redirect("sign_ups", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def withdraw_others(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Withdraw somebody else."""
+    _withdraw(request, session_of(club, public_id), _named(request, club))
+    return redirect("sign_ups", club.slug, public_id)
+
+
+def _own_player(request: HttpRequest, club: Club) -> Member:
+    player = player_of(club, request.user)
+    if player is None:
+        message = _("Ask an organiser to say which player your account is.")
+        raise Refused("no-player", message, status=409)
+    return player
+
+
+def _named(request: HttpRequest, club: Club) -> Member:
+    public_id = request.POST.get("member", "").replace("\0", "")
+    return get_object_or_404(Member, club=club, public_id=public_id)
+
+
+def _back(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    if request.POST.get("back") == "coming":
+        return redirect("coming", club.slug)
+    return redirect("session", club.slug, public_id)
+
+
+def _sign_up(request: HttpRequest, club_session: Session, member: Member) -> None:
+    row = actions.sign_up(club_session, member, by=actor_of(request), at=timezone.now())
+    name = {"name": member.name}
+    if row.placed_at:
+        messages.success(request, _("%(name)s is signed up.") % name)
+    else:
+        messages.warning(
+            request, _("All places are taken: %(name)s is on the waiting list.") % name
+        )
+
+
+def _withdraw(request: HttpRequest, club_session: Session, member: Member) -> None:
+    moved = actions.withdraw(club_session, member, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("%(name)s is no longer signed up.") % {"name": member.name})
+    for row in moved:
+        named = {"name": row.member.name}
+        messages.info(request, _("%(name)s got a place from the waiting list.") % named)
 
 
 @require_POST
@@ -89,23 +135,6 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
         edit_member(player, by=actor_of(request), reminders=wish)
         messages.success(request, _("Saved."))
     return redirect("coming", club.slug)
-
-
-def _turn(request: HttpRequest, club_session: Session, member: Member) -> None:
-    """What the button said; and what has come of it."""
-    by, now, name = actor_of(request), timezone.now(), {"name": member.name}
-    if request.POST.get("to") == "withdraw":
-        moved = actions.withdraw(club_session, member, by=by, at=now)
-        messages.success(request, _("%(name)s is no longer signed up.") % name)
-        for row in moved:
-            named = {"name": row.member.name}
-            messages.info(request, _("%(name)s got a place from the waiting list.") % named)
-    elif actions.sign_up(club_session, member, by=by, at=now).placed_at:
-        messages.success(request, _("%(name)s is signed up.") % name)
-    else:
-        messages.warning(
-            request, _("All places are taken: %(name)s is on the waiting list.") % name
-        )
 
 
 SHUT = "sessions/mail_shut.html"
