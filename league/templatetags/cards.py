@@ -1,5 +1,6 @@
 """Template tags for what a card player looks at: suits, cards, the spare cards, icons, ordinals."""
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -236,3 +237,15 @@ def signed(number: int | float | None) -> str:
         return ""
     text = f"{abs(number):g}" if isinstance(number, float) else str(abs(number))
     return f"+{text}" if number > 0 else f"−{text}" if number < 0 else text
+
+
+@register.filter
+def minus(number: int | float | str | None) -> str:
+    """A number as it is, below nought with a true minus: 3, −2; "" for none."""
+    return "" if number is None else str(number).replace("-", "−", 1)
+
+
+@register.filter
+def by_side(points: Iterable[int]) -> str:
+    """A score by side: 7 – 4, −2 – 10."""
+    return " – ".join(minus(one) for one in points)

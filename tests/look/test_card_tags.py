@@ -3,7 +3,18 @@
 import pytest
 from django.template import Context, Template
 
-from league.templatetags.cards import ICONS, badge, card, icon, ordinal, score, signed, suit
+from league.templatetags.cards import (
+    ICONS,
+    badge,
+    by_side,
+    card,
+    icon,
+    minus,
+    ordinal,
+    score,
+    signed,
+    suit,
+)
 
 
 def drawn(source, **context):
@@ -100,3 +111,9 @@ def test_every_icon_kept_can_be_drawn():
 def test_an_icon_with_a_label_speaks_and_one_without_is_silent():
     assert 'aria-label="Menu"' in icon("menu", "Menu")
     assert 'aria-hidden="true"' in icon("menu")
+
+
+def test_every_figure_below_nought_has_the_same_true_minus():
+    assert (minus(-3), minus(3), minus(None)) == ("−3", "3", "")
+    assert by_side([-2, 10]) == "−2 – 10"
+    assert signed(-2) == "−2"

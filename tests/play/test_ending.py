@@ -194,6 +194,14 @@ def test_a_dispute_stays_unsettled_until_an_organiser_decides(table):
     assert not unfinished_of(table.session, late).games
 
 
+def test_no_dispute_is_left_open_about_a_game_that_was_not_played(table):
+    opponents_confirm(table)
+    write(table, *[(0, 5)] * 5)
+    dispute_game(table, reason="we had eleven", seat=1, **BY)
+    game = abandon_game(table, reason="fire alarm", **BY)
+    assert not game.confirmations.filter(settled_at=None).exists()
+
+
 @pytest.mark.parametrize(
     ("score", "winners"), [([10, 6], [0, 2]), ([9, 6], [0, 2]), ([7, 10], [1, 3]), ([5, 5], [])]
 )

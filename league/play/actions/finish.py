@@ -328,6 +328,7 @@ def abandon_game(table: Table, *, reason: str, by: Actor, at: datetime) -> Game:
         old = {"state": game.state, "score": game.score}
         game.state, game.finished_at, game.reopened = State.ABANDONED, at, False
         save_derived(log, at=at, rows_may_go=True)
+        Confirmation.objects.filter(game=game, settled_at=None).update(settled_at=at)
         decide(game, Confirmation.Decision.ABANDONED, reason, by=by, at=at)
         log_game_action(log, by, "abandon game", old=old, new={"reason": reason})
     return game
