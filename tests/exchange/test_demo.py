@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
@@ -103,6 +104,19 @@ def test_fresh_is_refused_where_another_club_is() -> None:
     with pytest.raises(CommandError):
         call_command("demo", "--fresh", stdout=io.StringIO())
     assert Club.objects.filter(slug="ours").exists()
+
+
+@pytest.mark.django_db
+def test_the_demo_is_never_loaded_beside_a_real_club() -> None:
+    Club.objects.create(name="A real club", slug="real")
+    with pytest.raises(CommandError, match="a club of its own"):
+        call_command("demo", stdout=io.StringIO())
+    assert Club.objects.count() == 1
+
+
+def test_the_demo_from_the_source_has_a_database_of_its_own() -> None:
+    script = (settings.BASE_DIR / "bin/demo").read_text()
+    assert "data/demo" in script.partition("exec")[0]
 
 
 @pytest.mark.django_db(transaction=True)

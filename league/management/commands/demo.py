@@ -38,6 +38,11 @@ class Command(BaseCommand):
             _empty_the_database()
             club = None
         if club is None:
+            if Club.objects.exists():
+                raise CommandError(
+                    "This database has a club of its own, so the demo is not loaded into it. "
+                    "bin/demo serves the demo from a database of its own."
+                )
             self.stdout.write("Loading the demo club: its season is played hand by hand …")
             self.stdout.flush()
             club = _load()
