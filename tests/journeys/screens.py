@@ -1,4 +1,4 @@
-"""The ten main screens: what each is called, and its address in the demo club."""
+"""The ten main screens, and others an organiser opens: their names and addresses in the demo."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -73,3 +73,35 @@ SCREENS = (
     Screen("member", _record),
     Screen("wall", lambda: _of(_tonight(), "wall")),
 )
+
+
+def _of_tonight(name: str) -> Screen:
+    return Screen(name, lambda: _of(_tonight(), name))
+
+
+def _of_cup(name: str) -> Screen:
+    cup = Club.objects.get(slug=SLUG).tournaments.earliest("pk")
+    return Screen(name, lambda: reverse(name, args=[SLUG, cup.public_id]))
+
+
+def _of_teams(name: str) -> Screen:
+    teams = Club.objects.get(slug=SLUG).team_leagues.earliest("pk")
+    return Screen(name, lambda: reverse(name, args=[SLUG, teams.public_id]))
+
+
+def other_screens() -> list[Screen]:
+    """What an organiser opens beside the ten."""
+    of_tonight = ("session", "session_edit", "session_rules", "paper", "print_sheets")
+    of_club = ("sessions", "coming", "calendar", "club_files", "tournaments")
+    return [
+        *map(_of_tonight, (*of_tonight, "wall_made", "door_code", "certificate")),
+        *(Screen(name, lambda name=name: reverse(name, args=[SLUG])) for name in of_club),
+        *map(_of_cup, ("tournament", "tournament_entries")),
+        *map(_of_teams, ("team_league", "team_fixtures")),
+        Screen("table_desk", _desk),
+    ]
+
+
+def _desk() -> str:
+    table = playing_table()
+    return reverse("table_desk", args=[SLUG, table.session.public_id, table.public_id])

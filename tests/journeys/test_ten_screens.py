@@ -1,4 +1,5 @@
-"""The ten main screens with a living club in them: no barrier, nothing too wide."""
+"""The main screens with a living club in them, and others on a phone: no barrier, nothing too
+wide."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ from playwright.sync_api import Page
 from league.exchange.demo import evenings
 from league.members.models import User
 from tests.journeys.barriers import barriers
-from tests.journeys.screens import SCREENS, Screen
+from tests.journeys.screens import SCREENS, Screen, other_screens
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,6 +30,10 @@ def test_the_main_screens_have_no_barrier_and_fit(
         for screen in SCREENS:
             shown = page if screen.signed_in else guest
             found += [f"{device}: {trouble}" for trouble in _looked_at(shown, screen)]
+    page = open_page("phone")
+    sign_in(page, User.objects.get(username="rose"))
+    for screen in other_screens():
+        found += [f"phone: {trouble}" for trouble in _looked_at(page, screen)]
     assert found == []
 
 
