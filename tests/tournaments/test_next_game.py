@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from league.play.actions import confirm_game, game_at
+from league.play.actions import confirm_game, game_at, redo_hand, undo_last_hand
 from league.play.game_log import open_game_log
+from league.play.models import Game
 from league.seating.models import Round, Table
 from tests.builders import EIGHT, TEST, a_club
 from tests.tournaments.playing import (
@@ -71,3 +72,39 @@ def test_a_draft_of_the_organisers_is_not_thrown_away_for_a_next_game():
     confirm_game(table, by=TEST, at=EIGHT)
     assert tables(cup).get() == table
     assert Round.objects.filter(pk=a_draft.pk).exists()
+
+
+def undo(table):
+    last = open_game_log(table).hands[-1]
+    which = {"number": last.number, "version": last.version, "by": TEST, "at": EIGHT}
+    undo_last_hand(table, **which)
+    return which
+
+
+def test_an_undo_takes_the_next_game_away_again_while_nobody_has_played_in_it():
+    cup = of_pairs(2, "knockout", games=3)
+    published(cup)
+    first = tables(cup).get()
+    first_wins(first)
+    assert tables(cup).get() != first
+    undone = undo(first)
+    assert tables(cup).get() == first
+    game = Game.objects.get(table=first)
+    assert (game.state, game.reopened) == (Game.State.PLAYING, False)
+    assert all(seat.seated for seat in first.seats.all())
+    redo_hand(Table.objects.get(pk=first.pk), client_id="the-same-again", **undone)
+    assert tables(cup).get() != first
+    assert len(state_of(cup).last.matches[0].games) == 2
+
+
+def test_an_undo_leaves_a_next_game_in_which_a_hand_was_played():
+    cup = of_pairs(2, "knockout", games=3)
+    published(cup)
+    first = tables(cup).get()
+    first_wins(first)
+    second = tables(cup).get()
+    game_at(second)
+    write_one(second, open_game_log(second), 0, 5)
+    undo(first)
+    assert tables(cup).get() == second
+    assert Game.objects.get(table=first).reopened

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.people import read_line
 from league.members.audit import PROGRAM, Actor, log_action
-from league.play.actions import call_time, concede
+from league.play.actions import call_time, concede, recount_table
 from league.play.models import Game
 from league.ranking import MatchFacts
-from league.seating.actions import publish
+from league.seating.actions import publish, take_back
 from league.seating.models import Table
 from league.seating.queries import draft_of
 from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
@@ -123,7 +123,7 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
 
 def follow_game(table: Table) -> None:
     """A game has ended, or changed after its end: store the places that follow from it, and where
-    it is accepted seat the next game of its match."""
+    it is accepted seat the next game of its match; where it goes on, take that game away again."""
     link = MatchGame.objects.filter(table=table).select_related("match__stage_round__stage").first()
     if link is None:
         return
@@ -131,6 +131,26 @@ def follow_game(table: Table) -> None:
     stage = link.match.stage_round.stage
     if chosen(stage.parameters).games > 1 and stage.format in OF_PAIRS:
         _seat_next(link, table)
+        _take_next_back(link, table)
+
+
+def _take_next_back(link: MatchGame, table: Table) -> None:
+    """Where an undo opened a game again, the next one of its match goes, as long as nobody has
+    played in it: the players sit at this table again and play on."""
+    game = table.games.order_by("-pk").first()
+    later = MatchGame.objects.filter(match=link.match, number=link.number + 1)
+    next_one = later.select_related("table__round").first()
+    if game is None or not game.reopened or game.winners or next_one is None:
+        return
+    if draft_of(table.session) is not None:
+        return  # the organiser's: taking a seating back would throw it away
+    with suppress(Refused), transaction.atomic():
+        draft = take_back(
+            next_one.table.round, by=PROGRAM, at=timezone.now(), of_tournament=True
+        )
+        draft.delete()
+        next_one.delete()
+        recount_table(Table.objects.get(pk=table.pk), at=timezone.now())
 
 
 def _seat_next(link: MatchGame, table: Table) -> None:
