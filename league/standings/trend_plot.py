@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from league.standings.labels import figure
 
-WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 52, 16, 14, 34
+WIDTH, HEIGHT = 640, 232
+LEFT, RIGHT, TOP, BOTTOM = 64, 16, 26, 34
 MOST_TICKS = 6
 APART = 120
 """How far apart two dates are written at least."""
@@ -51,6 +51,7 @@ class Plot:
     height: int = HEIGHT
     left: int = LEFT
     right: int = WIDTH - RIGHT
+    top: int = TOP
 
     @property
     def path(self) -> str:

@@ -89,7 +89,10 @@ def _struck(team: Team, table: LeagueTable) -> Row:
 
 
 def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int, str]:
-    """What is certain of each team that plays on, by points alone whatever the tie-breaks say."""
+    """What is certain of each team that plays on, by points alone whatever the tie-breaks say;
+    nothing of anybody while no match is played: then everybody can still do everything."""
+    if not any(record.played for record in table.records.values()):
+        return {}
     up = next((one.up for one in rules.moves if one.lower == division), 0)
     down = next((one for one in rules.moves if one.upper == division), None)
     gone = len(table.struck) + len(table.left)

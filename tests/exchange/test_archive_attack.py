@@ -158,6 +158,8 @@ def restored(data):
         ("Match", "number", 0),
         ("Session", "revision", 2**31 - 1),
         ("TeamMatch", "revision", 2**31 - 1),
+        ("TeamMatch", "round", 99),
+        ("Table", "number", 99),
         ("Table", "link_version", 2**31 - 1),
         ("Session", "door_version", 2**31 - 1),
         ("Table", "dealer_draw", {"custom": "first_jack", "seed": 1, "cards": [[9, "Jc"]]}),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.exchange.archive.agreement import Index
 from league.exchange.archive.checking import Fault
 from league.pairing.formats import bracket
-from league.seating.models import Round
+from league.seating.models import Round, Table
 from league.teams.models import CupPlace, TeamCup, TeamMatch
 from league.teams.queries import PLANNER
 from league.tournaments.models import Match, MatchSide, Stage, StageRound
@@ -25,11 +25,30 @@ def contest_faults(index: Index) -> Iterator[Fault]:
     yield from _matches(index)
     yield from _stages(index)
     yield from _cups(index)
+    yield from _table_numbers(index)
+    yield from _fixture_rounds(index)
     rounds = index.grouped(Round, "session")
     for where, row in index.every(TeamMatch):
         of_session = rounds.get(row["session"], ()) if row["session"] else ()
         if any(one["planner"] != PLANNER for _where, one in of_session):
             yield Fault(where, "session", _("The games of this session are not a team match's."))
+
+
+def _table_numbers(index: Index) -> Iterator[Fault]:
+    """Tables that the site drew have the lowest free numbers; those of past games any."""
+    tables = index.grouped(Table, "session")
+    for where, row in index.every(Table):
+        drawn = index.at(Table, row, "round__seed") != 0
+        if drawn and row["number"] > len(tables[row["session"]]):
+            yield Fault(where, "number", _("This session has fewer tables."))
+
+
+def _fixture_rounds(index: Index) -> Iterator[Fault]:
+    """Each round of a league has a match, so there are no more rounds than matches."""
+    matches = index.grouped(TeamMatch, "league")
+    for where, row in index.every(TeamMatch):
+        if row["round"] > len(matches[row["league"]]):
+            yield Fault(where, "round", _("This league has fewer rounds."))
 
 
 def _matches(index: Index) -> Iterator[Fault]:

@@ -210,17 +210,24 @@ def _rows_of(data: object) -> Rows:
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise BadArchive(_("This is not a full backup of a club."))
     if data.get("version") != VERSION or isinstance(data["version"], bool):
-        raise BadArchive(_("This full backup is of another version of Right Bower."))
+        raise BadArchive(_other_version())
     rows = data.get("rows")
     wanted = {model.__name__ for model in archived()}
     if not isinstance(rows, dict) or set(rows) != wanted:
-        raise BadArchive(_("It has other kinds of rows than this version of Right Bower."))
+        raise BadArchive(_other_version())
     for name, listed in rows.items():
         if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
             raise BadArchive(_("%(kind)s: this is not a list of rows.") % {"kind": name})
     if len(rows["Club"]) != 1:
         raise BadArchive(_("A full backup holds one club."))
     return {name: [dict(row) for row in listed] for name, listed in rows.items()}
+
+
+def _other_version() -> str:
+    return _(
+        "This full backup was made by another version of Right Bower. Restore it with that version,"
+        " update that installation, and make a new full backup there."
+    )
 
 
 def _make(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids) -> dict[int, int]:

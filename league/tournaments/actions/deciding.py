@@ -145,9 +145,7 @@ def _take_next_back(link: MatchGame, table: Table) -> None:
     if draft_of(table.session) is not None:
         return  # the organiser's: taking a seating back would throw it away
     with suppress(Refused), transaction.atomic():
-        draft = take_back(
-            next_one.table.round, by=PROGRAM, at=timezone.now(), of_tournament=True
-        )
+        draft = take_back(next_one.table.round, by=PROGRAM, at=timezone.now(), of_tournament=True)
         draft.delete()
         next_one.delete()
         recount_table(Table.objects.get(pk=table.pk), at=timezone.now())
