@@ -102,7 +102,7 @@ class AuditFilter(django_filters.FilterSet):
         label=_("Who"), field_name="actor", lookup_expr="icontains", max_length=80
     )
     about = django_filters.CharFilter(
-        label=_("About"), field_name="subject", lookup_expr="icontains", max_length=80
+        label=_("Subject"), field_name="subject", lookup_expr="icontains", max_length=80
     )
 
     class Meta:
@@ -129,7 +129,7 @@ class AuditTable(tables.Table):
     changed = tables.Column(
         verbose_name=_("Old and new"), empty_values=(), orderable=False, accessor="pk"
     )
-    source = tables.Column(verbose_name=_("From where"), orderable=False)
+    source = tables.Column(verbose_name=_("Device"), orderable=False)
 
     class Meta:
         model = AuditEntry

@@ -138,6 +138,7 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = SETTINGS
+        widgets = {"seating_policy": forms.RadioSelect}  # too long for the width of a phone
         help_texts = {
             "venue": _("A name or a street. Calendars show it."),
             "seating_policy": _("What happens when the players don't fill tables of four."),
