@@ -91,10 +91,14 @@ class PlayersForm(forms.Form):
         self, *args: Any, names: Sequence[str], players: Sequence[str], day: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.names = names
-        choices = [("", _("Choose a player")), *((name, name) for name in players)]
+        self.names, self.players = names, players
+        choices = [(name, name) for name in players]
         for place, name in enumerate(names):
-            self.fields[f"person_{place}"] = forms.ChoiceField(label=name, choices=choices)
+            # One list for all fields: one each would be a page of megabytes in a large club.
+            widget = forms.TextInput(attrs={"list": "players", "autocomplete": "off"})
+            self.fields[f"person_{place}"] = forms.ChoiceField(
+                label=name, choices=choices, widget=widget
+            )
         if day:
             widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
             self.fields["day"] = forms.DateField(label=_("Date of the games"), widget=widget)

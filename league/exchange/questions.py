@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
+from league.errors import Refused
 from league.exchange.days import ambiguous
 from league.exchange.egn_import import is_notation, names_in, recorded_games
 from league.exchange.forms import ColumnsForm, DaysForm, PlayersForm, SheetForm
@@ -19,6 +21,7 @@ from league.members.models import Club
 from league.members.names import name_key
 from league.members.queries import people_of
 
+MOST_NAMES = 200  # a field each, in one form
 Questions = PlayersForm | ColumnsForm | DaysForm
 
 # What people write over a column, in the languages our clubs write in. A first answer only where
@@ -90,6 +93,12 @@ def _about_players(club: Club, form: SheetForm, data: Any) -> PlayersForm | None
     known, _shared = people_by_name(club)
     names = [name for name in names_in(games) if name_key(name) not in known]
     names = [name for name in names if name not in form.matched.people]
+    if len(names) > MOST_NAMES:
+        sentence = _(
+            "This file names %(n)d players who are not on the list. At most %(most)d can be matched"
+            " at once. Split the file."
+        ) % {"n": len(names), "most": MOST_NAMES}
+        raise Refused("too-many-names", sentence, fields={"file": [sentence]})
     day = not form.matched.day and any(not one.day for one in games)
     if not names and not day:
         return None

@@ -151,3 +151,32 @@ def test_names_that_the_club_does_not_know_are_asked_for_on_a_page(club, client)
     assert client.post(page, order).status_code == 302
     game = Game.objects.get(session__club=club)
     assert (game.session.held_on.isoformat(), max(game.score)) == ("2026-11-05", 10)
+
+
+def many_games(count):
+    """A file of so many games, each with four players of its own."""
+    data = json.loads(Path(OURS / "two-games.emn").read_bytes())
+    data["games"], players = data["games"][:1] * count, []
+    for number in range(count):
+        game = json.loads(json.dumps(data["games"][number]))
+        names = [f"Stranger {number} {seat}" for seat in range(4)]
+        ids = [f"p{number}-{seat}" for seat in range(4)]
+        game |= {"gameIndex": number, "players": ids}
+        game["gameData"]["metadata"]["players"] = names
+        players += [{"id": one, "name": name} for one, name in zip(ids, names, strict=True)]
+        data["games"][number] = game
+    data["metadata"]["players"] = players
+    return SimpleUploadedFile("a.emn", json.dumps(data).encode())
+
+
+def test_of_many_unknown_names_each_is_asked_for_once_and_too_many_ask_to_split_the_file(
+    club, client
+):
+    client.force_login(a_user(club=club))
+    page = reverse("import_hands", args=[club.slug])
+    asked = client.post(page, {"file": many_games(50)}).content.decode()
+    assert asked.count('<input type="text" name="person_') == 200
+    assert asked.count('<option value="Rose">') == 1
+    refused = client.post(page, {"file": many_games(51)})
+    assert refused.status_code == 422
+    assert "names 204 players who are not on the list" in refused.content.decode()
