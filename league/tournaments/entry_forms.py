@@ -3,8 +3,10 @@
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
+from league.members.names import LONGEST
 from league.tournaments.models import MOST_PLACES, EntryRequest, Tournament
 from league.tournaments.requested_names import NEW, RequestedNames, names_in
 
@@ -22,6 +24,9 @@ class AskForm(forms.ModelForm):
 
     def __init__(self, *args: Any, pairs: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in ("name", "partner"):  # a player's name may be no longer
+            self.fields[name].validators.append(MaxLengthValidator(LONGEST))
+            self.fields[name].widget.attrs["maxlength"] = LONGEST
         if not pairs:
             del self.fields["partner"]
 

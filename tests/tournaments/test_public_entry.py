@@ -88,6 +88,14 @@ def test_a_refused_request_comes_back_complete_and_too_many_have_to_wait(client)
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
 
 
+def test_a_name_that_no_player_may_have_is_refused_at_once(client):
+    cup = open_cup()
+    answer = client.post(url_of(cup), {"name": "V" * 61, "partner": "W" * 61, "contact": ""})
+    assert [*answer.context["form"].errors] == ["name", "partner"]
+    client.post(url_of(cup), {"name": "V" * 60, "partner": "W" * 60, "contact": ""})
+    actions.accept_request(cup.requests.get(), by=TEST, at=EIGHT)
+
+
 def test_a_pair_is_two_people(client):
     cup = open_cup()
     same = {"name": "Vera Pike", "partner": "VERA pike", "contact": ""}
