@@ -110,6 +110,8 @@ def _made_ready(place: Place, backup: Path, beside: Place, words: str) -> bool:
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
     if theirs != own_migrations() and not _brought_up_to_date(beside):
         raise _no_backup("broken")
+    for name in ("restored-secret-key", f"restored-{RECOVERY}"):
+        (place.folder / name).unlink(missing_ok=True)  # of another backup, restored just before
     if key is not None:
         write_private(place.folder / "restored-secret-key", key)
         write_private(place.folder / f"restored-{RECOVERY}", recovery)

@@ -175,7 +175,9 @@ def _check(database: Path) -> None:
             kinds = dict(opened.execute("SELECT name, type FROM sqlite_schema"))
         if found != "ok":
             raise BadBackup("broken")
-        if "view" in kinds.values() or any(kinds.get(table) != "table" for table in COUNTED):
+        if {"view", "trigger"} & {*kinds.values()} or any(
+            kinds.get(table) != "table" for table in COUNTED
+        ):
             raise BadBackup("not-one")
         if not counts(database)["league_user"]:
             raise BadBackup("empty")

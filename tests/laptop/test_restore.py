@@ -83,6 +83,27 @@ def test_without_the_words_the_club_comes_back_with_new_codes(at_it, lost, lapto
     assert here.key() == own
 
 
+def test_a_second_backup_restored_before_the_start_takes_no_key_of_the_first(at_it, lost, laptop):
+    file, words = lost
+    here = Place(laptop.DATA_FOLDER)
+    own = here.key()
+    restore(at_it, file, words)
+    assert "Print new table codes" in restore(at_it, file).content.decode()
+    assert command.take_restored(here)
+    assert here.key() == own
+
+
+def test_a_database_that_does_things_by_itself_is_no_backup(at_it, lost, laptop):
+    hostile = laptop.DATA_FOLDER / "hostile.sqlite3"
+    backups.unpack(lost[0], hostile)
+    with closing(sqlite3.connect(hostile)) as db:
+        db.execute(
+            "CREATE TRIGGER gone AFTER INSERT ON league_user BEGIN DELETE FROM league_club; END"
+        )
+        db.commit()
+    assert "not a backup" in restore(at_it, hostile).content.decode()
+
+
 def test_wrong_words_and_files_are_refused_at_their_fields_and_nothing_is_left(
     at_it, lost, laptop, restarted, tmp_path
 ):
