@@ -243,6 +243,11 @@ def word(name: str, value: Any) -> str:
     return str(plain) if plain else str(value).replace("_", " ")
 
 
+def plain_name(rules: Ruleset) -> str:
+    """What a preset is called in the reader's language."""
+    return gettext(rules.name)
+
+
 def plain_note(rules: Ruleset) -> str:
     """The ruleset's description, without references that nobody outside can look up."""
     note = _OURS.sub("", rules.note or "").strip()
@@ -314,19 +319,19 @@ def special_bids(rules: Ruleset) -> list[tuple[str, Any]]:
     return named
 
 
-def find_games(wanted: str) -> list[tuple[int, list[tuple[Ruleset, str]]]]:
+def find_games(wanted: str) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
     """The presets with these words in one of their names or their description, by table size."""
     words = wanted.casefold().replace("-", " ").split()
     found = []
     for players, presets in presets_by_size():
-        fits = [(p, note) for p, note in presets if _has(words, p, note)]
+        fits = [one for one in presets if _has(words, *one)]
         if fits:
             found.append((players, fits))
     return found
 
 
-def _has(words: list[str], rules: Ruleset, note: str) -> bool:
-    text = " ".join([rules.name, rules.alias, rules.id, note]).casefold().replace("-", " ")
+def _has(words: list[str], rules: Ruleset, name: str, note: str) -> bool:
+    text = " ".join([name, rules.name, rules.alias, rules.id, note]).casefold().replace("-", " ")
     return all(word in text for word in words)
 
 
@@ -338,12 +343,15 @@ def presets_for(players: int) -> tuple[Ruleset, ...]:
 
 def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
     """Choices for a form and the one chosen at first: Nanaimo's rules, as the club plays."""
-    choices = [(rules.id, rules.name) for rules in presets_for(players)]
+    choices = [(rules.id, plain_name(rules)) for rules in presets_for(players)]
     usual = USUAL.get(players, choices[0][0] if choices else "")
     return sorted(choices, key=lambda choice: choice[0] != usual), usual
 
 
-def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str]]]]:
-    """Every table size that has presets, with them and what they are in plain words."""
+def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
+    """Every table size that has presets: each with its name and what it is in plain words."""
     sizes = sorted({ruleset(name).players for name in offered()})
-    return [(players, [(p, plain_note(p)) for p in presets_for(players)]) for players in sizes]
+    return [
+        (players, [(p, plain_name(p), plain_note(p)) for p in presets_for(players)])
+        for players in sizes
+    ]

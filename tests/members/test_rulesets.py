@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from league.errors import Refused
 from league.members import actions, queries
@@ -121,7 +122,7 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
     ],
 )
 def test_a_game_is_found_by_any_of_its_names(name, preset):
-    found = [rules.id for _players, games in find_games(name) for rules, _note in games]
+    found = [rules.id for _players, games in find_games(name) for rules, _name, _note in games]
     assert preset in found
     assert find_games("no such game") == []
 
@@ -289,3 +290,16 @@ def test_a_rule_that_changes_nothing_here_cannot_be_chosen_and_says_why(club, or
     organiser.post(page, sent("standard-four-handed", laps="on", slam="on", seat_nine="3+3+3"))
     options = ruleset(club.rulesets.get().body).options
     assert (options["laps"], options["slam"], options["seat_nine"]) == ("off", "off", "4+3+2")
+
+
+@pytest.mark.django_db
+def test_a_preset_is_called_in_the_readers_language_and_kept_in_the_clubs():
+    club = a_club()
+    club.language = "de"
+    club.save()
+    with translation.override("de"):
+        names = [name for _players, games in find_games("") for _rules, name, _note in games]
+        assert "Auktions-Euchre" in names
+        assert find_games("Ruf-Ass")
+    made = actions.adopt_preset(club, preset="auction-euchre", by=TEST)
+    assert made.name == "Auktions-Euchre"

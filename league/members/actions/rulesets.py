@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.people import lock_club, refused_at
 from league.members.audit import Actor, log_action
+from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import option_field, title
+from league.members.rule_options import option_field, plain_name, title
 from league.members.rule_texts import RULES
 from scoring import Ruleset, RulesetError, ruleset
 
@@ -32,7 +33,8 @@ def adopt_preset(
     """
     lock_club(club)
     rules = resolved(preset, options)
-    name = name.strip() or rules.name
+    with in_language(club.language):
+        name = name.strip() or plain_name(rules)
     if len(name) > 80:
         raise refused_at("name", "name-long", _("A name has at most 80 letters."))
     if club.rulesets.filter(name__iexact=name, players=rules.players).exists():

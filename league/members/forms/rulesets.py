@@ -12,6 +12,7 @@ from league.members.rule_options import (
     meaning,
     option_field,
     options_of,
+    plain_name,
     search_words,
     title,
     value_words,
@@ -36,7 +37,9 @@ class RulesetForm(forms.Form):
         self.groups: list[tuple[str, list[Option]]] = options_of(rules)
         if named:
             self.fields["name"] = FormNameField(
-                label=_("What your club calls these rules"), max_length=80, initial=rules.name
+                label=_("What your club calls these rules"),
+                max_length=80,
+                initial=plain_name(rules),
             )
         self._options = [option for _heading, options in self.groups for option in options]
         first = {"target", "hands", *first_asked(rules)}

@@ -97,6 +97,7 @@ def _about(rules: Ruleset) -> dict[str, Any]:
     first, *groups = rule_options.rows(rules)
     return {
         "rules": rules,
+        "name": rule_options.plain_name(rules),
         "note": rule_options.plain_note(rules),
         "first": first[1],
         "groups": groups,
@@ -134,7 +135,7 @@ def _compared(
     rules = read_ruleset(chosen.body)
     if wanted == "preset" and chosen.preset in preset_ids():
         preset = read_ruleset(chosen.preset)
-        return preset.name, rule_options.differences(rules, preset)
+        return rule_options.plain_name(preset), rule_options.differences(rules, preset)
     for version in versions:
         if version.public_id == wanted:
             return str(version), rule_options.differences(rules, read_ruleset(version.body))
