@@ -218,6 +218,7 @@ LANGUAGES = [
     ("de", "Deutsch"),
 ]
 LANGUAGE_COOKIE_AGE = 31_536_000
+FORMAT_MODULE_PATH = ["league.locale"]  # where Django's own formats of a language are wrong
 TIME_ZONE = "UTC"
 USE_TZ = True
 

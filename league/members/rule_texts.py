@@ -114,7 +114,7 @@ RULES: dict[str, Rule] = {
     ),
     # points
     "made": Rule(_("Points for making it"), _("The makers take three or four tricks.")),
-    "march": Rule(_("March"), _("The makers take all five tricks.")),
+    "march": Rule(pgettext_lazy("a rule", "March"), _("The makers take all five tricks.")),
     "euchre": Rule(_("Euchre"), _("The makers take fewer than three; the defenders score.")),
     "lone_made": Rule(_("Loner made"), _("A lone maker takes three or four tricks.")),
     "lone_march": Rule(_("Loner march"), _("A lone maker takes all five tricks.")),

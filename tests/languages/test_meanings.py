@@ -1,7 +1,11 @@
 """An English word with two meanings is two words in the languages that have two."""
 
+from datetime import date, time
+
 import pytest
+from django.conf import settings
 from django.utils import translation
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
 from tests.languages.extracting import Text, texts
@@ -20,3 +24,20 @@ def test_what_a_special_prize_is_won_with_is_a_text_of_the_catalogues():
     assert Text(None, "%(n)d lone march", "%(n)d lone marches") in texts()
     with translation.override("de"):
         assert ngettext("%(n)d lone march", "%(n)d lone marches", 2) != "%(n)d lone marches"
+
+
+def test_the_march_of_the_rules_is_not_the_month():
+    """Django asks the catalogues for "March" when it writes a date."""
+    with translation.override("fr-ca"):
+        assert date_format(date(2026, 3, 1), "j F Y") == "1 mars 2026"
+        assert pgettext("a rule", "March") == "Capot"
+    with translation.override("de"):
+        assert date_format(date(2026, 3, 1), "j. F Y") == "1. März 2026"
+        assert pgettext("a rule", "March") == "Durchmarsch"
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_a_time_of_day_says_its_hour_once(language):
+    with translation.override(language):
+        said = time_format(time(19, 6))
+    assert said in {"7:06 p.m.", "19 h 06".replace(" ", "\xa0"), "19:06"}
