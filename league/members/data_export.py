@@ -1,9 +1,47 @@
 """What the site keeps of one person, as they may take it away: their own and nobody else's."""
 
+from collections.abc import Iterable
 from typing import Any
+
+from django.db.models import F, Q
 
 from league.members.models import Member, User
 
+# What the file calls a field that it would else call by its way through the tables.
+SPOKEN = {
+    "session__name": "session",
+    "session__held_on": "date",
+    "game__public_id": "game",
+    "players": "players at the table",
+    "win_share": "share of the win",
+    "points_against": "points of the other side",
+    "calls_made": "calls made",
+    "lone_tried": "lone hands tried",
+    "lone_marches": "lone marches",
+    "made_at": "signed up at",
+    "placed_at": "place given at",
+    "sent_at": "sent at",
+    "league__name": "league",
+    "team__name": "team",
+    "arrived_at": "checked in at",
+    "left_at": "left at",
+    "pot__name": "pot",
+    "out": "paid out to you",
+    "entered_at": "recorded at",
+    "withdrawn_at": "taken back at",
+    "season__name": "season",
+    "division__name": "division",
+    "table__number": "table",
+    "position": "your seat",
+    "table__games__public_id": "game",
+    "table__games__hands__number": "hand",
+    "table__games__hands__record": "record",
+    "table__games__hands__outcome": "outcome",
+    "table__games__hands__points": "points by seat",
+}
+HAND = tuple(name for name in SPOKEN if name.startswith(("table__games", "session__held"))) + (
+    "position",
+)
 RESULT = (
     "session__name",
     "session__held_on",
@@ -51,15 +89,35 @@ def _person(member: Member) -> dict[str, Any]:
         "under_age": member.is_minor,
         "guest": member.is_guest,
         "since": member.joined_at,
-        "signed_up": list(
+        "signed_up": _spoken(
             member.sign_ups.values("session__name", "session__held_on", "made_at", "placed_at")
         ),
-        "reminders_sent": list(member.reminded_of.values("session__name", "sent_at")),
-        "teams": list(member.team_places.order_by("pk").values("league__name", "team__name")),
-        "sessions": list(attended.values("session__name", "session__held_on", "arrived_at")),
-        "payments": list(
+        "reminders_sent": _spoken(member.reminded_of.values("session__name", "sent_at")),
+        "teams": _spoken(member.team_places.order_by("pk").values("league__name", "team__name")),
+        "sessions": _spoken(
+            attended.values("session__name", "session__held_on", "arrived_at", "left_at")
+        ),
+        "payments": _spoken(
             member.payments.values("pot__name", "out", "amount", "entered_at", "withdrawn_at")
         ),
-        "divisions": list(member.placements.values("season__name", "division__name", "outcome")),
-        "results": list(member.results.order_by("session__held_on", "game_id").values(*RESULT)),
+        "divisions": _spoken(member.placements.values("season__name", "division__name", "outcome")),
+        "results": _spoken(member.results.order_by("session__held_on", "game_id").values(*RESULT)),
+        "hands": _spoken(_hands(member)),
     }
+
+
+def _hands(member: Member) -> Iterable[dict[str, Any]]:
+    """Every hand they sat for as it counts, with seats and cards but nobody's name."""
+    until = Q(until_hand=None) | Q(table__games__hands__number__lte=F("until_hand"))
+    sat = member.seats.filter(
+        until,
+        table__games__hands__current=True,
+        table__games__hands__struck=False,
+        table__games__hands__number__gte=F("from_hand"),
+    )
+    order = ("session__held_on", "table__games__public_id", "table__games__hands__number")
+    return sat.order_by(*order).values(*HAND)
+
+
+def _spoken(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{SPOKEN.get(name, name): value for name, value in row.items()} for row in rows]

@@ -37,6 +37,7 @@ urlpatterns = [
     path(f"{PERSON}admit/", people.member_admit, name="member_admit"),
     path(f"{PERSON}merge/", people.member_merge, name="member_merge"),
     path(f"{PERSON}erase/", people.member_erase, name="member_erase"),
+    path(f"{CLUB}appearance/", accounts.my_appearance, name="my_appearance"),
     path(f"{CLUB}roles/", roles.roles, name="roles"),
     path(f"{CLUB}roles/<int:role_id>/", roles.role_change, name="role_change"),
     path(f"{CLUB}roles/<int:role_id>/remove/", roles.role_remove, name="role_remove"),

@@ -106,6 +106,16 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
     return member
 
 
+def choose_appearance(member: Member, shown: str, *, by: Actor) -> Member:
+    """A player's own choice of how the public reads their name. For somebody under 18 an organiser
+    chooses a name (`under-age`); no name at all they may choose themselves."""
+    named = shown in (Member.Shown.NAME, Member.Shown.INITIALS)
+    if named and member.is_minor and shown != member.shown:
+        message = _("For players under 18 an organiser chooses this, with a guardian's consent.")
+        raise refused_at("shown", "under-age", message)
+    return edit_member(member, by=by, shown=shown)
+
+
 @transaction.atomic
 def admit_guest(member: Member, *, by: Actor) -> Member:
     """Make a guest a member of the club; everything they played stays theirs."""

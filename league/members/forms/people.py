@@ -58,6 +58,12 @@ class EditMemberForm(forms.Form):
         return self.cleaned_data["reminders"] or Member.Reminders.NEVER
 
 
+class AppearanceForm(forms.Form):
+    shown = forms.ChoiceField(
+        label=_("Shown in public"), choices=Member.Shown.choices, widget=forms.RadioSelect
+    )
+
+
 class PasteForm(forms.Form):
     names = forms.CharField(
         label=_("One name per line"), max_length=30_000, strip=False, widget=forms.Textarea

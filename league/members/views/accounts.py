@@ -3,7 +3,7 @@
 from typing import cast
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -15,15 +15,17 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from league.access import TYPED, club_page, password_first, signed_in
+from league.access import TYPED, ClubRequest, club_page, password_first, signed_in
 from league.members import actions, queries
 from league.members.actions.accounts import make_token, revoke_token
+from league.members.actions.people import choose_appearance
 from league.members.audit import actor_of
 from league.members.data_export import data_of
 from league.members.forms.accounts import AccountForm
-from league.members.forms.people import TokenForm
+from league.members.forms.people import AppearanceForm, TokenForm
 from league.members.languages import in_language, keep_choice
-from league.members.models import Club, User
+from league.members.models import Club, Member, User
+from league.members.public import public_name
 from league.members.sign_in import wrong_passwords
 from league.members.views.answers import attempt, form_page
 
@@ -54,6 +56,26 @@ def my_data(request: HttpRequest) -> HttpResponse:
     data = JsonResponse(data_of(cast(User, request.user)), json_dumps_params={"indent": 2})
     data["Content-Disposition"] = 'attachment; filename="right-bower-my-data.json"'
     return data
+
+
+@require_http_methods(["GET", "POST"])
+@club_page("member")
+def my_appearance(request: ClubRequest, club: Club) -> HttpResponse:
+    """How the public reads one's own name in this club; 404 for who is none of its players."""
+    member = queries.player_of(club, request.user)
+    if member is None:
+        raise Http404
+    form = AppearanceForm(request.POST or None, initial={"shown": member.shown})
+
+    def choose() -> Member:
+        return choose_appearance(member, form.cleaned_data["shown"], by=actor_of(request))
+
+    if attempt(form, choose) is not None:
+        messages.success(request, _("Saved."))
+        return redirect("my_appearance", club.slug)
+    context = {"club": club, "form": form, "public_name": public_name(member, club, None)}
+    context |= {"usual": Club.Names(club.names_in_public).label}
+    return form_page(request, "members/appearance.html", context)
 
 
 @require_http_methods(["GET", "POST"])
