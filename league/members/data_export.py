@@ -39,9 +39,7 @@ SPOKEN = {
     "table__games__hands__outcome": "outcome",
     "table__games__hands__points": "points by seat",
 }
-HAND = tuple(name for name in SPOKEN if name.startswith(("table__games", "session__held"))) + (
-    "position",
-)
+HAND = [n for n in SPOKEN if n.startswith(("table__games", "session__held", "position"))]
 RESULT = (
     "session__name",
     "session__held_on",

@@ -13,7 +13,14 @@ from league.pairing import Rng
 from league.pairing.formats import Bracket, Match, Part, State, bracket
 from league.teams.fixtures import Venues, homes
 from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
-from league.teams.queries import Played, all_matches_of, cup_matches_of
+from league.teams.queries import (
+    Played,
+    all_matches_of,
+    cup_matches_of,
+    fixtures_of,
+    rules_of,
+    tables_of,
+)
 from league.teams.tables import MatchShown, match_shown
 from league.tournaments.models import round_name
 
@@ -62,19 +69,46 @@ class CupDraw:
 
 
 def drawn_cup(
-    league: TeamLeague, *, seed: int, third_place: bool, held_on: date | None = None
+    league: TeamLeague,
+    *,
+    seed: int,
+    third_place: bool,
+    held_on: date | None = None,
+    best: int | None = None,
 ) -> CupDraw:
-    """The league's teams drawn by lot, not saved; the first numbers have the byes.
+    """The league's teams drawn by lot, or a final of the `best` of its table, the first seeded
+    first; not saved. The first numbers have the byes.
 
-    Refuses fewer than two teams (`too-few`).
+    Refuses fewer than two teams, or than are wanted (`too-few`).
     """
     teams = list(league.teams.filter(withdrawn_at=None).order_by("pk"))
-    if len(teams) < 2:
-        raise Refused("too-few", _("It takes at least two teams."), status=409)
-    Rng(seed).shuffle(teams)
+    if len(teams) < max(2, best or 0):
+        message = _("It takes at least two teams.")
+        if best:
+            message = _("Its table has only %(n)d.") % {"n": len(teams)}
+        raise Refused("too-few", message, status=409)
+    if best:
+        teams = _by_table(league, teams)[:best]
+    else:
+        Rng(seed).shuffle(teams)
     now = bracket([team.pk for team in teams], third_place=third_place)
     first = next_matches(league, None, now, frozenset(), held_on)
     return CupDraw(tuple(teams), now, tuple(first))
+
+
+def _by_table(league: TeamLeague, teams: Iterable[Team]) -> list[Team]:
+    """The teams as their tables rank them, the highest division first; of sections side by side
+    all winners first, then all second."""
+    here = {team.pk: team for team in teams}
+    tables = tables_of(league, list(league.teams.all()), fixtures_of(league)).values()
+    ranks = [
+        (line.rank, number, line.who) for number, table in enumerate(tables) for line in table.lines
+    ]
+    if rules_of(league).sections is None:
+        ranks.sort(key=lambda one: (one[1], one[0]))
+    else:
+        ranks.sort()
+    return [here[who] for _rank, _number, who in ranks if who in here]
 
 
 def next_matches(

@@ -331,6 +331,16 @@ class CupForm(forms.Form):
     """A cup of the league's teams."""
 
     name = FormNameField(label=_("Name"), max_length=80)
+    best = forms.IntegerField(
+        label=_("Only the best of the table"),
+        required=False,
+        min_value=2,
+        max_value=64,
+        help_text=_(
+            "For finals: so many teams, seeded by their places. Leave empty for a cup of all teams,"
+            " drawn at random."
+        ),
+    )
     third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
     held_on = _day(
         label=_("Day of the first matches"),

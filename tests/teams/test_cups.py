@@ -8,7 +8,7 @@ from league.teams import actions
 from league.teams.cups import bracket_of
 from league.teams.fixtures import clashes, doubles
 from league.teams.models import Team
-from league.teams.queries import all_matches_of, entries_of, fixtures_of
+from league.teams.queries import all_matches_of, entries_of, fixtures_of, tables_of
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_league, matches, with_fixtures, written
 from tests.teams.test_pages import address, draw_a_cup, said
@@ -148,3 +148,26 @@ def test_a_draw_without_a_name_asks_for_it_and_one_team_makes_no_cup(client):
     assert client.get(url, {"held_on": "never"}).status_code == 422
     assert said(client.get(url, {"name": "Cup"}, follow=True)) == ["It takes at least two teams."]
     assert len(said(client.post(url, {"name": "", "seed": "x"}, follow=True))) == 1
+
+
+def test_the_best_of_the_table_go_into_a_bracket_in_one_press_seeded_by_place(client):
+    league = with_fixtures(6)
+    for match in matches(league):
+        written(match, 5)
+    client.force_login(a_user("olive", club=league.club))
+    where = address("team_cup_draw", league)
+    look = client.get(where, {"name": "Finals", "best": "4"})
+    assert "Seeded by their places in the table." in look.content.decode()
+    seen = {"name": "Finals", "best": "4", "seed": look.context["seed"]}
+    client.post(where, {**seen, "seen": look.context["draw"].seen})
+    cup = league.cups.get(name="Finals")
+    rows = tables_of(league, list(league.teams.all()), fixtures_of(league))[None].lines[:4]
+    assert [place.team_id for place in cup.places.order_by("number")] == [one.who for one in rows]
+    pairs = {frozenset((m.first, m.second)) for m in bracket_of(cup).ready()}
+    first, second, third, fourth = (one.who for one in rows)
+    assert pairs == {frozenset((first, fourth)), frozenset((second, third))}
+
+
+def test_a_final_of_more_teams_than_the_table_has_is_refused():
+    again = {"name": "Cup", "third_place": False, "seed": 2, "best": 8, "by": TEST}
+    assert refusal(actions.make_cup, a_league(4), **again) == "too-few"

@@ -21,10 +21,11 @@ def make_cup(
     seed: int,
     by: Actor,
     held_on: date | None = None,
+    best: int | None = None,
     seen: str | None = None,
 ) -> TeamCup:
-    """A knock-out of the league's teams, drawn by lot with the seed; with a day its first matches
-    are fixed too.
+    """A knock-out of the league's teams, drawn by lot with the seed, or of the `best` of its table,
+    seeded by place; with a day its first matches are fixed too.
 
     `seen`: the mark of the draw the organiser has looked at; refuses (`plan-changed`) where teams
     or matches have changed since.
@@ -33,7 +34,7 @@ def make_cup(
     if fresh.cups.filter(name=name).exists():
         message = _("There is already a cup of this name.")
         raise Refused("cup-known", message, fields={"name": [message]}, status=409)
-    draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on)
+    draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on, best=best)
     if seen is not None and seen != draw.seen:
         message = _("Something has changed. Check the draw again.")
         raise Refused("plan-changed", message, status=409)

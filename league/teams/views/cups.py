@@ -36,7 +36,7 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     context |= {"form": form, "seed": secrets.randbelow(SEEDS)}
     if not form.is_valid():
         return render(request, "teams/cup_draw.html", context, status=422 if form.errors else 200)
-    data = {name: form.cleaned_data[name] for name in ("third_place", "held_on")}
+    data = {name: form.cleaned_data[name] for name in ("third_place", "held_on", "best")}
     try:
         draw = drawn_cup(context["league"], seed=context["seed"], **data)
     except Refused as refused:
