@@ -1,6 +1,6 @@
 """What the site keeps of one person, as they may take it away: their own and nobody else's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import F, Q
@@ -104,7 +104,7 @@ def _person(member: Member) -> dict[str, Any]:
     }
 
 
-def _hands(member: Member) -> Iterable[dict[str, Any]]:
+def _hands(member: Member) -> Iterable[Mapping[str, Any]]:
     """Every hand they sat for as it counts, with seats and cards but nobody's name."""
     until = Q(until_hand=None) | Q(table__games__hands__number__lte=F("until_hand"))
     sat = member.seats.filter(
@@ -117,5 +117,5 @@ def _hands(member: Member) -> Iterable[dict[str, Any]]:
     return sat.order_by(*order).values(*HAND)
 
 
-def _spoken(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _spoken(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{SPOKEN.get(name, name): value for name, value in row.items()} for row in rows]
