@@ -156,7 +156,7 @@ class Phone:
 
     def __init__(self, browser: Any, address: str, place: dict[str, Any], seed: int) -> None:
         self.place, self.seed = place, seed
-        self.context = browser.new_context(base_url=address)
+        self.context = browser.new_context(base_url=address, locale="en-GB")
         self.page = self.context.new_page()
         self.page.set_default_timeout(WAITS)
         self.page.goto(f"/t/#{place['code']}")
@@ -268,7 +268,7 @@ def _reach(phones: list[Phone], hands: int) -> None:
 
 def restore(browser: Any, laptop: Laptop, stick: Path, words: list[str]) -> None:
     """As a person does it, on the first page."""
-    page = browser.new_context(base_url=laptop.address).new_page()
+    page = browser.new_context(base_url=laptop.address, locale="en-GB").new_page()
     page.set_default_timeout(WAITS)
     page.goto("/")
     page.get_by_role("link", name="Restore from a backup").click()

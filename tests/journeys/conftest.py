@@ -99,6 +99,7 @@ def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page
 
     def open_page(device: str = "desktop", **options: Any) -> Page:
         settings_of_device = {"base_url": live_server.url, "reduced_motion": "reduce"}
+        settings_of_device["locale"] = "en-GB"  # the words the tests look for
         context = browser.new_context(**(settings_of_device | DEVICES[device] | options))
         contexts.append(context)
         context.set_default_timeout(PATIENCE)

@@ -82,7 +82,9 @@ def _take_all(home: str) -> None:
         )
         for size, device in SIZES.items():
             signed_in, guest = (
-                browser.new_context(base_url=home, reduced_motion="reduce", **device)
+                browser.new_context(
+                    base_url=home, reduced_motion="reduce", locale="en-GB", **device
+                )
                 for _ in range(2)
             )
             _sign_in(signed_in, home)

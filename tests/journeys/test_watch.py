@@ -9,7 +9,7 @@ from tests.journeys.conftest import watch
 @pytest.fixture
 def watched(browser, live_server):
     troubles = []
-    context = browser.new_context(base_url=live_server.url)
+    context = browser.new_context(base_url=live_server.url, locale="en-GB")
     watch(context, live_server.url, troubles)
     yield context.new_page(), troubles
     context.close()

@@ -46,7 +46,7 @@ def test_a_first_visit_weighs_no_more_than_the_hall_s_wifi_bears(
 
 def _weight(browser: Browser, home: str, address: str, session: str) -> int:
     """The bytes, as compressed, of everything a browser without a cache asks for."""
-    context = browser.new_context(base_url=home)
+    context = browser.new_context(base_url=home, locale="en-GB")
     if session:
         context.add_cookies([{"name": "sessionid", "value": session, "url": home}])
     page = context.new_page()
