@@ -209,10 +209,11 @@ globals().update(EMAIL_CONFIG)
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env("MAIL_FROM", default="right-bower@localhost")
 
-LANGUAGE_CODE = "en"
+# The source. Not "en": Python's gettext reads American catalogues for that as well.
+LANGUAGE_CODE = "en-gb"
 # Each by its own name; only those in which 95 % of the texts are there (docs/translating.md).
 LANGUAGES = [
-    ("en", "English"),
+    ("en-gb", "English (UK)"),
     ("en-us", "English (US)"),
     ("fr-ca", "Français (Canada)"),
     ("de", "Deutsch"),

@@ -44,7 +44,7 @@ def test_a_language_is_offered_when_it_is_almost_whole_and_only_then(texts):
         if language not in TRANSLATED
         or len(catalogues.missing(catalogues.read(language))) <= 0.05 * len(texts)
     }
-    assert set(OFFERED) == {"en", *whole}
+    assert set(OFFERED) == {"en_GB", *whole}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

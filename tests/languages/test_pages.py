@@ -1,0 +1,108 @@
+"""No page, print, feed or mail shows a text of the source to who reads another language."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.apps import apps
+from django.db import models, transaction
+from django.urls import reverse
+
+from league.members.times import zone_choices
+from scoring import preset_ids, ruleset
+from tests.access_table import PAGES, Scene
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+WORD = re.compile(r"[A-Za-z]{2,}")
+ADDRESS = re.compile(r"https?://\S+|</?(?:iframe|img)[^>]*>?")
+ATTRIBUTES = ("title", "aria-label", "aria-description", "placeholder", "alt")
+NAMES = (
+    "Right Bower Dave Pat Ruth Walter CSV XLSX PDF EGN gamerules com "
+    "off target "  # what is typed into a field of the rules
+    "St Austell Penryn Falmouth District Guernsey United English Zz Zy"
+)
+# Columns of files are named by words that programs know; pages of imports list them.
+COLUMNS = (
+    "date session season round game table hand player dealer outcome points record adjusted out of "
+    "turn ended winners rules places begins minutes code name kind mail under age shown in public "
+    "joined retired state a"
+)
+COLUMNS_ON = re.compile("import_|example_|_hands$|_results$|session_|job_file")
+
+
+class Shown(HTMLParser):
+    """Every text of a page that somebody reads or hears."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: list[str] = []
+        self.silent = 0
+
+    def handle_starttag(self, tag, attrs):
+        self.silent += tag in ("script", "style")
+        given = dict(attrs)
+        self.texts += [given[name] for name in ATTRIBUTES if given.get(name)]
+        if tag == "input" and given.get("type") in ("submit", "button"):
+            self.texts.append(given.get("value") or "")
+
+    def handle_endtag(self, tag):
+        self.silent -= tag in ("script", "style")
+
+    def handle_data(self, data):
+        if not self.silent:
+            self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def names():
+    presets = [f"{ruleset(one).name} {ruleset(one).alias}" for one in preset_ids()]
+    zones = json.dumps(zone_choices())
+    return {*WORD.findall(" ".join([NAMES, zones, *presets]))}
+
+
+def stored_words():
+    """Every word of what the club has written itself."""
+    found = set()
+    kinds = (models.CharField, models.TextField, models.JSONField)
+    for model in apps.get_app_config("league").get_models():
+        fields = [f.name for f in model._meta.local_fields if isinstance(f, kinds)]
+        if fields:
+            rows = [*model.objects.values_list(*fields)]
+            found |= {*WORD.findall(json.dumps(rows, default=str))}
+    return found
+
+
+def in_plain_letters(answer, known):
+    """The texts of an answer that have a word which is no name."""
+    page = Shown()
+    page.feed(answer.content.decode())
+    return [
+        " ".join(text.split())
+        for text in page.texts
+        if not known.issuperset(WORD.findall(ADDRESS.sub("", text)))
+    ]
+
+
+
+def test_a_page_of_a_club_shows_no_text_of_the_source(client, nobodys, names):
+    found = {}
+    for name, page in PAGES.items():
+        if page.method != "get":
+            continue
+        with transaction.atomic():
+            scene = Scene("standings")
+            assert scene.session
+            client.force_login(scene.owner)
+            address = reverse(name, kwargs={"slug": scene.club.slug, **page.ids(scene)})
+            answer = client.get(address, page.data, headers=nobodys)
+            if "html" in answer.get("Content-Type", "") and answer.status_code < 500:
+                known = names | stored_words()
+                if COLUMNS_ON.search(name):
+                    known |= {*COLUMNS.split()}
+                plain = in_plain_letters(answer, known)
+                if plain:
+                    found[name] = plain
+            transaction.set_rollback(True)
+    assert found == {}
