@@ -27,7 +27,7 @@ NAMES = (
 COLUMNS = (
     "date session season round game table hand player dealer outcome points record adjusted out of "
     "turn ended winners rules places begins minutes code name kind mail under age shown in public "
-    "joined retired state a"
+    "joined retired state called by alone a"
 )
 COLUMNS_ON = re.compile("import_|example_|_hands$|_results$|session_|job_file")
 
