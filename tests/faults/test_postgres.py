@@ -2,17 +2,22 @@
 
 import http.client
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from league.laptop.backups import RECOVERY, make_backup
+from league.laptop.place import Place
+from league.laptop.recovery import make_sheet
 from tests.faults.balancer import Balancer
 from tests.faults.frozen import freeze_phones
-from tests.faults.hall import ROOT, environment, furnish
+from tests.faults.hall import KEY, ORGANISER, PASSWORD, ROOT, environment, furnish
 from tests.faults.injections import (
     correct_in_a_race,
     cut_connections,
@@ -132,6 +137,37 @@ def test_f3_f4_f5_control_a_site_without_its_lock_is_found_out(a_scene):
     scene = a_scene(breaks="lock_nothing")
     race(scene, hands=25)
     assert scene.wrong()
+
+
+def test_a_laptops_backup_moves_to_a_server_with_accounts_and_codes(
+    postgres, hall, furnished, tmp_path
+):
+    """One file out, one in: an old code opens its table there, and an old password signs in."""
+    words, kept = make_sheet(KEY)
+    laptop = Place(tmp_path / "laptop")
+    laptop.make()
+    shutil.copy(furnished[0], laptop.database)
+    (laptop.folder / RECOVERY).write_text(kept)
+    backup = make_backup(laptop, at=datetime(2026, 11, 22, tzinfo=UTC))
+    url = postgres.copy("hall")
+    own = environment(url, tmp_path)
+
+    def manage(*words):
+        line = [sys.executable, "manage.py", *words]
+        return subprocess.run(line, cwd=ROOT, env=own, capture_output=True, text=True)
+
+    assert "has accounts already" in manage("restore_backup", str(backup)).stderr
+    assert manage("flush", "--noinput").returncode == 0
+    wrong = manage("restore_backup", str(backup), "--words", "six words of some other sheet")
+    assert "don't match" in wrong.stderr
+    moved = manage("restore_backup", str(backup), "--words", " ".join(words))
+    assert f"SECRET_KEY={KEY}" in moved.stdout, moved.stderr
+    with Server(url, tmp_path, extra={"STATIC_ROOT": str(hall[0] / "static")}) as server:
+        scene = Scene(server, furnished[1])
+        (phone,) = scene.come_in(1)
+        assert phone.insist(phone.next_hand())
+        phone.sign_in(ORGANISER, PASSWORD)
+        assert scene.wrong() == []
 
 
 def test_f9_postgresql_that_crashes_in_a_burst_loses_nothing(a_scene, postgres):
