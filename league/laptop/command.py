@@ -102,7 +102,7 @@ def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
     with suppress(AttributeError, ValueError):  # ask the server to end, too
         signal.signal(signal.SIGTERM, _interrupt)
     allow_many_connections()
-    announce(running.port)
+    announce(running.port, place)
     return _look_after(place, running, demo=demo, opens_browser=opens_browser)
 
 

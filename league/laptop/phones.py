@@ -16,6 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from league.laptop.access import for_keepers, on_laptop
+from league.laptop.announce import noted_addresses
+from league.laptop.place import Place
 from league.network import (
     NAME,
     codes_use_name,
@@ -65,6 +67,7 @@ def phones(request: HttpRequest) -> HttpResponse:
     """The codes to scan, and help when a phone does not come through."""
     ways = [Way(address) for address in own_addresses()]
     context = {"ways": ways, "name": Way(NAME), "uses_name": codes_use_name(), "here": "computer"}
+    context |= {"before": _address_before(ways), "port": settings.PORT}
     return render(request, "laptop/phones.html", context | _those_who_came())
 
 
@@ -72,8 +75,17 @@ def phones(request: HttpRequest) -> HttpResponse:
 @never_cache
 @for_keepers
 def phones_came(request: HttpRequest) -> HttpResponse:
-    """The part of that page which says whether a phone has come through."""
-    return render(request, "laptop/_came.html", _those_who_came())
+    """The part of that page which says whether a phone has come through, and whether the address
+    that the page shows is still this computer's."""
+    has_moved = request.GET.get("at", "") not in ["", *own_addresses()]
+    return render(request, "laptop/_came.html", _those_who_came() | {"has_moved": has_moved})
+
+
+def _address_before(ways: list[Way]) -> str:
+    """The address that this computer had, and codes printed then hold; "" where it is the same."""
+    now, before = noted_addresses(Place(settings.DATA_FOLDER))
+    has_moved = bool(ways) and now == ways[0].host and not codes_use_name()
+    return before if has_moved else ""
 
 
 def _those_who_came() -> dict[str, object]:

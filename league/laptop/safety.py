@@ -24,6 +24,8 @@ from league.laptop.place import Place
 from league.members.models import AuditEntry, Club
 from league.members.views.answers import attempt, form_page
 
+ALMOST_FULL = 500_000_000  # bytes
+
 
 def safety_of(folder: Path) -> dict[str, Any]:
     """What the page of the computer says about backups."""
@@ -34,7 +36,9 @@ def safety_of(folder: Path) -> dict[str, Any]:
         status["at"] = datetime.fromisoformat(status["at"])
     made = sorted(place.backups.glob("right-bower-*.zip"), reverse=True)
     newest = datetime.fromtimestamp(made[0].stat().st_mtime, UTC) if made else None
+    free = shutil.disk_usage(folder).free
     return {
+        "free": free if free < ALMOST_FULL else None,
         "status": status,
         "newest": newest,
         "backups": place.backups,

@@ -79,8 +79,10 @@ HAS = """number => document.body.hasAttribute("data-queue-read")
     && document.querySelector("#queue").hidden
     && RegExp(`Hand ${number}\\\\b`).test(document.querySelector("#last-hand")?.textContent)"""
 LOOK_AGAIN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+STATE = """() => [location.pathname, ...["#queue", "#last-hand", "#sync", "[data-live-text]"].map(
+    part => document.querySelector(part)?.innerText ?? document.body.innerText.slice(0, 80))]"""
+OPEN_STORE = "async () => { window.store = await import('/static/js/queue-store.js'); }"
 FORGET_COPIES = """async () => {
-    const store = await import("/static/js/queue-store.js");
     await store.dropCopies((await store.copies()).map(({ id }) => id));
 }"""
 
@@ -161,6 +163,7 @@ class Phone:
         self.page.set_default_timeout(WAITS)
         self.page.goto(f"/t/#{place['code']}")
         self.page.locator("body[data-queue-read]").wait_for()
+        self.page.evaluate(OPEN_STORE)
 
     def play(self) -> None:
         self.page.evaluate(PLAY, self.seed)
@@ -191,6 +194,16 @@ class Phone:
             self.page.reload()
         elif way == "wake":
             self.page.evaluate(LOOK_AGAIN)
+
+    def wait_for(self, hand: Sent) -> str:
+        """Wait until the server has this hand, as the page says; else what the page says."""
+        from playwright.sync_api import TimeoutError as TooLong
+
+        try:
+            self.page.wait_for_function(HAS, arg=str(hand.number))
+        except TooLong:
+            return f"the phone of table {hand.table} shows {self.page.evaluate(STATE)}"
+        return ""
 
 
 @dataclass
@@ -226,17 +239,18 @@ class Evenings:
         _reach(phones, before + chance.randrange(1, 4 * self.phones))
         first.vanish()
         said = {phone.place["id"]: phone.said() for phone in phones}
+        expected = self._lose(phones, chance)
         began = time.monotonic()
         second = Laptop(site, folder / "second").switch_on(port)
         restore(browser, second, stick, words)
-        expected = self._come_back(phones, said, chance)
+        self._come_back(phones, said, chance)
         seconds = time.monotonic() - began
         ledger = Ledger()
         ledger.entries = [sent for hands in said.values() for sent in hands]
         found = verdict(f"sqlite:///{second.folder}/club.sqlite3", ledger)
         gone = lost(found)
         self.missing += gone
-        if self.loses_phone:  # its hands are allowed to be missing, and no others
+        if expected:  # its hands are allowed to be missing, and no others
             found = [line for line in found if line not in gone or expected not in line]
         self.wrong_lines += found
         acked = len(ledger.acknowledged)
@@ -247,19 +261,25 @@ class Evenings:
         for phone in phones:
             phone.context.close()
 
-    def _come_back(self, phones: list[Phone], said: dict[str, list[Sent]], chance: Random) -> str:
-        """All phones find the other laptop; which table's phone does not, because it is lost."""
-        here = list(phones)
-        gone = here.pop(chance.randrange(len(here))) if self.loses_phone else None
-        for phone in here:
-            if not self.copies:
+    def _lose(self, phones: list[Phone], chance: Random) -> str:
+        """What else is lost: every phone's copies, or one phone, whose table is answered."""
+        if not self.copies:
+            for phone in phones:
                 phone.page.evaluate(FORGET_COPIES)
+        if not self.loses_phone:
+            return ""
+        gone = phones.pop(chance.randrange(len(phones)))
+        gone.context.close()
+        return gone.place["id"]
+
+    def _come_back(self, phones: list[Phone], said: dict[str, list[Sent]], chance: Random) -> None:
+        """All phones find the other laptop, each in its own way."""
+        for phone in phones:
             phone.look_again(chance.choice(["reload", "reload", "wake", "nothing"]))
-        for phone in here:
+        for phone in phones:
             hands = said[phone.place["id"]]
-            if hands and self.copies:
-                phone.page.wait_for_function(HAS, arg=str(hands[-1].number))
-        return gone.place["id"] if gone else ""
+            trouble = phone.wait_for(hands[-1]) if hands and self.copies else ""
+            self.wrong_lines += [trouble] * bool(trouble)
 
 
 def _reach(phones: list[Phone], hands: int) -> None:

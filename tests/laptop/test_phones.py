@@ -1,11 +1,13 @@
 """Phones connect: by the addresses this computer has, and by no other name."""
 
 import contextlib
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client, RequestFactory
 
 from league.laptop import announce, phones
+from league.laptop.place import Place
 from league.members.actions.roles import open_club_link
 from league.network import NAME, address_for_phones
 from tests.builders import TEST, a_club, a_user
@@ -37,6 +39,38 @@ def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(a
     assert "No phone has reached this computer yet." in page
     assert "Your phone is connected" in phone.get("/hello/").content.decode()
     assert f"by {LAN}" in at_it.get("/computer/phones/came/").content.decode()
+
+
+def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
+    at_it, owner, laptop, monkeypatch
+):
+    place = Place(laptop.DATA_FOLDER)
+    announce.note_address(place, [LAN])
+    at_it.force_login(owner)
+    came = f"/computer/phones/came/?at={LAN}"
+    assert f'hx-get="{came}"' in at_it.get("/computer/phones/").content.decode()
+    assert "different" not in at_it.get(came).content.decode()
+    monkeypatch.setattr("league.network._own.now", lambda: ["192.168.1.31"])
+    for _ in range(2):
+        announce.note_address(place, ["192.168.1.31"])
+    announce.note_address(place, [])  # asleep, or no Wi-Fi
+    assert "a different address now" in at_it.get(came).content.decode()
+    page = " ".join(at_it.get("/computer/phones/").content.decode().split())
+    assert f"address was {LAN} and is different now" in page
+    assert "at http://192.168.1.31:8710/t/" in page
+    at_it.post("/computer/phones/codes/", {"by": "name"})
+    assert "is different now" not in at_it.get("/computer/phones/").content.decode()
+
+
+def test_an_almost_full_disk_is_said_and_a_backup_that_fails_stops_nothing(
+    at_it, owner, laptop, monkeypatch
+):
+    at_it.force_login(owner)
+    assert "almost full" not in at_it.get("/computer/").content.decode()
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=120_000_000))
+    page = " ".join(at_it.get("/computer/").content.decode().split())
+    assert "almost full: 114.4" in page
+    assert "You can keep playing" in page
 
 
 def test_this_computers_own_browser_is_no_phone(at_it, owner):
