@@ -56,6 +56,7 @@ PLAY = """seed => {
     const play = async () => {
         while (!window.drill.over) {
             await pause(chance(250));
+            if (window.drill.over) return;
             const { number, client_id: id } = document.querySelector("#hand").elements;
             const hand = { number: Number(number.value), id: id.value, saved: false };
             hand.maker = chance(4);

@@ -41,10 +41,10 @@ export class Desk {
 
   /* The server has sent this page: what it does not know any more, this phone brings back. */
   async compare() {
-    if (this.queue.busy) return;
     const { sent } = this;
+    const page = { ...section().dataset, isSending: this.queue.busy };
     this.sent = null;
-    if (await this.copies((second) => second.compare(section().dataset, sent), sent)) await this.queue.flush();
+    if (await this.copies((second) => second.compare(page, sent), sent)) await this.queue.flush();
   }
 
   /* Ask what looks after the copies; a first visit, which has none, does not load it. */

@@ -126,7 +126,7 @@ async function refresh() {
 /* Another phone's hand, other players or the next game: shown at once, unless somebody is in the
    middle of a hand or of a menu. The table's own phone goes on to the next game. */
 async function onNews() {
-  if (desk?.isWaiting && !desk.queue.trouble) desk.queue.hasten(); // the server is there
+  if (desk?.isWaiting && !desk.queue.trouble && !document.querySelector("form[data-busy]")) desk.queue.hasten(); // the server is there
   const moved = document.querySelector("#news")?.dataset.moved;
   if (!moved) return;
   const isBegun = handForm() && begun(handForm());

@@ -33,7 +33,7 @@ export async function report(tableId, token) {
 }
 
 /* Go by a page that the server has just sent; `sent` is the hand that it answers, if any. Answers
-   how many hands the server has lost, which wait again from now on. */
+   how many hands the server has lost, which wait again from now on; none while others are on their way. */
 export async function compare(page, sent) {
   const known = read(page);
   const all = await copies();
@@ -45,7 +45,7 @@ export async function compare(page, sent) {
   const isOver = ({ id, at }) => at < Date.now() - EVENING || known.has(`-${id.slice(0, BEGINS)}`);
   const over = all.filter(isOver);
   if (over.length) await dropCopies(over.map(({ id }) => id));
-  const missing = await lost(page);
+  const missing = page.isSending ? [] : await lost(page);
   if (missing.length) await bringBack(missing);
   return missing.length;
 }
