@@ -1,12 +1,13 @@
 """The lower bounds hold: against brute force, and as laws."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pairing.seating import PlayedRound, certificate, plan_evening
 from league.pairing.seating.lower_bounds import (
     best_rounding,
     level_fill,
@@ -83,3 +84,19 @@ def test_fewer_common_players_never_overlap_more(first, second, common):
     sizes, others = composition(first).sizes, composition(second).sizes
     common = min(common, first, second)
     assert overlap(sizes, others, common, False) >= overlap(sizes, others, common - 1, False) >= 0
+
+
+def test_no_evening_of_five_at_a_three_and_a_two_is_better_than_the_planned_one():
+    """Every evening of four rounds, the first alike and the others in any order: the bound is too
+    low there, and the plan cannot be bettered."""
+    rounds = [
+        PlayedRound((three, tuple(one for one in range(5) if one not in three)))
+        for three in combinations(range(5), 3)
+    ]
+    costs = [
+        certificate([rounds[0], *others]).cost
+        for others in combinations_with_replacement(rounds, 3)
+    ]
+    planned = plan_evening(range(5), 4, seed=1).certificate
+    assert planned.cost == min(costs) == Fraction(436, 5)
+    assert planned.cost_bound < min(costs)
