@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
@@ -27,10 +29,13 @@ class MoveForm(forms.Form):
         help_text=_("Leave empty for the home team's venue."),
     )
     reason = FormLineField(label=_("Reason"), max_length=200, required=False)
+    anyway = forms.BooleanField(label=_("Allow a day after the league's limit"), required=False)
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         first = {"held_on": match.held_on, "venue": match.venue}
         super().__init__(*args, **{"initial": first, **kwargs})
+        if match.league.fixture_rules.get("rearranged") is None:
+            del self.fields["anyway"]
 
 
 class GiveForm(forms.Form):
@@ -70,6 +75,51 @@ class ReasonForm(forms.Form):
     """What is wrong with a card."""
 
     reason = FormLineField(label=_("What is wrong"), max_length=200)
+
+
+class DeciderForm(forms.Form):
+    """The points of the game that decided a drawn cup match."""
+
+    home = forms.IntegerField(min_value=0, max_value=99)
+    away = forms.IntegerField(min_value=0, max_value=99)
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        first = dict(zip(("home", "away"), match.decider, strict=False))
+        super().__init__(*args, **{"initial": first, **kwargs})
+        self.fields["home"].label = match.home.name
+        self.fields["away"].label = match.away.name
+
+
+class MoveCardForm(forms.Form):
+    """The match to which a card belongs."""
+
+    to = forms.ModelChoiceField(
+        TeamMatch.objects.none(),
+        to_field_name="public_id",
+        label=_("It belongs to"),
+        empty_label=_("Choose"),
+    )
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        sides = [match.home_id, match.away_id]
+        others = match.league.matches.filter(
+            home__in=sides, away__in=sides, **TeamMatch.UNTOUCHED
+        ).select_related("home", "away")
+        field = self.fields["to"]
+        field.queryset = others  # type: ignore[attr-defined]
+        field.label_from_instance = _with_day  # type: ignore[attr-defined]
+
+
+def _with_day(match: TeamMatch) -> str:
+    day = date_format(match.held_on, "j F Y") if match.held_on else gettext("Day to be agreed")
+    return f"{match} · {day}"
+
+
+class MessageForm(forms.Form):
+    """A message about a match."""
+
+    text = FormLineField(label=_("Message"), max_length=300)
 
 
 class SeenCardForm(forms.Form):

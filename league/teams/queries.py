@@ -180,8 +180,16 @@ def _played(match: TeamMatch, games: list[Game], league: TeamLeague, rules: Leag
         late=is_late(match, league, rules),
         half=match.half,
         day=match.first_date or match.held_on,
+        decided_by=_decided_by(match),
     )
     return Played(match, met, states, tuple(entries))
+
+
+def _decided_by(match: TeamMatch) -> int | None:
+    """The side that won the deciding game of a cup match."""
+    if not match.decider or match.cup_id is None:
+        return None
+    return 0 if match.decider[0] > match.decider[1] else 1
 
 
 def _entries(match: TeamMatch, games: list[Game], rules: LeagueRules) -> list[Any]:

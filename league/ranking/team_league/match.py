@@ -44,7 +44,8 @@ class Met:
     `due` is how many games a match has, `void` how many of them count for nobody. `given_to` was
     given the match; `given_nobody`: neither team came, and both lose. `half` of the season and
     `day` are those of the fixture list. `late`: the card came after the deadline.
-    `provisional`: somebody has still to confirm the card.
+    `provisional`: somebody has still to confirm the card. `decided_by` is the side that won the
+    one game more after a drawn cup match.
     """
 
     home: int
@@ -58,6 +59,7 @@ class Met:
     late: bool = False
     half: int = 1
     day: date | None = None
+    decided_by: int | None = None
 
     @property
     def teams(self) -> tuple[int, int]:
@@ -98,8 +100,10 @@ class Met:
         if self.is_walkover:
             return self.given_to
         home, away = self.won
-        if not self.over or home == away:
+        if not self.over:
             return None
+        if home == away:
+            return None if self.decided_by is None else self.teams[self.decided_by]
         return self.home if home > away else self.away
 
     @property

@@ -12,6 +12,7 @@ from league.teams.actions.fixtures import (
     take_match_back,
 )
 from league.teams.actions.importing import record_play_off
+from league.teams.actions.matches import decide_cup_match, leave_message, move_card
 from league.teams.actions.next_season import start_next_league, start_second_competition
 from league.teams.actions.players import sign_on
 from league.teams.actions.rules import change_rules
@@ -35,6 +36,7 @@ __all__ = [
     "change_rules",
     "confirm_card",
     "decide",
+    "decide_cup_match",
     "deduct",
     "discard_fixtures",
     "dispute_card",
@@ -46,10 +48,12 @@ __all__ = [
     "give_match",
     "join_by_reschedule",
     "join_fixtures",
+    "leave_message",
     "lift_late",
     "make_cup",
     "make_fixtures",
     "make_league",
+    "move_card",
     "move_match",
     "record_play_off",
     "return_team",

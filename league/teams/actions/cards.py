@@ -196,6 +196,8 @@ def write_card(
     match.refresh_from_db()
     if match.is_given:
         raise Refused("given", _("This match was awarded. Undo the award first."), status=409)
+    if side is not None and _is_the_same(match, league, card):
+        return match
     if side is not None:
         _refuse_captain(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
@@ -234,17 +236,27 @@ def _other_waits(match: TeamMatch, side: int) -> bool:
     return match.written_by_id == other and bool(tables_of(match, State.FINISHED))
 
 
+def _is_the_same(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
+    """Whether this very card counts already: a phone that sends it once more changes nothing."""
+    if match.session_id is None or tables_of(match, State.FINISHED, State.DISPUTED):
+        return False
+    (now,) = played([match], league)
+    return now.met.has_card and _entries(card, league) == list(now.entries)
+
+
+def _entries(card: Card, league: TeamLeague) -> list[Any]:
+    """The games of a card as `Played.entries` has them."""
+    marks = [(card.mark(o.home_pair, o.away_pair), o) for o in meetings_of(league)]
+    keys = [(mark, (one.turn, one.home_pair)) for mark, one in marks]
+    return [m or (list(card.scores[k]) if k in card.scores else None) for m, k in keys]
+
+
 def _second_copy(
     match: TeamMatch, league: TeamLeague, card: Card, *, side: int, by: Actor, at: datetime
 ) -> TeamMatch:
     """The other captain's own copy: equal scores confirm the first, others are kept beside it."""
     (now,) = played([match], league)
-    keys = [(one.turn, one.home_pair) for one in meetings_of(league)]
-    marks = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
-    games: list[Any] = [
-        mark or (list(card.scores[key]) if key in card.scores else None)
-        for mark, key in zip(marks, keys, strict=True)
-    ]
+    games = _entries(card, league)
     if games == list(now.entries):
         _accept(match, by=by, at=at, side=side)
         log_action(league.club, by, "confirm match card", match, session=match.session)

@@ -6,6 +6,8 @@ from datetime import date, datetime
 
 from django.db import transaction
 from django.db.models import F, Max
+from django.db.models.functions import Coalesce
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
@@ -14,6 +16,7 @@ from league.sessions.queries import local_date
 from league.teams.actions.locking import locked
 from league.teams.actions.setup import keep_cup
 from league.teams.eligibility import squad_notes
+from league.teams.fixture_rules import fixture_rules_from
 from league.teams.fixtures import (
     Plan,
     ReschedulePlan,
@@ -76,9 +79,19 @@ def discard_fixtures(league: TeamLeague, *, by: Actor) -> None:
 
 @transaction.atomic
 def move_match(
-    match: TeamMatch, *, held_on: date | None, venue: str, reason: str, by: Actor
+    match: TeamMatch,
+    *,
+    held_on: date | None,
+    venue: str,
+    reason: str,
+    by: Actor,
+    anyway: bool = False,
 ) -> TeamMatch:
-    """Put a match off, or elsewhere: to another day, or to one not agreed yet (None)."""
+    """Put a match off, or elsewhere: to another day, or to one not agreed yet (None).
+
+    Refuses (`too-late`) a day after the league's limit for matches that are put off, unless that
+    is let pass `anyway`.
+    """
     fresh = locked(match.league)
     match.refresh_from_db()
     if match.session_id is not None or match.card:
@@ -89,6 +102,8 @@ def move_match(
         if not reason:
             message = _("Add the reason for the new day.")
             raise Refused("no-reason", message, fields={"reason": [message]})
+        if held_on is not None and not anyway:
+            _refuse_too_late(fresh, match, held_on)
         match.first_date = match.first_date or match.held_on
         match.held_on, match.postponed_reason = held_on, reason
         if match.held_on == match.first_date:
@@ -99,6 +114,22 @@ def move_match(
     new = {"held_on": str(held_on or ""), "venue": venue, "reason": reason}
     log_action(fresh.club, by, "move team match", match, old=old, new=new)
     return match
+
+
+def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None:
+    first = match.first_date or match.held_on
+    if first is None or match.cup_id is not None:
+        return
+    last = fresh.matches.filter(cup=None).aggregate(last=Max(Coalesce("first_date", "held_on")))[
+        "last"
+    ]
+    until = fixture_rules_from(fresh.fixture_rules).latest(first, last)
+    if until is not None and held_on > until:
+        message = _(
+            "In this league the match is played by %(day)s. Tick below to allow a later day."
+        )
+        message %= {"day": date_format(until, "j F")}
+        raise Refused("too-late", message, fields={"held_on": [message]}, status=409)
 
 
 @transaction.atomic

@@ -24,7 +24,15 @@ from league.pairing import Rng
 from league.play.models import Confirmation
 from league.teams import actions
 from league.teams.card_form import CardForm
-from league.teams.match_forms import GiveForm, MoveForm, ReasonForm, SeenCardForm
+from league.teams.match_forms import (
+    DeciderForm,
+    GiveForm,
+    MessageForm,
+    MoveCardForm,
+    MoveForm,
+    ReasonForm,
+    SeenCardForm,
+)
 from league.teams.models import Team, TeamMatch
 from league.teams.queries import (
     Played,
@@ -65,12 +73,19 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "disputes": _disputes(one) if now.is_disputed and request.rank else [],
         **_may(request, one, now),
     }
+    context["side"] = captain_of(request, one)
+    if context["organiser"] or context["side"] is not None:
+        address = reverse("team_match_message", args=[club.slug, public_id, match])
+        context["message_form"] = MessageForm(typed_at(request, address))
+        context["told"] = one.messages.all()
     if context["organiser"]:
         where = [club.slug, public_id, match]
         typed = {
             name: typed_at(request, reverse(f"team_match_{name}", args=where))
-            for name in ("move", "give", "games", "late")
+            for name in ("move", "give", "games", "late", "decider")
         }
+        context["decider_form"] = DeciderForm(typed["decider"], match=one)
+        context["move_card_form"] = MoveCardForm(match=one) if one.session_id else None
         context["move_form"] = MoveForm(typed["move"], match=one)
         context["give_form"] = GiveForm(typed["give"], match=one)
         context |= {"game_form": GiveGameForm(typed["games"], match=one), "copies": copies_of(one)}
@@ -258,6 +273,30 @@ def team_match_move(request: ClubRequest, match: TeamMatch) -> str:
     data = valid(MoveForm(request.POST, match=match))
     actions.move_match(match, by=actor_of(request), **data)
     return _("Saved.")
+
+
+@match_action
+def team_match_decider(request: ClubRequest, match: TeamMatch) -> str:
+    """The deciding game of a drawn cup match."""
+    data = valid(DeciderForm(request.POST, match=match))
+    actions.decide_cup_match(match, by=actor_of(request), **data)
+    return _("Saved.")
+
+
+@match_action
+def team_card_move(request: ClubRequest, match: TeamMatch) -> str:
+    """A card that was filled in for the wrong match goes where it belongs."""
+    to = valid(MoveCardForm(request.POST, match=match))["to"]
+    actions.move_card(match, to, by=actor_of(request), at=timezone.now())
+    return _("Moved the card to %(match)s.") % {"match": to}
+
+
+@captain_action
+def team_match_message(request: ClubRequest, match: TeamMatch, side: int | None) -> str:
+    """A message that stays with the match."""
+    data = valid(MessageForm(request.POST))
+    actions.leave_message(match, by=actor_of(request), at=timezone.now(), **data)
+    return _("Saved the message.")
 
 
 @match_action

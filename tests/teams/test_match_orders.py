@@ -1,0 +1,143 @@
+"""Orders about one match: a card in the wrong place, sent twice; deciding games; messages."""
+
+from datetime import date
+
+import pytest
+
+from league.errors import Refused
+from league.teams import actions
+from league.teams.models import TeamMatch
+from league.teams.queries import fixtures_of, lined_up, played
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
+from tests.teams.test_pages import address, captain
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def return_match(match):
+    found = TeamMatch.objects.get(league=match.league, home=match.away, away=match.home)
+    found.league = match.league
+    return found
+
+
+def met_in(match):
+    return {
+        (frozenset(one.home), frozenset(one.away)): tuple(one.game.score)
+        for one in lined_up(match, match.league)
+    }
+
+
+def test_a_card_filled_in_for_the_return_match_is_moved_there_with_sides_changed(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    right = return_match(match)
+    scores = {key: (21, n) for n, key in enumerate(scores_of(league, 9))}
+    written(match, scores=scores)
+    before = met_in(match)
+    client.force_login(a_user(club=league.club))
+    client.post(address("team_card_move", league, match.public_id), {"to": right.public_id})
+    for one in (match, right):
+        one.refresh_from_db()
+        one.league = league
+    assert match.is_untouched
+    assert played([match], league)[0].is_to_come
+    assert played([right], league)[0].met.won == (0, 9)
+    after = met_in(right)
+    assert after == {(away, home): score[::-1] for (home, away), score in before.items()}
+    assert table(league).records[right.away_id].wins == 1
+    written(match)  # the first may be filled in now
+
+
+def test_a_card_moves_only_to_an_open_match_of_the_same_teams():
+    league = with_fixtures()
+    match, other = matches(league)
+    written(match)
+    assert refusal(actions.move_card, match, other, **SAY) == "other-teams"
+    back = return_match(match)
+    written(back)
+    assert refusal(actions.move_card, match, back, **SAY) == "card-known"
+    assert refusal(actions.move_card, other, return_match(other), **SAY) == "no-card"
+
+
+def test_a_captains_card_that_arrives_once_more_changes_nothing():
+    league = with_fixtures()
+    league.club.confirm = "opponent"
+    league.club.save()
+    match = matches(league)[0]
+    written(match, 5, side=0)
+    actions.confirm_card(match, side=1, **SAY)
+    revision = match.revision
+    written(match, 5, side=0)
+    match.refresh_from_db()
+    assert match.revision == revision
+    assert refusal(actions.write_card, match, a_card(match, 4), side=0, **SAY) == "confirmed"
+
+
+def test_the_second_secretary_who_draws_is_told_that_the_fixtures_are_made():
+    league = with_fixtures()
+    before = list(league.matches.values_list("pk", "home", "away"))
+    with pytest.raises(Refused, match="already made"):
+        actions.make_fixtures(league, seed=2, by=TEST)
+    assert list(league.matches.values_list("pk", "home", "away")) == before
+
+
+def a_drawn_cup_match():
+    league = with_fixtures(2, pairs=2, turns=1)
+    cup = actions.make_cup(
+        league, name="Cup", third_place=False, seed=1, by=TEST, held_on=date(2026, 11, 19)
+    )
+    match = cup.matches.get()
+    match.league = match.cup.league = league
+    return written(match, 1)
+
+
+def test_a_drawn_cup_match_is_decided_by_one_game_more(client):
+    match = a_drawn_cup_match()
+    league = match.league
+    assert played([match], league)[0].met.drawn
+    with pytest.raises(Refused, match="has a winner"):
+        actions.decide_cup_match(match, home=21, away=21, by=TEST)
+    client.force_login(a_user(club=league.club))
+    page = address("team_match_decider", league, match.public_id)
+    client.post(page, {"home": "15", "away": "21"})
+    match.refresh_from_db()
+    assert played([match], league)[0].met.winner == match.away_id
+    shown = client.get(address("team_cup", league, match.cup.public_id))
+    assert shown.context["champion"] == match.away.name
+    assert not table(league).records[match.away_id].played
+
+
+def test_a_league_match_has_no_deciding_game():
+    match = written(matches(with_fixtures(2, pairs=2, turns=1))[0], 1)
+    assert refusal(actions.decide_cup_match, match, home=21, away=3, by=TEST) == "not-drawn"
+
+
+def test_a_match_is_put_off_until_the_leagues_limit_and_later_only_on_purpose():
+    league = with_fixtures(fixture_rules={"rearranged": 14})
+    match = matches(league)[0]
+    days = sorted(one.match.held_on for one in fixtures_of(league))
+    moved = {"venue": "", "reason": "Snow", "by": TEST}
+    late = date(2026, 9, 18)
+    assert late < days[-1]
+    actions.move_match(match, held_on=date(2026, 9, 17), **moved)
+    assert refusal(actions.move_match, match, held_on=late, **moved) == "too-late"
+    actions.move_match(match, held_on=late, anyway=True, **moved)
+    final = matches(league, 6)[0]
+    after_all = date.fromordinal(days[-1].toordinal() + 1)
+    assert refusal(actions.move_match, final, held_on=after_all, **moved) == "too-late"
+
+
+def test_messages_of_a_match_are_for_its_captains_and_the_organisers(client):
+    league = with_fixtures()
+    match = matches(league)[0]
+    page = address("team_match", league, match.public_id)
+    home = captain(league, match.home)
+    home.post(address("team_match_message", league, match.public_id), {"text": "Bring a pack"})
+    assert "Bring a pack" in home.get(page).content.decode()
+    client.force_login(a_user(club=league.club))
+    assert "Bring a pack" in client.get(page).content.decode()
+    other = captain(league, matches(league)[1].home)
+    assert "Bring a pack" not in other.get(page).content.decode()
