@@ -280,6 +280,8 @@ PAGES: dict[str, Page] = {
     "team_card_move": Page(ORGANISER, a_team_match, "post"),
     "team_match_decider": Page(ORGANISER, a_team_match, "post"),
     "team_match_message": Page(MEMBER, a_team_match, "post", answers=IN | ONLY_CAPTAINS),
+    "team_mine": Page(MEMBER, of("team_league")),
+    "team_embed": Page(PUBLIC, of("team_league"), answers=WHERE_PUBLIC),
     "team_second": Page(ORGANISER, of("team_league"), "post"),
     "team_transfer": Page(ORGANISER, a_team, "post"),
     "team_match_games": Page(ORGANISER, a_team_match, "post"),

@@ -150,7 +150,11 @@ def draw_divisions(league: TeamLeague, seed: int) -> DivisionsDrawn:
     entered = [[Drawn(t.pk, venues.of(t)) for t in members] for _division, members in groups]
     with pairing_refusals():
         rounds = division_fixtures(
-            entered, double=league.twice, parallel_venues=venues.roomy, seed=seed
+            entered,
+            double=league.twice,
+            parallel_venues=venues.roomy,
+            derbies_early=fixture_rules_from(league.fixture_rules).derbies_early,
+            seed=seed,
         )
     named = zip((division for division, _members in groups), rounds, strict=True)
     return DivisionsDrawn(dict(named), venues)

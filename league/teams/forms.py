@@ -132,6 +132,14 @@ class LeagueForm(forms.Form):
         help_text=_("The games also count in this season's player standings."),
     )
 
+    secretary = forms.ModelChoiceField(
+        Member.objects.none(),
+        label=_("League secretary"),
+        required=False,
+        empty_label=_("None"),
+        to_field_name="public_id",
+        help_text=_("A player with an account, who can do in this league what an organiser can."),
+    )
     preset = forms.ChoiceField(
         choices=[(code, code) for code in PRESETS], required=False, widget=forms.HiddenInput
     )
@@ -142,6 +150,7 @@ class LeagueForm(forms.Form):
         club: Club,
         league: TeamLeague | None = None,
         preset: Preset | None = None,
+        appoints: bool = False,
         **kwargs: Any,
     ):
         first: dict[str, Any] = {"name": _("League")}
@@ -150,6 +159,7 @@ class LeagueForm(forms.Form):
         if league is not None:
             first = {name: getattr(league, name) for name in FIELDS if name != "target"}
             first["match_day"] = league.fixture_rules.get("match_day")
+            first["secretary"] = league.secretary.public_id if league.secretary else ""
             self.rules, self.fixture_rules = league.rules, league.fixture_rules
         elif preset is not None:
             first |= {"name": preset.name, "preset": preset.code, "target": preset.target}
@@ -166,6 +176,12 @@ class LeagueForm(forms.Form):
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
             Q(players=4, pk__in=newest(club)) | current
         )
+        if appoints:
+            self.fields["secretary"].queryset = club.members.filter(  # type: ignore[attr-defined]
+                user__isnull=False
+            ).order_by("sort_key", "pk")
+        else:
+            del self.fields["secretary"]
         self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
 
     def _bring_game(self, preset: Preset, *, known: bool) -> None:

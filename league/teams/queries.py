@@ -50,7 +50,7 @@ def leagues_of(club: Club) -> QuerySet[TeamLeague]:
 
 def league_of(club: Club, public_id: str) -> TeamLeague:
     """The club's league of this id; 404 for another club's as for none."""
-    leagues = TeamLeague.objects.select_related("ruleset", "season")
+    leagues = TeamLeague.objects.select_related("ruleset", "season", "secretary")
     found = get_object_or_404(leagues, club=club, public_id=public_id)
     found.club = club
     return found

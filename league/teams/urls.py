@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.teams.views import cups, fixtures, leagues, matches, notice, rules, teams
+from league.teams.views import captains, cups, fixtures, leagues, matches, notice, rules, teams
 
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
@@ -17,6 +17,8 @@ urlpatterns = [
     path(f"{ONE}close/", leagues.team_league_close, name="team_league_close"),
     path(f"{ONE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
     path(f"{ONE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
+    path(f"{ONE}mine/", captains.team_mine, name="team_mine"),
+    path(f"{ONE}embed/", captains.team_embed, name="team_embed"),
     path(f"{ONE}rules/", rules.team_rules, name="team_rules"),
     path(f"{ONE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
     path(f"{ONE}next/", rules.team_league_next, name="team_league_next"),

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
+from league.members.models import Member
 from league.teams.actions.cards import write_card
 from league.teams.actions.locking import locked
 from league.teams.actions.setup import keep_cup
@@ -85,17 +86,18 @@ def _refuse_move(match: TeamMatch, to: TeamMatch) -> None:
 
 def card_of(match: TeamMatch, league: TeamLeague) -> Card:
     """What is written on the card of a match, as it was brought in."""
-    home: list[tuple[object, object] | None] = [None] * league.pairs
-    away: list[tuple[object, object] | None] = [None] * league.pairs
+    home: list[tuple[Member, Member] | None] = [None] * league.pairs
+    away: list[tuple[Member, Member] | None] = [None] * league.pairs
     scores = {}
     for one in lined_up(match, league):
         there = one.game is not None and one.game.totals is not None
         if one.game is None or not there or one.game.state == one.game.State.ABANDONED:
             continue
-        home[one.home_pair - 1], away[one.away_pair - 1] = one.home, one.away  # type: ignore[call-overload]
+        home[one.home_pair - 1] = one.home[0], one.home[1]
+        away[one.away_pair - 1] = one.away[0], one.away[1]
         scores[one.turn, one.home_pair] = (int(one.game.score[0]), int(one.game.score[1]))
     assert match.held_on is not None
-    return Card(match.held_on, home, away, scores, match.received_at)  # type: ignore[arg-type]
+    return Card(match.held_on, home, away, scores, match.received_at)
 
 
 def turned(card: Card, league: TeamLeague) -> Card:

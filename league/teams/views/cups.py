@@ -22,10 +22,11 @@ from league.teams.models import TeamLeague
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
 from league.teams.views.fixtures import trouble_with
 from league.teams.views.leagues import SEEDS, league_action, opened
+from league.teams.views.secretary import secretary_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
+@secretary_page
 def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """A cup as it would be, by another seed each time it is looked at, to be made as it is seen;
     nobody else sees it before."""

@@ -37,6 +37,7 @@ from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import Played, all_matches_of, league_of, played, team_of
 from league.teams.tables import joined_of, rounds_of
 from league.teams.views.leagues import SEEDS, league_action, opened
+from league.teams.views.secretary import secretary_page
 
 
 @require_safe
@@ -65,7 +66,7 @@ def trouble_with(matches: list[Played], teams: list[Team]) -> dict[str, Any]:
 
 
 @require_safe
-@club_page("organiser")
+@secretary_page
 def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The fixtures as they would be, by another seed each time it is looked at; nobody else sees
     them before they are made."""
@@ -90,7 +91,7 @@ WAYS: dict[str, WayIn] = {"add": actions.join_fixtures, "reschedule": actions.jo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
+@secretary_page
 def team_join(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpResponse:
     """The matches a late team would get, added to the others or with all rounds to come drawn
     anew: what each costs, to be drawn again or agreed to."""

@@ -41,6 +41,7 @@ from league.teams.queries import (
 from league.teams.rules_forms import PlayOffForm, SecondForm, show_printed
 from league.teams.tables import rounds_of, rows_of, state_of, statuses
 from league.teams.text import points_rule, table_rule
+from league.teams.views.secretary import runs, secretary_page
 
 
 def say(request: HttpRequest, act: Callable[[], str]) -> None:
@@ -64,7 +65,7 @@ def league_action(
     """
 
     @require_POST
-    @club_page("organiser")
+    @secretary_page
     @wraps(act)
     def view(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
         league = league_of(club, public_id)
@@ -112,11 +113,12 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
-def team_league_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+@secretary_page
+def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Change what was chosen; close the league or call it off."""
     league = league_of(club, public_id)
-    form = LeagueForm(request.POST or None, club=club, league=league)
+    appoints = reaches(request.rank, Role.Rank.ORGANISER)
+    form = LeagueForm(request.POST or None, club=club, league=league, appoints=appoints)
     show_printed(form, PRESETS.get(league.preset))
     if form.is_valid():
         try:
@@ -152,7 +154,7 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
         "here": "tournaments",
         "league": league,
         "teams": list(league.teams.select_related("captain")),
-        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+        "organiser": runs(request, league),
         "name_of": namer(people, club, request.rank),
     }
 
@@ -180,6 +182,10 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "put_off": put_off,
         "cups": list(league.cups.all()),
         "mine": my_team(request, league),
+        "leads_a_team": any(
+            one.captain and one.captain.user_id == request.user.pk and request.user.pk
+            for one in teams
+        ),
     }
     if context["organiser"]:
         context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}

@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
-from league.members.models import Club, Role
+from league.members.models import Club
 from league.members.views.answers import typed_at
 from league.pairing import Rng
 from league.play.models import Confirmation
@@ -47,6 +47,7 @@ from league.teams.queries import (
 from league.teams.rules_forms import GiveGameForm, LiftForm
 from league.teams.tables import game_shown, match_shown
 from league.teams.views.leagues import SEEDS, opened, say
+from league.teams.views.secretary import runs, secretary_page
 
 
 @require_safe
@@ -119,7 +120,7 @@ def _goes_on(now: Played) -> tuple[Team, Team] | None:
 def _may(request: ClubRequest, match: TeamMatch, now: Played) -> dict[str, Any]:
     """What this reader may do: write the card, confirm it, object to it."""
     waits = now.waits
-    organiser = reaches(request.rank, Role.Rank.ORGANISER)
+    organiser = runs(request, match.league)
     side = captain_of(request, match)
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
@@ -156,7 +157,7 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     def guarded(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
         one = match_of(league_of(club, public_id), match)
         side = None
-        if not reaches(request.rank, Role.Rank.ORGANISER):
+        if not runs(request, one.league):
             side = captain_of(request, one)
             if side is None:
                 message = _(
@@ -187,7 +188,7 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
     """The view of an organiser's button about a match: tells what `act` answers, or why not."""
 
     @require_POST
-    @club_page("organiser")
+    @secretary_page
     @wraps(act)
     def view(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
         one = match_of(league_of(club, public_id), match)

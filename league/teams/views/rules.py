@@ -34,6 +34,7 @@ from league.teams.rules_forms import (
 from league.teams.text import points_rule, squad_rule, table_rule
 from league.teams.views.leagues import SEEDS, ending_shown, league_action, opened
 from league.teams.views.matches import match_action
+from league.teams.views.secretary import secretary_page
 
 
 @require_safe
@@ -57,7 +58,7 @@ def team_rules(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
+@secretary_page
 def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Change the rules, the divisions, and who may play."""
     league = league_of(club, public_id)
@@ -76,7 +77,7 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
+@secretary_page
 def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """The next season: the same rules and teams, with who goes up and down."""
     league = league_of(club, public_id)

@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from league.access import PUBLIC, ClubRequest, club_page, reaches
+from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
-from league.members.models import Club, Member, Role
+from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page
 from league.members.views.answers import typed_at
@@ -35,6 +35,7 @@ from league.teams.rules_forms import TransferForm
 from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
 from league.teams.text import WITHDRAWALS
 from league.teams.views.leagues import league_action, opened
+from league.teams.views.secretary import runs, secretary_page
 
 
 @require_safe
@@ -90,7 +91,7 @@ def _person(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
+@secretary_page
 def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     """Enter a team."""
     league = league_of(club, public_id)
@@ -104,7 +105,7 @@ def team_new(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
+@secretary_page
 def team_edit(request: HttpRequest, club: Club, public_id: str, team: str) -> HttpResponse:
     """Change a team: its name, its venue, its people."""
     league = league_of(club, public_id)
@@ -158,7 +159,7 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
 
 
 def _refuse_other_captains(request: ClubRequest, team: Team) -> None:
-    if reaches(request.rank, Role.Rank.ORGANISER):
+    if runs(request, team.league):
         return
     if not (may_sign_on(team.league) and leads(request, team)):
         message = _("An organiser adds players to this team.")

@@ -1,0 +1,72 @@
+"""A league's own secretary, a captain's own page, and the table on another website."""
+
+import pytest
+
+from league.members.models import Member
+from league.teams.models import TeamLeague
+from tests.builders import a_user
+from tests.teams.leagues import a_league, matches, with_fixtures, written
+from tests.teams.test_pages import address, captain, filled_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_secretary_runs_their_own_league_and_no_other(client):
+    league, other = with_fixtures(), None
+    other = a_league(2, club=league.club, pairs=1)
+    user = a_user("sec", club=league.club, rank="member")
+    secretary = Member.objects.create(club=league.club, name="Sue Secretary", user=user)
+    TeamLeague.objects.filter(pk=league.pk).update(secretary=secretary)
+    match = matches(league)[0]
+    client.force_login(user)
+    assert client.get(address("team_rules_edit", league)).status_code == 200
+    assert client.get(address("team_rules_edit", other)).status_code == 403
+    assert client.post(address("team_draw", other)).status_code in (403, 405)
+    card = address("team_card", league, match.public_id)
+    assert client.post(card, filled_in(match, 5)).status_code == 302
+    assert client.get(address("team_league", league)).context["organiser"]
+    assert not client.get(address("team_league", other)).context["organiser"]
+    assert "secretary" not in client.get(address("team_league_edit", league)).context["form"].fields
+
+
+def test_an_organiser_gives_a_league_its_secretary(client):
+    league = with_fixtures()
+    user = a_user("sec", club=league.club, rank="member")
+    secretary = Member.objects.create(club=league.club, name="Sue Secretary", user=user)
+    client.force_login(a_user(club=league.club))
+    page = address("team_league_edit", league)
+    form = client.get(page).context["form"]
+    data = {
+        k: getattr(v, "pk", v) for k, v in form.initial.items() if v is not None and v is not False
+    }
+    data |= {"twice": "on", "secretary": secretary.public_id}
+    answer = client.post(page, data)
+    assert answer.status_code == 302, answer.context["form"].errors
+    league.refresh_from_db()
+    assert league.secretary == secretary
+
+
+def test_a_captains_page_has_their_own_teams_and_those_of_their_house_only():
+    league = with_fixtures()
+    own, same, *others = league.teams.all()
+    league.teams.filter(pk__in=[own.pk, same.pk]).update(house="The Ship")
+    page = captain(league, own).get(address("team_mine", league))
+    assert [one.team for one in page.context["led"]] == [own, same]
+    assert len(page.context["led"][0].coming) == 3
+    stranger = captain(league, others[0]).get(address("team_mine", league))
+    assert [one.team for one in stranger.context["led"]] == [others[0]]
+
+
+def test_a_public_league_is_framed_elsewhere_and_names_no_player(client):
+    league = with_fixtures(2)
+    written(matches(league)[0])
+    assert client.get(address("team_embed", league)).status_code == 302  # to sign in
+    league.club.visibility = "standings"
+    league.club.save()
+    answer = client.get(address("team_embed", league))
+    page = answer.content.decode()
+    assert "frame-ancestors *" in answer["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answer
+    assert "Rovers" in page
+    assert "Rovers 1" not in page
+    assert "<script" not in page
