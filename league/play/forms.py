@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -55,6 +56,10 @@ def matching(pattern: str, *, required: bool = False, message: Any = "") -> form
     )
 
 
+# Put into words where they are shown: these fields are made once for readers of all languages.
+_lazy_bid, _lazy_face = lazy(bid_text, str), lazy(card_face, str)
+
+
 @lru_cache(maxsize=64)
 def answer_fields(questions: Questions, names: tuple[str, ...]) -> Mapping[str, forms.Field]:
     """The contract's and the result's fields, made once: forms share them and change none."""
@@ -78,7 +83,7 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
     else:
         cells = [cell for cell, _value in questions.values]
         bids = [*questions.bids, *cells, *questions.specials]
-        fields["bid"] = one_of(bids, [bid_text(bid) for bid in bids])
+        fields["bid"] = one_of(bids, [_lazy_bid(bid) for bid in bids])
     if questions.alone:
         fields["alone"] = one_of([ON, OFF])
     if questions.lone_defender:
@@ -108,7 +113,7 @@ def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list
 
 def _card(questions: Questions) -> forms.ChoiceField:
     """One card of the deck, out of a list."""
-    faces = [card_face(code) for code in questions.deck]
+    faces = [_lazy_face(code) for code in questions.deck]
     field = one_of(questions.deck, faces, blank=NOT_NOTED)
     field.widget = forms.Select(choices=field.choices)  # type: ignore[arg-type]
     return field

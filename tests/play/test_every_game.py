@@ -1,11 +1,13 @@
 """Every game of the site at its table: what the page asks says all there is to say of a hand."""
 
 import pytest
+from django.utils import translation
 
 from league.errors import Refused
 from league.members.rule_options import offered
 from league.play.actions import correct_hand, record_hand, undo_last_hand
 from league.play.entry import answers_of
+from league.play.forms import answer_fields
 from league.play.game_log import open_game_log
 from league.play.labels import bid_text
 from league.play.questions import questions_of
@@ -162,3 +164,14 @@ def test_an_impossible_hand_is_refused_at_every_field_that_is_wrong(preset, reco
         correct_hand(table, 1, {"dealer": 0, **record}, reason="a slip", client_id="impossible-2",
                      expected_version=hand.version, by=TEST, at=EIGHT)  # fmt: skip
     assert again.value.fields == refused.value.fields
+
+
+def test_bids_are_offered_in_the_readers_language_whoever_asked_before():
+    questions = questions_of(ruleset("pepper"))
+
+    def offered(language):
+        with translation.override(language):
+            fields = answer_fields(questions, ("Ann", "Bo", "Cy", "Di"))
+            return str(dict(fields["bid"].choices)["big_pepper"])
+
+    assert offered("de") != offered("en")
