@@ -219,6 +219,8 @@ PAGES: dict[str, Page] = {
     "tournament_draw_partners": Page(ORGANISER, of("tournament"), "post"),
     "tournament_by_places": Page(ORGANISER, of("tournament"), "post"),
     "tournament_pick": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_keep_apart": Page(ORGANISER, of("tournament"), "post"),
+    "tournament_let_meet": Page(ORGANISER, of("tournament"), "post"),
     "tournament_part": Page(ORGANISER, an_entry, "post"),
     "tournament_drop": Page(ORGANISER, an_entry, "post"),
     "tournament_withdraw": Page(ORGANISER, an_entry, "post"),

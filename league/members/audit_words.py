@@ -141,6 +141,8 @@ ACTIONS = {
     "save team": pgettext_lazy("activity log", "save team"),
     "seed entries": pgettext_lazy("activity log", "seed entries"),
     "seed entry": pgettext_lazy("activity log", "seed entry"),
+    "keep entries apart": pgettext_lazy("activity log", "keep entries apart"),
+    "let entries meet": pgettext_lazy("activity log", "let entries meet"),
     "set default ruleset": pgettext_lazy("activity log", "set default ruleset"),
     "set divisions": pgettext_lazy("activity log", "set divisions"),
     "set session rules": pgettext_lazy("activity log", "set session rules"),

@@ -7,7 +7,8 @@ from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
 from league.members.names import LONGEST
-from league.tournaments.models import MOST_PLACES, EntryRequest, Tournament
+from league.tournaments.models import MOST_PLACES, Entry, EntryRequest, Tournament
+from league.tournaments.queries import entry_name
 from league.tournaments.requested_names import NEW, RequestedNames, names_in
 
 
@@ -59,3 +60,17 @@ class PlacesForm(forms.ModelForm):
         min_value=2,
         max_value=MOST_PLACES,
     )
+
+
+class ApartForm(forms.Form):
+    """Two entries that are not to be drawn against each other."""
+
+    one = forms.ModelChoiceField(Entry.objects.none(), label=_("Entry"), empty_label=None)
+    other = forms.ModelChoiceField(Entry.objects.none(), label=_("Not against"), empty_label=None)
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        entries = tournament.entries.select_related("member", "partner")
+        for field in self.fields.values():
+            field.queryset = entries  # type: ignore[attr-defined]
+            field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]

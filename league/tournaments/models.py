@@ -167,7 +167,8 @@ class Entry(models.Model):
     """Who takes part: one person, or two who stay partners. Their results stay with the entry.
 
     `number` is its place in the draw, given when play begins; `late` when it came afterwards, in a
-    bracket in place of the bye of the entry `bye_of`, which it meets first.
+    bracket in place of the bye of the entry `bye_of`, which it meets first. `apart_from`: whom the
+    organiser keeps it from meeting.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entries")
@@ -181,6 +182,7 @@ class Entry(models.Model):
     bye_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="late_opponents"
     )
+    apart_from = models.ManyToManyField("self", blank=True)
     entered_at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 

@@ -142,11 +142,20 @@ def wrong_places(club: Club) -> Iterator[tuple[Session, dict[int, int], dict[int
 
 
 def kept_apart(state: StageState) -> frozenset[frozenset[int]]:
-    """The entries that are not to meet, by the seating requests of the club; one query."""
+    """The entries that are not to meet, by the organiser of the tournament or by the seating
+    requests of the club; two queries."""
     of = {member.pk: key for key, one in state.entries.items() for member in one.people}
     asked = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
     pairs = (frozenset((of.get(one.first_id, 0), of.get(one.second_id or 0, 0))) for one in asked)
-    return frozenset(both for both in pairs if len(both) == 2 and 0 not in both)
+    by_request = {both for both in pairs if len(both) == 2 and 0 not in both}
+    return frozenset(by_request | set(entries_apart(state.stage.tournament)))
+
+
+def entries_apart(tournament: Tournament) -> list[frozenset[int]]:
+    """The pairs of entries that the tournament's organiser keeps apart, in order; one query."""
+    through = Entry.apart_from.through.objects.filter(from_entry__tournament=tournament)
+    rows = through.order_by("from_entry", "to_entry").values_list("from_entry", "to_entry")
+    return [frozenset(both) for both in rows if both[0] < both[1]]
 
 
 def entry_name(entry: Entry, name_of: NameOf) -> str:

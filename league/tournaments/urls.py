@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from league.tournaments.views import drafts, entries, hub, public_entry, rounds, setup
+from league.tournaments.views import (
+    drafts,
+    entries,
+    hub,
+    keeping_apart,
+    public_entry,
+    rounds,
+    setup,
+)
 
 ONE = "c/<slug:slug>/tournaments/<str:public_id>/"
 
@@ -28,6 +36,8 @@ BUTTONS = {
     "entries/places/": public_entry.tournament_places,
     "entries/requests/<int:asked>/accept/": public_entry.tournament_accept,
     "entries/requests/<int:asked>/decline/": public_entry.tournament_decline,
+    "entries/apart/": keeping_apart.tournament_keep_apart,
+    "entries/apart/undo/": keeping_apart.tournament_let_meet,
     "entries/pick/": entries.tournament_pick,
     "entries/<int:entry>/part/": entries.tournament_part,
     "entries/<int:entry>/drop/": entries.tournament_drop,

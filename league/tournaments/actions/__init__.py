@@ -23,6 +23,7 @@ from league.tournaments.actions.entering import (
     withdraw_entry,
 )
 from league.tournaments.actions.finals import best_of, start_final
+from league.tournaments.actions.keeping_apart import keep_apart, let_meet
 from league.tournaments.actions.late_entry import enter_by_redraw, enter_larger_bracket
 from league.tournaments.actions.public_entry import (
     accept_request,
@@ -65,6 +66,8 @@ __all__ = [
     "finish_tournament",
     "follow_correction",
     "force_round",
+    "keep_apart",
+    "let_meet",
     "move_to_session",
     "next_game",
     "offer_places",

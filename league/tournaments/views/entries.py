@@ -30,7 +30,7 @@ from league.tournaments.draws.late import (
     missed_by_byes,
     refuse_full,
 )
-from league.tournaments.entry_forms import AcceptForm, PlacesForm
+from league.tournaments.entry_forms import AcceptForm, ApartForm, PlacesForm
 from league.tournaments.forms import (
     EnterForm,
     LateForm,
@@ -40,9 +40,10 @@ from league.tournaments.forms import (
     SeedForm,
     SeedsForm,
 )
-from league.tournaments.models import Entry, EntryRequest, Tournament
+from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
+    entries_apart,
     entry_name,
     join_names,
     not_entered,
@@ -91,6 +92,7 @@ def entries_page(
         "places": PlacesForm(instance=tournament),
         "requests": _requests(tournament),
         "by_season": SeasonForm(club=tournament.club),
+        **_apart(tournament, entries, swiss=stage.format == Stage.Format.SWISS),
         **_seeding(tournament, entries),
     }
     status = 422 if form is not None or seeds is not None else 200
@@ -104,6 +106,15 @@ def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptFor
         return []
     names = RequestedNames(tournament.club)
     return [(one, waits, AcceptForm(asked=one, names=names)) for one, waits in asked]
+
+
+def _apart(tournament: Tournament, entries: list[Entry], *, swiss: bool) -> dict[str, Any]:
+    """In a Swiss: who is kept apart in this tournament, and the form that keeps two apart."""
+    if not swiss or len(entries) < 2:
+        return {}
+    named = {one.pk: one for one in entries}
+    kept = [tuple(named[key] for key in sorted(both)) for both in entries_apart(tournament)]
+    return {"apart": ApartForm(tournament=tournament), "kept_apart": kept}
 
 
 def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
