@@ -6,6 +6,7 @@ library only: Django is not loaded there.
 
 import json
 import lzma
+import os
 import re
 import shutil
 import sqlite3
@@ -29,6 +30,8 @@ LONGEST_SHEET = 10_000  # bytes of what the recovery sheet opens
 LARGEST = 2_000_000_000  # bytes of a database that comes out of a file
 SQLITE = b"SQLite format 3\x00"
 NAME = re.compile(r"right-bower-(\d{4}-\d{2}-\d{2})-\d{6}\.zip")
+LEFT = re.compile(r"(\d+)-(?:copying\.sqlite3|checking\.sqlite3|unfinished)\Z")
+LEFT_FOR = 3600  # seconds
 EVENINGS = 10
 IN_SECOND_PLACE = "Right Bower backups"
 
@@ -114,11 +117,14 @@ def make_backup(place: Place, *, at: datetime) -> Path | None:
 
 
 def _write(place: Place, file: Path) -> Path:
-    copy, again = place.backups / "copying.sqlite3", place.backups / "checking.sqlite3"
-    unfinished = file.with_name(f"{file.name}.unfinished")
+    own = os.getpid()  # the server makes one at the press of a button, its launcher by itself
+    copy, again = (
+        place.backups / f"{own}-copying.sqlite3",
+        place.backups / f"{own}-checking.sqlite3",
+    )
+    unfinished = file.with_name(f"{file.name}.{own}-unfinished")
     try:
-        for old in (copy, again, unfinished):
-            old.unlink(missing_ok=True)
+        _clear_away(place.backups)
         copy_database(place.database, copy)
         unfinished.touch(mode=0o600)
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -133,6 +139,15 @@ def _write(place: Place, file: Path) -> Path:
         for old in (copy, again, unfinished):
             old.unlink(missing_ok=True)
     return file
+
+
+def _clear_away(folder: Path) -> None:
+    """Delete what a backup left that was cut short, by this process or long ago by another."""
+    for old in folder.iterdir():
+        if found := LEFT.search(old.name):
+            is_old = time.time() - old.stat().st_mtime > LEFT_FOR
+            if is_old or int(found[1]) == os.getpid():
+                old.unlink(missing_ok=True)
 
 
 def unpack(file: Path, database: Path) -> str:

@@ -1,5 +1,6 @@
 """Backups by themselves: when, how many stay, checked by restoring, and never in anybody's way."""
 
+import os
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -89,6 +90,16 @@ def test_what_comes_out_is_what_went_in_while_somebody_is_writing(club, tmp_path
     assert unpack(made, tmp_path / "again.sqlite3") == ""
     assert backups.counts(tmp_path / "again.sqlite3")["league_hand"] == 2
     assert [file.name for file in club.backups.iterdir()] == [made.name]
+
+
+def test_two_processes_make_a_backup_at_once_and_what_was_cut_short_is_cleared_away(club):
+    club.backups.mkdir()
+    others, old = club.backups / "1-copying.sqlite3", club.backups / "2-checking.sqlite3"
+    for file in (others, old):
+        file.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    made = make_backup(club, at=AT)
+    assert {file.name for file in club.backups.iterdir()} == {made.name, others.name}
 
 
 def test_a_copy_goes_to_the_second_place_and_a_missing_stick_is_only_noted(club, tmp_path):
