@@ -121,7 +121,10 @@ PAGES: dict[str, Page] = {
     "reminders": Page(MEMBER, method="post"),
     # seating
     "checkin": Page(ORGANISER, of("session")),
-    "checkin_mark": Page(ORGANISER, of("session"), "post"),
+    "checkin_arrive": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
+    "checkin_leave": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
+    "checkin_rest": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
+    "checkin_again": Page(ORGANISER, of("session"), "post", answers=NOBODY_NAMED),
     "checkin_guest": Page(ORGANISER, of("session"), "post"),
     "checkin_paste": Page(ORGANISER, of("session"), "post"),
     "checkin_everyone": Page(ORGANISER, of("session"), "post"),

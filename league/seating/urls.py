@@ -9,7 +9,10 @@ TABLE = f"{NIGHT}/tables/<str:table>"
 
 urlpatterns = [
     path(f"{NIGHT}/checkin/", checkin.checkin, name="checkin"),
-    path(f"{NIGHT}/checkin/mark", checkin.checkin_mark, name="checkin_mark"),
+    path(f"{NIGHT}/checkin/arrive", checkin.checkin_arrive, name="checkin_arrive"),
+    path(f"{NIGHT}/checkin/leave", checkin.checkin_leave, name="checkin_leave"),
+    path(f"{NIGHT}/checkin/rest", checkin.checkin_rest, name="checkin_rest"),
+    path(f"{NIGHT}/checkin/again", checkin.checkin_again, name="checkin_again"),
     path(f"{NIGHT}/checkin/guest", checkin.checkin_guest, name="checkin_guest"),
     path(f"{NIGHT}/checkin/paste", checkin.checkin_paste, name="checkin_paste"),
     path(f"{NIGHT}/checkin/everyone", checkin.checkin_everyone, name="checkin_everyone"),

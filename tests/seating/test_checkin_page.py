@@ -30,15 +30,15 @@ def member(night, name):
 
 def test_a_tap_ticks_and_another_tap_takes_the_tick_away(client, night):
     rose = member(night, "Rose")
-    client.post(at("checkin_mark", night), {"arrive": rose.public_id})
+    client.post(at("checkin_arrive", night), {"member": rose.public_id})
     assert list(present(night)) == [rose]
-    client.post(at("checkin_mark", night), {"leave": rose.public_id})
+    client.post(at("checkin_leave", night), {"member": rose.public_id})
     assert not present(night).exists()
 
 
 def test_without_a_script_a_tap_leads_back_to_the_page(client, night):
     answer = client.post(
-        at("checkin_mark", night), {"arrive": member(night, "Rose").public_id}, follow=True
+        at("checkin_arrive", night), {"member": member(night, "Rose").public_id}, follow=True
     )
     assert answer.redirect_chain[-1][0] == at("checkin", night)
     assert b"<html" in answer.content
@@ -46,8 +46,8 @@ def test_without_a_script_a_tap_leads_back_to_the_page(client, night):
 
 def test_with_htmx_a_tap_answers_the_part_alone(client, night):
     answer = client.post(
-        at("checkin_mark", night),
-        {"arrive": member(night, "Rose").public_id},
+        at("checkin_arrive", night),
+        {"member": member(night, "Rose").public_id},
         headers={"HX-Request": "true"},
         follow=True,
     )
@@ -102,16 +102,16 @@ def test_a_name_like_a_members_is_asked_about_and_then_added(client, night):
 def test_a_refused_tap_is_told_on_the_page_with_its_status(client, night):
     night.state = "closed"
     night.save()
-    answer = client.post(at("checkin_mark", night), {"arrive": member(night, "Rose").public_id})
+    answer = client.post(at("checkin_arrive", night), {"member": member(night, "Rose").public_id})
     assert answer.status_code == 409
     assert b"This session is closed" in answer.content
 
 
 @pytest.mark.parametrize(
-    "told", [{}, {"arrive": "nobody"}, {"arrive": "\x00"}, {"arrive": "1" * 5000}]
+    "told", [{}, {"member": "nobody"}, {"member": "\x00"}, {"member": "1" * 5000}]
 )
 def test_nonsense_is_refused_and_ticks_nobody(client, night, told):
-    assert client.post(at("checkin_mark", night), told).status_code in (400, 404, 422)
+    assert client.post(at("checkin_arrive", night), told).status_code in (400, 404, 422)
     assert not present(night).exists()
 
 
@@ -154,7 +154,7 @@ def test_a_list_of_hundreds_is_shown_letter_by_letter_and_stays_at_its_letter(cl
     assert [label for _part, label, _count in page.context["parts"]][:2] == ["A", "B"]
     assert {row.member.name[0] for row in page.context["rows"]} == {"E"}
     una = member(night, "Una 7")
-    answer = client.post(at("checkin_mark", night), {"arrive": una.public_id, "part": "U"})
+    answer = client.post(at("checkin_arrive", night), {"member": una.public_id, "part": "U"})
     assert answer.url.endswith("?part=U")
     found = client.get(at("checkin", night), {"q": "una 7"}).context["rows"]
     assert una in [row.member for row in found]
@@ -163,21 +163,21 @@ def test_a_list_of_hundreds_is_shown_letter_by_letter_and_stays_at_its_letter(cl
 def test_somebody_is_checked_in_to_two_open_sessions_of_a_day_only_after_a_question(client, night):
     rose, ann = member(night, "Rose"), member(night, "Ann")
     other = a_session(night.club, [rose], name="Upstairs")
-    asked = client.post(at("checkin_mark", night), {"arrive": rose.public_id})
+    asked = client.post(at("checkin_arrive", night), {"member": rose.public_id})
     assert asked.status_code == 409
     assert "Rose is checked in to Upstairs." in asked.content.decode()
     for one in (rose, ann):
         a_session(night.club, held_on="2026-11-12").attendances.create(member=one)
     client.post(at("checkin_paste", night), {"names": "Rose\nAnn"})
     assert list(present(night)) == [ann]  # a whole list leaves them out
-    sure = {"arrive": rose.public_id, "even_if_elsewhere": "1"}
-    client.post(at("checkin_mark", night), sure)
+    sure = {"member": rose.public_id, "even_if_elsewhere": "1"}
+    client.post(at("checkin_arrive", night), sure)
     assert rose in present(night)
     other.state = "closed"
     other.save()
     bill = member(night, "Bill")
     other.attendances.create(member=bill)
-    client.post(at("checkin_mark", night), {"arrive": bill.public_id})
+    client.post(at("checkin_arrive", night), {"member": bill.public_id})
     assert bill in present(night)
 
 
@@ -210,7 +210,7 @@ def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_s
     leaver = table.chairs[1].member
     waits = next(one for one in members if one not in [seat.member for seat in table.chairs])
     client.force_login(a_user(club=night.club))
-    page = client.post(at("checkin_mark", night), {"leave": leaver.public_id}, follow=True)
+    page = client.post(at("checkin_leave", night), {"member": leaver.public_id}, follow=True)
     assert f"{leaver.name} has left in the middle of the game at table 1" in page.content.decode()
     address = reverse("table_substitute", args=[night.club.slug, night.public_id, table.public_id])
     told = {"position": "1", "member": waits.public_id, "at_checkin": "1"}

@@ -100,8 +100,8 @@ def test_json_that_is_text_or_no_json_is_left_to_the_view(scene, owner, body):
 def test_without_the_middleware_it_would_get_in(scene, owner, settings):
     settings.MIDDLEWARE = [m for m in settings.MIDDLEWARE if "TextMiddleware" not in m]
     owner.raise_request_exception = False
-    address = reverse("checkin_mark", args=[scene.club.slug, scene.session.public_id])
-    assert owner.post(address, {"arrive": NUL}).status_code != 400
+    address = reverse("checkin_arrive", args=[scene.club.slug, scene.session.public_id])
+    assert owner.post(address, {"member": NUL}).status_code != 400
 
 
 def test_a_form_of_more_fields_than_the_site_takes_is_refused_in_a_sentence(scene, owner):

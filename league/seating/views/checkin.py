@@ -121,32 +121,50 @@ def checkin(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 @require_POST
 @club_page("organiser")
 @refused_on(checkin_page)
-def checkin_mark(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """One tap: somebody is here, gone, sits out, or plays again."""
+def checkin_arrive(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Somebody is here; asked first when they are checked in elsewhere tonight."""
+    member, sure = _tapped(request, club_session), "even_if_elsewhere" in request.POST
     by, now = actor_of(request), timezone.now()
-    for order in ("arrive", "leave", "rest", "again"):
-        if order in request.POST:
-            member = get_object_or_404(
-                Member, club=club_session.club, public_id=request.POST[order]
-            )
-            break
-    else:
-        raise Refused("unknown-order", _("Choose who is here or gone."))
-    if order == "arrive":
-        sure = "even_if_elsewhere" in request.POST
-        try:
-            actions.arrive(club_session, member, by=by, at=now, even_if_elsewhere=sure)
-        except Refused as refused:
-            if refused.code != "elsewhere":
-                raise
-            return checkin_page(request, club_session, elsewhere=refused)
-    elif order == "leave":
-        depart(club_session, member, by=by, at=now)
-    elif order == "rest":
-        actions.rest(club_session, member, by=by)
-    else:
-        actions.play_again(club_session, member, by=by)
+    try:
+        actions.arrive(club_session, member, by=by, at=now, even_if_elsewhere=sure)
+    except Refused as refused:
+        if refused.code != "elsewhere":
+            raise
+        return checkin_page(request, club_session, elsewhere=refused)
     return _back(club_session, request.POST.get("part", ""))
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(checkin_page)
+def checkin_leave(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Somebody goes home."""
+    member = _tapped(request, club_session)
+    depart(club_session, member, by=actor_of(request), at=timezone.now())
+    return _back(club_session, request.POST.get("part", ""))
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(checkin_page)
+def checkin_rest(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Somebody sits out."""
+    actions.rest(club_session, _tapped(request, club_session), by=actor_of(request))
+    return _back(club_session)
+
+
+@require_POST
+@club_page("organiser")
+@refused_on(checkin_page)
+def checkin_again(request: HttpRequest, club_session: Session) -> HttpResponse:
+    """Somebody who sat out or had gone plays again."""
+    actions.play_again(club_session, _tapped(request, club_session), by=actor_of(request))
+    return _back(club_session)
+
+
+def _tapped(request: HttpRequest, club_session: Session) -> Member:
+    who = request.POST.get("member", "")
+    return get_object_or_404(Member, club=club_session.club, public_id=who)
 
 
 @require_POST
