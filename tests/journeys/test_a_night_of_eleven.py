@@ -202,7 +202,7 @@ def _settle(night: Night, table: Table) -> None:
 
 def _seat_them_anew(night: Night) -> None:
     night.go("board")
-    night.press("Make next round")
+    night.press("Next round")
     night.desk.locator("#publish").click()
     expect(night.desk.locator("#publish")).to_have_count(0)
 
