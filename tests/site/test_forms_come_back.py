@@ -8,22 +8,40 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
+from league.members.models import Club, Member
 from tests.access_table import PAGES
 from tests.scene import Scene
 from tests.site.forms_of_pages import forms_of, wrong_value
+from tests.tournaments.playing import a_tournament
 
 pytestmark = pytest.mark.django_db
 
 
 def addresses(scene):
+    """Every page of a club, then those that show other forms of a session, a season and a
+    tournament that has not begun, and those of an account."""
     for name, page in PAGES.items():
         if page.method == "get":
             yield name, reverse(name, kwargs={"slug": scene.club.slug, **page.ids(scene)})
+    for name, thing in (
+        ("session_pots", scene.session),
+        ("season_pots", scene.season),
+        ("checkin", scene.session),
+        ("season_divisions", scene.season),
+        ("tournament_entries", a_tournament(4, "swiss", club=scene.club)),
+        ("tournament_entries", scene.open_tournament),
+    ):
+        yield name, reverse(name, args=[scene.club.slug, thing.public_id])
+    yield "my_appearance", reverse("my_appearance", args=[scene.club.slug])
+    yield "you", reverse("you")
+    yield "new_club", reverse("new_club")
 
 
 def test_every_form_that_is_refused_comes_back_with_all_fields_and_what_was_typed():
     scene, client, seen, wrong = Scene("standings"), Client(), set(), []
     client.force_login(scene.owner)
+    Club.objects.filter(pk=scene.club.pk).update(keeps_pots=True)
+    Member.objects.filter(pk=scene.member.pk).update(user=scene.owner)
     for name, address in list(addresses(scene)):
         page = client.get(address, follow=True)
         if page.status_code != 200 or "text/html" not in page.get("Content-Type", ""):
