@@ -175,6 +175,24 @@ class Archive(Games):
             found[who] = sum(listed[place - 1 : place - 1 + many], NOUGHT) / many
         return found
 
+    # Team leagues.
+
+    def team(self, team):
+        """A team's matches played, won, drawn, lost; games won and lost; points own and theirs."""
+        results = []
+        for match in self.rows["TeamMatch"]:
+            if team not in (match["home"], match["away"]) or not match["session"]:
+                continue
+            side = int(match["away"] == team)
+            games = [g["row"]["totals"] for g in self.games
+                     if g["session"]["id"] == match["session"]]  # fmt: skip
+            won = sum(one[side] > one[1 - side] for one in games)
+            own = sum(one[side] for one in games)
+            results.append((won, len(games) - won, own, sum(one[1 - side] for one in games)))
+        wins, draws = sum(a > b for a, b, *_p in results), sum(a == b for a, b, *_p in results)
+        sums = [sum(column) for column in zip(*results, strict=True)] or [0, 0, 0, 0]
+        return (len(results), wins, draws, len(results) - wins - draws, *sums)
+
     # Pots.
 
     def pot(self, pot):

@@ -23,13 +23,14 @@ from league.play.models import Hand
 from league.seasons.models import Season
 from league.seating.actions import draft_round, publish, substitute
 from league.seating.models import Table
-from league.sessions.actions import add_guest, arrive, cancel_session, start_session
+from league.sessions.actions import add_guest, arrive, cancel_session, leave, start_session
 from league.sessions.models import Session
+from league.sessions.queries import present
 from league.standings.actions import add_pot, hold_standings, record_payment, save_places
 from league.teams.actions import write_card
 from league.tournaments import actions as tournaments
 from league.tournaments.parameters import Chosen
-from tests.builders import TEST, a_club, members_of, rulesets_of
+from tests.builders import TEST, a_club, a_ruleset, members_of, rulesets_of
 from tests.teams.leagues import a_card, matches, with_fixtures
 
 PLAIN = ("won", "above", "share", "points", "difference", "difference_a_hand", "win_rate",
@@ -51,6 +52,7 @@ class RandomClub:
             auto_accept_minutes=self.chance.choice([30, 100_000]),
         )
         rulesets_of(self.club, target=self.chance.choice([3, 5]))
+        self.pepper = a_ruleset(self.club, "pepper", target=8)
         self.people = members_of(self.club, 12)
         self.season = self.a_season()
         self.at = FIRST
@@ -91,7 +93,10 @@ class RandomClub:
         if chance.random() < 0.7:
             add_guest(night, f"Guest {number}", by=TEST, at=begins)
         for round_ in range(chance.randint(1, 2)):
-            self.play_round(night, begins + timedelta(hours=round_))
+            self.play_round(night, begins + timedelta(hours=round_), pepper=number == 2)
+            for gone in list(present(night)) if round_ == 0 else ():
+                if chance.random() < 0.15:
+                    leave(night, gone, by=TEST, at=begins + timedelta(minutes=50))
         if chance.random() < 0.25:
             given = list(Member.objects.filter(results__session=night).distinct())
             chance.shuffle(given)
@@ -104,11 +109,14 @@ class RandomClub:
                 cancel_session(night, by=TEST, at=begins + timedelta(hours=4))
         return night
 
-    def play_round(self, night: Session, at: datetime) -> None:
+    def play_round(self, night: Session, at: datetime, *, pepper: bool = False) -> None:
         draft = draft_round(night, by=TEST, seed=self.chance.randrange(2**31))
         tables = list(publish(draft, by=TEST, at=at).tables.select_related("ruleset", "session"))
         self.chance.shuffle(tables)
         for table in tables:
+            if pepper and table.players == 4 and self.chance.random() < 0.4:
+                Table.objects.filter(pk=table.pk).update(ruleset=self.pepper)
+                table.refresh_from_db()
             if self.chance.random() < 0.2:
                 self.score_alone(table, at)
             else:
