@@ -1,0 +1,51 @@
+// A captain's card in a pub without a signal: what is typed stays on the phone, and goes out once
+// there is a network. The draft is of one match as it was when the page came; another is dropped.
+(() => {
+  const form = document.querySelector("form[data-kept]");
+  if (!form) return;
+  const key = `card:${form.dataset.kept}`;
+  const revision = form.dataset.revision;
+  const said = (name, shown) => { document.querySelector(`[data-kept-${name}]`).hidden = !shown; };
+  const fields = () => [...form.elements].filter((one) => one.name && one.name !== "csrfmiddlewaretoken");
+  const value = (one) => (one.type === "checkbox" ? one.checked : one.value);
+
+  const keep = () => {
+    const typed = Object.fromEntries(fields().map((one) => [one.name, value(one)]));
+    try { localStorage.setItem(key, JSON.stringify({ revision, typed })); } catch { /* full, or private */ }
+  };
+
+  const restore = () => {
+    let draft = null;
+    try { draft = JSON.parse(localStorage.getItem(key)); } catch { draft = null; }
+    if (!draft || draft.revision !== revision) { localStorage.removeItem(key); return; }
+    for (const one of fields()) {
+      if (!(one.name in draft.typed)) continue;
+      if (one.type === "checkbox") one.checked = draft.typed[one.name];
+      else one.value = draft.typed[one.name];
+    }
+    said("restored", true);
+  };
+
+  const reachable = async () => {
+    try { return (await fetch(form.dataset.probe, { method: "HEAD", cache: "no-store" })).status < 500; } catch { return false; }
+  };
+
+  let waits = false;
+  const send = async () => {
+    if (!(await reachable())) { waits = true; said("waiting", true); return; }
+    waits = false;
+    form.submit();
+  };
+
+  if (!form.querySelector(".errorlist")) restore();
+  form.addEventListener("input", keep);
+  form.addEventListener("submit", (event) => {
+    if (event.submitter && event.submitter.hasAttribute("formaction")) return;
+    event.preventDefault();
+    keep();
+    send();
+  });
+  const again = () => { if (waits) send(); };
+  window.addEventListener("online", again);
+  setInterval(again, 15000);
+})();

@@ -1,0 +1,37 @@
+"""A card filled in where there is no signal stays on the phone and goes out later."""
+
+import pytest
+
+from league.teams.models import TeamMatch
+from league.teams.queries import meetings_of
+from tests.builders import a_user
+from tests.teams.leagues import matches, with_fixtures
+from tests.teams.test_pages import address
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_card_typed_offline_survives_a_reload_and_is_sent_once_when_back_online(
+    open_page, sign_in, axe
+):
+    league = with_fixtures(2)
+    match = matches(league)[0]
+    page = open_page("phone")
+    sign_in(page, a_user(club=league.club))
+    page.goto(address("team_card", league, match.public_id))
+    for number, one in enumerate(meetings_of(league)):
+        name = f"score{one.turn}_{one.home_pair}"
+        page.fill(f"[name={name}_home]", "21")
+        page.fill(f"[name={name}_away]", str(number))
+    page.reload()
+    page.wait_for_selector("[data-kept-restored]:not([hidden])")
+    assert page.input_value("[name=score3_3_away]") == "8"
+    page.context.set_offline(True)
+    page.click("text=Save the card")
+    page.wait_for_selector("[data-kept-waiting]:not([hidden])")
+    axe(page)
+    page.context.set_offline(False)  # the phone finds the network and sends by itself
+    page.wait_for_url(f"**{address('team_match', league, match.public_id)}")
+    assert TeamMatch.objects.get(pk=match.pk).session.games.count() == 9
+    page.goto(address("team_card", league, match.public_id))
+    assert page.is_hidden("[data-kept-restored]")
