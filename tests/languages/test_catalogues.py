@@ -13,7 +13,7 @@ from django.utils.translation import to_locale
 
 from tests.languages import catalogues, extracting, pseudo
 from tests.languages.extracting import Text, in_code, in_template
-from tests.languages.glossary import exceptions_of, terms_of, used_otherwise
+from tests.languages.glossary import terms_of, used_otherwise
 
 OFFERED = [to_locale(code) for code, _name in settings.LANGUAGES]
 TRANSLATED = [one for one in OFFERED if not one.startswith("en")]
@@ -132,13 +132,12 @@ def test_american_english_says_every_british_word_its_own_way():
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_term_of_the_glossary_has_one_translation(language):
-    terms, exceptions = terms_of(language), exceptions_of(language)
+    terms = terms_of(language)
     assert terms
     other = [
         (term, entry.msgid, entry.msgstr)
         for entry in catalogues.read(language)
         for term in used_otherwise(entry, terms)
-        if entry.msgid not in exceptions
     ]
     assert other == []
 

@@ -111,7 +111,7 @@ def test_a_page_of_a_club_shows_no_text_of_the_source(client, nobodys, names):
 
 
 @pytest.mark.parametrize(
-    "name", ["home", "account_login", "account_signup", "account_reset_password", "offline_help"]
+    "name", ["home", "account_login", "account_signup", "account_reset_password"]
 )
 def test_a_page_outside_clubs_shows_no_text_of_the_source(client, nobodys, names, name):
     answer = client.get(reverse(name), headers=nobodys, follow=True)
