@@ -1,13 +1,12 @@
 """The glossaries of docs/translating.md, and where a catalogue says a term in another way.
 
 A term's forms are those of its row: the translations, and what stands in quotes in its note. They
-are compared by stems, as languages bend their words. Where the English word has other senses
-("match the columns"), `other_senses/<language>.txt` has what it is there, a line a term.
+are compared by stems, as languages bend their words. A sentence that rightly says a term otherwise
+stands in `tests/languages/exceptions/<language>.txt`, a line each.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,25 +38,18 @@ def terms_of(language: str) -> list[Term]:
     rows = [
         row.strip("|").split("|") for row in rest.partition("\n## ")[0].splitlines() if "|" in row
     ]
-    senses = dict(_other_senses(language))
     return [
-        _term(english.strip(), [words, *QUOTED.findall(note), senses.get(english.strip(), "")])
+        _term(english.strip(), f"{words}, {', '.join(QUOTED.findall(note))}")
         for english, words, note in rows[2:]
         if "(" not in english
     ]
 
 
-def _other_senses(language: str) -> Iterator[tuple[str, str]]:
-    path = Path(__file__).parent / "other_senses" / f"{language}.txt"
-    for line in path.read_text("utf-8").splitlines():
-        english, _colon, words = line.partition(": ")
-        yield english, words
-
-
-def _term(english: str, words: list[str]) -> Term:
+def _term(english: str, words: str) -> Term:
     spelled = "|".join(re.escape(one.strip()) for one in english.split(","))
-    said = re.split(r"[,:;/]", re.sub(r"[()]", "", ", ".join(words)))
-    forms = tuple(stems(one) for one in said if stems(one))
+    forms = tuple(
+        stems(one) for one in re.split(r"[,:;/]", re.sub(r"[()]", "", words)) if one.strip()
+    )
     return Term(english, re.compile(rf"\b(?:{spelled})(?:s|es)?\b", re.IGNORECASE), forms)
 
 
@@ -65,7 +57,7 @@ def stems(words: str) -> tuple[str, ...]:
     """The words without their endings and accents: German and French bend both."""
     found = re.findall(r"[^\W\d_]+", _flat(words))
     kept = tuple(word[: max(LEAST, len(word) - 3)] for word in found if len(word) >= LEAST)
-    return kept or tuple(filter(None, [_flat(words).strip()]))
+    return kept or tuple(filter(None, [_flat(words).strip()]))  # "K.-o."
 
 
 def _flat(text: str) -> str:
@@ -84,3 +76,8 @@ def used_otherwise(entry: polib.POEntry, terms: list[Term]) -> list[str]:
         if term.finds.search(NO_TERMS.sub("", entry.msgid))
         and not any(all(stem in said for stem in form) for form in term.forms)
     ]
+
+
+def exceptions_of(language: str) -> set[str]:
+    path = Path(__file__).parent / "exceptions" / f"{language}.txt"
+    return set(path.read_text("utf-8").splitlines()) if path.exists() else set()

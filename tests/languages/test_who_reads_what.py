@@ -99,3 +99,13 @@ def test_british_pages_have_no_american_words(client, club):
         assert translation.gettext("Organiser") == "Organiser"
     with translation.override("en-us"):
         assert translation.gettext("Organiser") == "Organizer"
+
+
+@pytest.mark.parametrize("page", ["export_people", "export_sessions", "club_results"])
+def test_a_file_that_comes_in_again_has_the_same_columns_in_every_language(client, club, page):
+    client.force_login(a_user(club=club))
+    address = reverse(page, args=[club.slug, "csv"])
+    english = client.get(address, headers={"Accept-Language": "en-GB"})
+    german = client.get(address, headers={"Accept-Language": "de"})
+    assert german["Content-Language"] == "de"
+    assert german.content == english.content
