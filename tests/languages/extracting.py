@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import polib
+from django.utils import translation
 from django.utils.translation.template import templatize
 
 from league.members.rule_options import plain_choice_note, plain_note
@@ -45,10 +46,11 @@ IN_TEMPLATES = re.compile(rf"\b(?:n?p?gettext|_)\((?:[^'\"()]|{QUOTED})*\)")
 def texts() -> dict[Text, list[str]]:
     """Every text, with the files it stands in, in the order of the files."""
     found: dict[Text, list[str]] = {}
-    for name, text in _everywhere():
-        files = found.setdefault(text, [])
-        if name not in files:
-            files.append(name)
+    with translation.override(None):  # notes of presets are read as the site reads them
+        for name, text in _everywhere():
+            files = found.setdefault(text, [])
+            if name not in files:
+                files.append(name)
     return found
 
 
