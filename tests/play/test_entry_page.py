@@ -219,7 +219,11 @@ def test_the_phone_of_one_table_opens_no_other(phone, table):
     assert not Hand.objects.exists()
 
 
-def test_a_table_that_does_not_exist_answers_like_one_that_is_closed_to_you(client, table):
+@pytest.mark.parametrize("language", ["", "de"])
+def test_a_table_that_does_not_exist_answers_like_one_that_is_closed_to_you(
+    client, table, language
+):
+    Club.objects.update(language=language)
     here = client.get(at("table_entry", table))
     nowhere = client.get(reverse("table_entry", args=["no-such-table"]))
     token = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')  # another at each answer
