@@ -25,6 +25,7 @@ SESSION = CLUB + "s/<str:public_id>/"
 GAME = CLUB + "g/<str:public_id>/"
 
 urlpatterns = [
+    path("you/data/", downloads.my_data, name="my_data"),
     path(f"{SESSION}standings.<kind:kind>", downloads.export_session, name="export_session"),
     path(
         f"{CLUB}seasons/<str:public_id>/standings.<kind:kind>",

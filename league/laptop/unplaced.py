@@ -75,28 +75,28 @@ def table_copies(request: HttpRequest, public_id: str) -> JsonResponse:
     here = Table.objects.filter(public_id=public_id).exists()
     if here or table_in_cookie(request) != public_id or not form.is_valid():
         raise Http404
-    told = form.cleaned_data
-    session = Session.objects.filter(public_id=told["session"]).select_related("club").first()
+    data = form.cleaned_data
+    session = Session.objects.filter(public_id=data["session"]).select_related("club").first()
     if session is None:
         raise Http404
     with club_language(session.club):
-        label = _("phone at table %(number)d") % {"number": told["number"]}
+        label = _("phone at table %(number)d") % {"number": data["number"]}
     by = Actor(label, source=request.META.get("REMOTE_ADDR", ""))
-    return JsonResponse({"noted": note(session, public_id, told, by=by)})
+    return JsonResponse({"noted": note(session, public_id, data, by=by)})
 
 
 @transaction.atomic
-def note(session: Session, table: str, told: dict[str, Any], *, by: Actor) -> int:
+def note(session: Session, table: str, data: dict[str, Any], *, by: Actor) -> int:
     """Write down every hand of a phone that is not written down yet; how many it has."""
     noted = AuditEntry.objects.filter(session=session, action=NOTED)
     known = {entry.new["hand"]["client_id"] for entry in noted if entry.new}
-    for hand in told["hands"]:
+    for hand in data["hands"]:
         if hand["client_id"] not in known and len(known) < MOST:
             known.add(hand["client_id"])
-            new = {"table": table, "number": told["number"], "people": told["people"].split()}
-            subject = f"table {told['number']}"
+            new = {"table": table, "number": data["number"], "people": data["people"].split()}
+            subject = f"table {data['number']}"
             log_action(session.club, by, NOTED, subject, session=session, new=new | {"hand": hand})
-    return len(told["hands"])
+    return len(data["hands"])
 
 
 @dataclass

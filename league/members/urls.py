@@ -11,7 +11,6 @@ RULES = CLUB + "rulesets/<str:public_id>/"
 urlpatterns = [
     path("you/", accounts.you, name="you"),
     path("again/", accounts.typed_again, name="typed_again"),
-    path("you/data/", accounts.my_data, name="my_data"),
     path("clubs/new/", clubs.new_club, name="new_club"),
     path("join/", roles.invitation, name="invitation"),
     path("join/club/", roles.club_join, name="club_join"),

@@ -125,4 +125,4 @@ class MessageForm(forms.Form):
 class SeenCardForm(forms.Form):
     """The revision of the match that a captain has looked at."""
 
-    seen = forms.IntegerField(required=False, min_value=0)
+    seen = forms.IntegerField(required=False, min_value=0, max_value=2_147_483_647)

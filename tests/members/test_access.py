@@ -210,6 +210,7 @@ def test_nothing_that_a_member_sees_or_is_refused_is_kept_by_the_browser(client,
             if "no-store" not in answer.headers.get("Cache-Control", ""):
                 kept[name] = answer.headers.get("Cache-Control")
     embedded = {f"{what}_{how}" for what in ("session", "season") for how in ("embed", "picture")}
+    embedded.add("team_embed")
     shown = dict.fromkeys(embedded, "public, max-age=60") if visibility == "standings" else {}
     assert kept == {"session_revision": "private, no-cache"} | shown
 

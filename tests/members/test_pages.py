@@ -180,7 +180,7 @@ def test_ones_own_data_are_given_after_the_password_and_hold_nobody_elses(club, 
     client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
     data = client.get(page).json()
     assert [one["email"] for one in data["plays_as"]] == ["rose@example.org"]
-    assert data["plays_as"][0]["sessions"][0]["session__name"] == "Tonight"
+    assert data["plays_as"][0]["sessions"][0]["session"] == "Tonight"
     assert "ann@" not in str(data)
 
 

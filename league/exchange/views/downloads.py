@@ -1,19 +1,22 @@
-"""Files to download: standings, brackets, a league's table and fixtures, the whole club."""
+"""Files to download: standings, brackets, a league's table, the whole club, one's own data."""
 
-from django.http import HttpResponse
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
-from league.access import ClubRequest, club_page, password_first
+from league.access import ClubRequest, club_page, password_first, signed_in
+from league.exchange.data_export import data_of
 from league.exchange.export_jobs import WRITE_ARCHIVE, archive_file, archive_name, is_small
 from league.exchange.sheets import download, sheet
 from league.exchange.views.sheets import export_beside
 from league.members.actions.jobs import Work
 from league.members.audit import actor_of
-from league.members.models import Club, Job, Role
+from league.members.models import Club, Job, Role, User
 from league.members.public import namer
 from league.ranking.team_league import AWAY, HOME
 from league.standings import queries
@@ -32,6 +35,16 @@ from league.tournaments.queries import NameOf, stage_of, tournament_of
 from league.tournaments.stage_state import StageState, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import rows_of as tournament_rows
+
+
+@require_GET
+@signed_in
+@password_first
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Everything kept of one's own account and results, to take away; the password is asked."""
+    data = JsonResponse(data_of(cast(User, request.user)), json_dumps_params={"indent": 2})
+    data["Content-Disposition"] = 'attachment; filename="right-bower-my-data.json"'
+    return data
 
 
 @club_page("member")

@@ -3,24 +3,22 @@
 from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
     require_safe,
 )
 
-from league.access import TYPED, ClubRequest, club_page, password_first, signed_in
+from league.access import TYPED, ClubRequest, club_page, signed_in
 from league.members import actions, queries
 from league.members.actions.accounts import make_token, revoke_token
 from league.members.actions.people import choose_appearance
 from league.members.audit import actor_of
-from league.members.data_export import data_of
 from league.members.forms.accounts import AccountForm
 from league.members.forms.people import AppearanceForm, TokenForm
 from league.members.languages import in_language, keep_choice
@@ -46,16 +44,6 @@ def you(request: HttpRequest) -> HttpResponse:
     context = {"form": form, "clubs": queries.clubs_of(user), "players": queries.players_of(user)}
     context |= {"here": "account", "wrong_passwords": wrong_passwords(user)}
     return form_page(request, "members/you.html", context)
-
-
-@require_GET
-@signed_in
-@password_first
-def my_data(request: HttpRequest) -> HttpResponse:
-    """Everything kept of one's own account and results, to take away; the password is asked."""
-    data = JsonResponse(data_of(cast(User, request.user)), json_dumps_params={"indent": 2})
-    data["Content-Disposition"] = 'attachment; filename="right-bower-my-data.json"'
-    return data
 
 
 @require_http_methods(["GET", "POST"])

@@ -63,6 +63,7 @@ def data_of(user: User) -> dict[str, Any]:
             "username": user.username,
             "display_name": user.display_name,
             "email": user.email,
+            "language": user.language,
             "joined": user.date_joined,
             "last_sign_in": user.last_login,
         },
