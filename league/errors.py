@@ -106,7 +106,7 @@ class RefusedMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if isinstance(error, Refused):
             return refusal_page(request, error)
-        if request.method == "POST" and _came_second(error):
+        if _is_a_persons_form(request) and _came_second(error):
             logger.exception("%s met what somebody else did", request.method)
             sentence = _(
                 "Not saved: someone else changed this at the same moment. Reload the page."
@@ -115,11 +115,24 @@ class RefusedMiddleware:
         return None
 
 
+def _is_a_persons_form(request: HttpRequest) -> bool:
+    """A form that somebody signed in sent and can send again. What a table's phone sends is sent
+    again by itself after an error, and must not be taken for refused."""
+    asks_for_json = "application/json" in request.headers.get("Accept", "")
+    return request.method == "POST" and request.user.is_authenticated and not asks_for_json
+
+
+TAKEN, GONE = ("unique constraint", "duplicate key"), ("foreign key constraint",)
+
+
 def _came_second(error: Exception) -> bool:
     """Whether what was to be changed is gone since it was asked for, or there already: the
     database has the last word when two press at once."""
-    gone = isinstance(error, DatabaseError) and "did not affect any rows" in str(error)
-    return gone or isinstance(error, IntegrityError | ObjectDoesNotExist)
+    words = str(error).lower()
+    if isinstance(error, IntegrityError):
+        return any(part in words for part in (*TAKEN, *GONE))
+    gone = isinstance(error, DatabaseError) and "did not affect any rows" in words
+    return gone or isinstance(error, ObjectDoesNotExist)
 
 
 def refusal_page(request: HttpRequest, refused: Refused) -> HttpResponse:

@@ -75,9 +75,9 @@ def test_the_trend_is_a_drawing_with_its_words_and_a_table(member: Client, table
     finish(table, 2)
     finish(another(table), 0)
     page = member.get(page_of("Rose")).content.decode()
-    assert '<svg viewBox="0 0 640 220" role="img" aria-labelledby="trend-says">' in page
+    assert '<svg viewBox="0 0 640 232" role="group" aria-labelledby="trend-says">' in page
     assert "highest" in page
-    assert page.count("<circle") == 2
+    assert page.count('<g class="dot"') == 2
     assert "Every evening as a table" in page
     assert "style=" not in page
 

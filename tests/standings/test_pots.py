@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from league.errors import Refused
 from league.exchange.archive import archive_of
+from league.exchange.data_export import data_of
 from league.members.actions import erase_member
-from league.members.data_export import data_of
 from league.members.models import Club, Member
 from league.play.actions import correct_hand, record_hand
 from league.seasons.models import Season
