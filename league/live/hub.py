@@ -123,6 +123,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     draft = draft_of(club_session)
     tournament = running_in(club_session)
     step = next_step(club_session, now, people, draft) if organiser else None
+    is_open = club_session.state == Session.State.OPEN
     leads = step and not step.urgent and club_session.state != Session.State.CLOSED
     context = {
         "club": club,
@@ -135,7 +136,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "published": latest_published(club_session),
         "tournament": tournament,
         "step": of_tournament(tournament) if leads and tournament else step,
-        "you": place_of(now, player, whole_round=tournament is not None),
+        "you": place_of(now, player, whole_round=tournament is not None) if is_open else None,
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
     }
     part = request.headers.get("HX-Request")

@@ -136,7 +136,8 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
     if member is None:
         return redirect("door", code_of(request))
     now, club = room(club_session, at=timezone.now()), club_session.club
-    you = place_of(now, member, whole_round=False)
+    is_open = club_session.state == Session.State.OPEN
+    you = place_of(now, member, whole_round=False) if is_open else None
     name_of = namer([member, *now.people], club, None, in_hall=True)
     context = {
         "club": club,

@@ -1,5 +1,6 @@
 """Lists one can sort, search and page through: people, and the audit log."""
 
+from datetime import datetime
 from typing import Any
 
 import django_filters
@@ -61,9 +62,7 @@ class PeopleTable(tables.Table):
     name = tables.Column(
         verbose_name=_("Name"), order_by=("sort_key", "id"), attrs={"td": {"class": "lead"}}
     )
-    joined = tables.DateColumn(
-        verbose_name=_("Since"), accessor="joined_at", format="j M Y", short=False
-    )
+    joined = tables.Column(verbose_name=_("Since"), accessor="joined_at")
 
     class Meta:
         model = Member
@@ -77,6 +76,9 @@ class PeopleTable(tables.Table):
     def __init__(self, *args: Any, club: Club, may_edit: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club, self.may_edit = club, may_edit
+
+    def render_joined(self, value: datetime) -> str:
+        return date_format(self.club.local(value), gettext("j M Y"))
 
     def render_name(self, value: str, record: Member) -> str:
         page = "member_edit" if self.may_edit else "member_record"

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from league.seating.queries import live_tables
+from league.sessions.models import Session
 from tests.builders import a_user
 from tests.pages import squeezed
 from tests.seating.nights import a_game, a_night, a_seating_club, published
@@ -63,3 +64,13 @@ def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, ni
     assert "Your next seat will appear any moment." in page
     still = third.seats.select_related("member").first()
     assert "You move when your game is finished." in line(client, night, still)
+
+
+def test_a_session_that_is_over_promises_nobody_a_next_seat(client, night):
+    for table in live_tables(night):
+        a_game(table, state="confirmed", hands=5)
+    first = live_tables(night)[0].seats.select_related("member").first()
+    assert "Your next seat" in line(client, night, first)
+    Session.objects.update(state="closed")
+    page = client.get(reverse("session", args=[night.club.slug, night.public_id])).content.decode()
+    assert "Your next seat" not in page
