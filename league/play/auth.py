@@ -133,7 +133,7 @@ def is_receipt(text: str, table: Table, client_id: str) -> bool:
 
 
 def bad_code() -> Refused:
-    message = _("This code has expired. Ask the organiser for the new one.")
+    message = _("This code opens no table. Check it, or ask the organiser for a new one.")
     return Refused("bad-code", message, status=403)
 
 

@@ -162,12 +162,15 @@ class EntryPage:
 
     @property
     def undone(self) -> Hand | None:
-        """The hand just undone, as long as it can be put back."""
+        """The hand just undone, as long as it can be put back and nothing else was done since."""
         versions = self.log.versions_of(self.number)
         last = max(versions, key=lambda hand: hand.version, default=None)
         if self.phase != "playing" or last is None or last.undone_at is None:
             return None
-        return last if self.at - last.undone_at < REDO_FOR else None
+        entered = [one.entered_at for one in self.log.versions]
+        entered += [one.entered_at for one in self.log.rulings]
+        played_on = any(moment > last.undone_at for moment in entered)
+        return last if self.at - last.undone_at < REDO_FOR and not played_on else None
 
     @property
     def hand_summaries(self) -> list[HandSummary]:

@@ -1,6 +1,6 @@
 """The league table and the fixtures in words: ranked rows, rounds with their matches."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -148,6 +148,16 @@ class RoundShown:
     matches: tuple[MatchShown, ...]
     free: tuple[Team, ...] = ()
     added: bool = False
+
+
+def round_on(
+    rounds: Sequence[RoundShown], states: Container[str], today: date
+) -> RoundShown | None:
+    """The round people play next: the first from today on with a match in one of these states;
+    where none is left, the first with such a match from before."""
+    found = [one for one in rounds if any(match.state in states for match in one.matches)]
+    coming = (one for one in found if one.held_on is None or one.held_on >= today)
+    return next(coming, found[0] if found else None)
 
 
 def rounds_of(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[RoundShown]:

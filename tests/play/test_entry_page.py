@@ -4,9 +4,11 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from league import limits
 from league.members.models import AuditEntry, Club
+from league.play.actions import note_misdeal
 from league.play.auth import card_link, table_code
 from league.play.models import Game, Hand
 from league.seating.actions import make_cards_up_to, replace_code
@@ -362,3 +364,17 @@ def test_a_scorekeeper_who_plays_sits_at_the_bottom_of_the_drawing(client, table
     page = client.get(at("table_entry", table)).content.decode()
     assert drawn(page)["Ted"] == (0, ["you"])
     assert drawn(page)["Rose"] == (2, ["dealer"])
+
+
+def test_a_code_typed_wrong_stays_to_be_corrected_and_is_not_called_expired(client):
+    page = client.post(reverse("table_door"), {"code": "dsv6-q5z8"}).content.decode()
+    assert "This code opens no table." in page
+    assert 'value="dsv6-q5z8"' in page
+
+
+def test_redo_goes_once_something_else_was_entered(phone, table):
+    write(table, (0, 3), (1, 5), at=timezone.now())
+    phone.post(at("undo_hand", table), {"number": 2, "version": 1})
+    assert "Hand 2 undone" in phone.get(at("table_entry", table)).content.decode()
+    note_misdeal(table, client_id="misdeal-01", by=TEST, at=timezone.now())
+    assert "Hand 2 undone" not in phone.get(at("table_entry", table)).content.decode()

@@ -1,12 +1,13 @@
 """The pages of a league: set up over HTTP, cards written by captains, kind refusals, downloads."""
 
 import csv
-from datetime import date
+from datetime import date, timedelta
 from io import StringIO
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.audit import Actor
 from league.members.models import Member
@@ -381,3 +382,14 @@ def test_the_notice_sheet_has_each_match_of_a_begun_round_once(client):
     assert page.count(f"{other.home.name} – {other.away.name}") == 1
     done, to_come = page.index(f"{first.home.name} – "), page.index(f"{other.home.name} – ")
     assert page.index("Results of round") < done < page.index("Next: round") < to_come
+
+
+def test_one_match_not_played_does_not_hold_the_league_at_its_round(client):
+    league = with_fixtures(teams=4, starts_on=timezone.localdate() - timedelta(days=8))
+    client.force_login(a_user(club=league.club))
+    notice = client.get(address("team_notice", league)).content.decode()
+    assert "Next: round 3" in notice
+    page = client.get(address("team_league", league))
+    assert page.context["now"].number == 3
+    overdue = [one.match for one in page.context["overdue"]]
+    assert overdue == [m for m in league.matches.order_by("round", "pk") if m.round < 3]

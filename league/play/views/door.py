@@ -22,6 +22,7 @@ from league.seating.models import Round, Table, TableCard
 from league.sessions.models import Session
 
 FELT = "#1f5a44"
+TYPED = 12  # letters of a card's code with what people put between them
 ICONS = ((192, "any"), (512, "any"), (512, "maskable"))
 
 
@@ -42,7 +43,10 @@ def table_door(request: HttpRequest) -> HttpResponse:
 
 def _door(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
     status = refused.status if refused else 200
-    response = render(request, "play/door.html", {"refused": refused}, status=status)
+    typed = request.POST.get("code", "")
+    typed = typed if len(typed) <= TYPED else ""  # the code of a link is too long to correct
+    context = {"refused": refused, "typed": typed}
+    response = render(request, "play/door.html", context, status=status)
     response.headers["Cache-Control"] = "no-store"
     return say_when(response, refused) if refused else response
 

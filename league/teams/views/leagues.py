@@ -22,6 +22,7 @@ from league.members.models import Club, Role
 from league.members.public import namer
 from league.members.views.answers import keep_typed, typed_at
 from league.ranking.team_league import LeagueRules, ending_of, section_ties
+from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.fixtures import waiting
 from league.teams.forms import CupForm, LeagueForm
@@ -39,7 +40,7 @@ from league.teams.queries import (
     tables_of,
 )
 from league.teams.rules_forms import PlayOffForm, SecondForm, show_printed
-from league.teams.tables import rounds_of, rows_of, state_of, statuses
+from league.teams.tables import round_on, rounds_of, rows_of, state_of, statuses
 from league.teams.text import points_rule, table_rule
 from league.teams.views.secretary import runs, secretary_page
 
@@ -168,8 +169,9 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     fixtures = fixtures_of(league)
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
-    now = next((r for r in rounds if any(m.state in OPEN for m in r.matches)), None)
+    now = round_on(rounds, OPEN, local_date(club, timezone.now()))
     put_off = [m for r in rounds for m in r.matches if m.state == "postponed" and r is not now]
+    before = [r for r in rounds if now and r.number < now.number]
     context |= {
         "divisions": [
             (division, rows_of(table, teams, statuses(table, rules, str(division or ""))))
@@ -180,6 +182,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "rounds": rounds,
         "now": now,
         "put_off": put_off,
+        "overdue": [m for r in before for m in r.matches if m.state == "to_play"],
         "cups": list(league.cups.all()),
         "mine": my_team(request, league),
         "leads_a_team": any(

@@ -5,15 +5,17 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.ranking.team_league import pair_records, player_records
+from league.sessions.queries import local_date
 from league.teams.notice import played_games, result_line, results_text
 from league.teams.queries import fixtures_of, tables_of
-from league.teams.tables import rounds_of, rows_of
+from league.teams.tables import round_on, rounds_of, rows_of
 from league.teams.views.leagues import opened
 
 MOST_RECORDS = 20
@@ -43,15 +45,15 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     fixtures = fixtures_of(league)
     rounds = rounds_of(fixtures, teams)
     done = [one for one in rounds if any(m.state in DONE for m in one.matches)]
-    following = [one for one in rounds if any(m.state == "to_play" for m in one.matches)]
+    following = round_on(rounds, ("to_play",), local_date(club, timezone.now()))
     tables = tables_of(league, teams, fixtures)
-    last, following = done[-1:], following[:1]
+    last = done[-1:]
     return context | {
         "divisions": [(one, rows_of(table, teams)) for one, table in tables.items()],
         "last": last[0] if last else None,
         "results": [result_line(m) for one in last for m in one.matches if m.state in DONE],
-        "following": following[0] if following else None,
-        "to_play": [m for one in following for m in one.matches if m.state == "to_play"],
+        "following": following,
+        "to_play": [m for m in following.matches if m.state == "to_play"] if following else [],
     }
 
 
