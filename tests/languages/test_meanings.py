@@ -36,6 +36,13 @@ def test_the_march_of_the_rules_is_not_the_month():
         assert pgettext("a rule", "March") == "Durchmarsch"
 
 
+@pytest.mark.parametrize(("language", "said"), [("de", "Do, 29. Okt."), ("fr-ca", "jeu. 29 oct.")])
+def test_a_shortened_month_has_its_full_stop(language, said):
+    with translation.override(language):
+        assert date_format(date(2026, 10, 29), gettext("D j M Y")) == f"{said} 2026"
+        assert date_format(date(2026, 10, 29), gettext("j M")) in said
+
+
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_a_time_of_day_says_its_hour_once(language):
     with translation.override(language):
