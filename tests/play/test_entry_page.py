@@ -248,7 +248,8 @@ def test_raising_the_link_version_revokes_every_code_given_out(phone, table):
     assert phone.post(reverse("table_door"), {"code": old}).status_code == 403
 
 
-def test_wrong_codes_are_throttled_and_right_ones_are_not(client, table, settings):
+@pytest.mark.usefixtures("no_time_passes")
+def test_wrong_codes_are_throttled_and_right_ones_are_not(client, table):
     for guess in range(40):
         last = client.post(reverse("table_door"), {"code": f"{table.public_id}.1:{guess}"})
     assert last.status_code == 429
@@ -275,6 +276,7 @@ def test_guesses_of_a_cards_typed_code_slow_their_address_down(client, table, mo
     assert tried(client, card.typed, "2001:db8:0:1::1").status_code == 302
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_a_scanned_card_opens_at_once_whatever_others_try_from_there(client, table):
     make_cards_up_to(table.session.club, 1, by=TEST)
     card = table.session.club.table_cards.get()

@@ -119,6 +119,7 @@ def test_two_hundred_phones_behind_one_address_check_in(night):
         door._count(phone, night)  # refuses none
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
     monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
     phone = a_phone(night)
@@ -130,6 +131,7 @@ def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
     assert a_phone(night).post(door_link(night), {"name": "Other Phone"}).status_code == 200
 
 
+@pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize("limit", ["PER_ADDRESS", "PER_DOOR"])
 def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypatch, limit):
     monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))
@@ -155,6 +157,7 @@ def test_an_organiser_prints_the_code(client, night):
     assert b"<svg" in page.content
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_whoever_guesses_codes_is_stopped_and_the_right_code_still_opens(client, night):
     for guess in range(WRONG_LINKS.most):
         assert client.get(reverse("door", args=[f"x.1:{guess}"])).status_code == 403
