@@ -112,8 +112,9 @@ class MoveCardForm(forms.Form):
 
 
 def _with_day(match: TeamMatch) -> str:
-    day = date_format(match.held_on, "j F Y") if match.held_on else gettext("Day to be agreed")
-    return f"{match} · {day}"
+    if match.held_on is None:
+        return f"{match} · {gettext('Day to be agreed')}"
+    return f"{match} · {date_format(match.held_on, gettext('j F Y'))}"
 
 
 class MessageForm(forms.Form):

@@ -126,7 +126,7 @@ def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None
     until = fixture_rules_from(fresh.fixture_rules).latest(first, last)
     if until is not None and held_on > until:
         message = _("Play this match by %(day)s, or tick below to allow a later day.")
-        message %= {"day": date_format(until, "j F")}
+        message %= {"day": date_format(until, _("j F"))}
         raise Refused("too-late", message, fields={"held_on": [message]}, status=409)
 
 
