@@ -30,9 +30,12 @@ def results_text(
         lines += [result_line(one) for one in last.matches]
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
-        wide = min(WIDEST, max((len(row.team.name) for row in rows), default=0))
+        team, played, points = _("Team"), _("Played"), _("Points")
+        wide = min(WIDEST, max((len(row.team.name) for row in rows), default=len(team)))
+        lines.append(f"   {team:<{wide}} {played} {points}")
         lines += [
-            f"{row.rank or '-':>2} {row.team.name:<{wide}} {row.record.played:>3} {row.points:>5}"
+            f"{row.rank or '-':>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
+            f" {row.points:>{len(points)}}"
             for row in rows
         ]
     return "\n".join(lines)

@@ -70,10 +70,24 @@ def checkin_page(
     elsewhere: Refused | None = None,
 ) -> HttpResponse:
     """The list of names, who of them is here, and the tables that makes."""
+    context = _whole_list(request, club_session)
+    context |= {"guest": guest, "pasted": pasted, "elsewhere": elsewhere}
+    context["chosen"] = _choices(request) if pasted else {}
+    part = request.headers.get("HX-Request")
+    asked = guest or pasted or elsewhere
+    return render(
+        request,
+        "seating/_checkin.html" if part else "seating/checkin.html",
+        context,
+        status=asked.status if asked else 200,
+    )
+
+
+def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
+    """Who is here, who is missing, and the tables that makes; all but one that is searched for."""
     query = request.GET.get("q", "").strip()
     rows = checkin_rows(club_session, every_guest=bool(query))
     here = [row for row in rows if row.here]
-    missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
     tables = list(live_tables(club_session))
     listed = NameList(rows, query, request.GET.get("part") or request.POST.get("part", ""))
     context: dict[str, Any] = {
@@ -87,22 +101,20 @@ def checkin_page(
         "gone": [row for row in rows if row.gone],
         "query": query,
         "query_is_new": bool(query) and not any(row.is_called(query) for row in rows),
-        "expected": sum(row.expected for row in rows) if not query else 0,
-        "missing_from_last_time": missing.count() if not query else 0,
-        "everyone": 0 if query or here or listed.parts else _on_first_night(club_session, rows),
+        "expected": 0,
+        "missing_from_last_time": 0,
+        "everyone": 0,
         "empty_seats": empty_seats(tables, rows),
         "substitutes": [row.member for row in here if row.is_waiting],
         **next_tables(club_session, tables),
-        "guest": guest,
-        "pasted": pasted,
-        "chosen": _choices(request) if pasted else {},
-        "elsewhere": elsewhere,
     }
-    template = (
-        "seating/_checkin.html" if request.headers.get("HX-Request") else "seating/checkin.html"
-    )
-    asked = guest or pasted or elsewhere
-    return render(request, template, context, status=asked.status if asked else 200)
+    if not query:
+        missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
+        context["expected"] = sum(row.expected for row in rows)
+        context["missing_from_last_time"] = missing.count()
+    if not (query or here or listed.parts):
+        context["everyone"] = _on_first_night(club_session, rows)
+    return context
 
 
 def _on_first_night(club_session: Session, rows: list[CheckinRow]) -> int:
