@@ -178,7 +178,7 @@ LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_USERNAME_VALIDATORS = "league.members.usernames.FOR_SIGN_UP"
+ACCOUNT_USERNAME_VALIDATORS = "league.members.fields.FOR_SIGN_UP"
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_LOGOUT_ON_GET = False
 # Signing up with an address that is known looks like any other: the site tells nobody who is here.
@@ -197,7 +197,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105
 ACCOUNT_RATE_LIMITS = False
-ACCOUNT_FORMS = {"reset_password": "league.members.forms.accounts.AskForResetForm"}
+ACCOUNT_FORMS = {"reset_password": "league.members.forms.people.AskForResetForm"}
 MFA_FORMS = {
     "authenticate": "league.members.sign_in.SecondStepForm",
     "reauthenticate": "league.members.sign_in.SecondStepAgainForm",

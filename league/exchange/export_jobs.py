@@ -13,8 +13,8 @@ from league.exchange.archive import archive_of
 from league.exchange.results_sheet import ended_games, result_rows
 from league.exchange.sheet_text import RESULTS
 from league.exchange.sheets import sheet
+from league.members.actions.jobs import Outcome, actor_of_job, run_job
 from league.members.audit import Actor, log_action
-from league.members.job_running import Outcome, actor_of_job, run_job
 from league.members.models import Club, Job, Role
 from league.members.public import namer
 from league.play.models import Game

@@ -13,10 +13,9 @@ from league.exchange.reading import Row
 from league.exchange.sheet_text import Trouble
 from league.members.actions.people import known_people, name_trouble, read_email
 from league.members.audit import Actor, log_action
-from league.members.erased import erased_marks, was_erased
 from league.members.models import Club, Member
 from league.members.paste import Line, Verdict, digest, read_list
-from league.members.queries import people_of
+from league.members.queries import erased_marks, people_of, was_erased
 
 YES, NO = "yes", "no"
 MEMBER, GUEST = "member", "guest"

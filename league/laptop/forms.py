@@ -9,10 +9,9 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import FormNameField
+from league.members.fields import FormNameField, refuse_office
+from league.members.languages import other_names, zone_choices
 from league.members.models import User
-from league.members.times import other_names, zone_choices
-from league.members.usernames import refuse_office
 
 NO_NAME = "keeper"
 """The user name of somebody in whose name no letter from a to z is."""

@@ -1,4 +1,4 @@
-"""The activity log: who acts, and writing down what they do, inside each action's transaction."""
+"""The activity log: who acts, writing down what they do inside each action, and its words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,16 @@ from league.schema_guard import LAST, write_only_to_ours
 
 if TYPE_CHECKING:
     from league.sessions.models import Session
+from collections.abc import Iterator
+from functools import cache
+
+from django.apps import apps
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from league.members.audit_words import ACTIONS, LABELS
+from league.members.rule_options import VALUES
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +98,137 @@ def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> 
         subject=str(subject)[:120],
         **more,
     )
+
+
+OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
+
+
+def hand_words(record: dict[str, Any]) -> str:
+    """Who dealt, who called what, what came of it: "seat 1 deals; seat 2: hearts, alone; march"."""
+    parts = [_("seat %(n)d deals") % {"n": record["dealer"] + 1}]
+    parts.append(_call(record.get("contract") or _last_call(record.get("auction") or [])))
+    parts.append(_result(record))
+    if record.get("tricks"):
+        parts.append(_("with every card"))
+    return "; ".join(part for part in parts if part)
+
+
+def _last_call(auction: list[dict[str, Any]]) -> dict[str, Any] | None:
+    calls = [call for call in auction if call.get("call") != "pass"]
+    return calls[-1] if calls else None
+
+
+def _call(call: dict[str, Any] | None) -> str:
+    if not call:
+        return _("passed out")
+    words = [str(VALUES.get(call["trump"], call["trump"]))] if call.get("trump") else []
+    words += [str(call["tricks"])] if call.get("tricks") else []
+    words += [str(call["special"])] if call.get("special") else []
+    words += [_("alone")] if call.get("alone") else []
+    called = ", ".join(words) or _("calls")
+    return _("seat %(n)d: %(call)s") % {"n": call["seat"] + 1, "call": called}
+
+
+def _result(record: dict[str, Any]) -> str:
+    if record.get("outcome"):
+        return str(OUTCOMES.get(record["outcome"], record["outcome"]))
+    won = record.get("tricks_won")
+    if isinstance(won, dict):
+        return _("the makers take %(n)s") % {"n": won.get("makers", "?")}
+    return _("tricks %(won)s") % {"won": " – ".join(map(str, won))} if won else ""
+
+
+LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of an entry: what changed, from what, to what; "" where there was nothing."""
+
+    label: str
+    old: str
+    new: str
+
+
+def action_word(action: str) -> str:
+    """The action as shown: translated where there is a translation, else as noted."""
+    words = str(ACTIONS.get(action, action))
+    return words[:1].upper() + words[1:]
+
+
+def changes(entry: AuditEntry) -> list[Change]:
+    """What the entry says of old and new, one line a field, plain values under no label.
+
+    What is the same in both is given once; a hand is given in a few words.
+    """
+    old, new = dict(_flat(entry.old)), dict(_flat(entry.new))
+    return [_change(key, old.get(key), new.get(key)) for key in dict.fromkeys([*old, *new])]
+
+
+def _change(key: str, old: Any, new: Any) -> Change:
+    return Change(_label(key), "" if old == new else _value(key, old), _value(key, new))
+
+
+def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Each single value with the path to it; a list of plain values stays one."""
+    hand = _hand(value)
+    if hand:
+        yield path, hand
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _flat(item, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        for number, item in enumerate(value, 1):
+            yield from _flat(item, f"{path} {number}".strip())
+    elif value is not None:
+        yield path, value
+
+
+def _hand(value: Any) -> str:
+    """A hand in words; "" for anything else."""
+    if not isinstance(value, dict) or "dealer" not in value:
+        return ""
+    try:
+        return hand_words(value)
+    except (AttributeError, KeyError, TypeError):  # notes are kept as they came
+        return ""
+
+
+def _label(path: str) -> str:
+    field = _fields().get(path)
+    name = field.verbose_name if field else ""
+    marked = isinstance(name, Promise)
+    words = str(name) if marked else ", ".join(map(_key_words, path.split(".")))
+    return words[:1].upper() + words[1:]
+
+
+def _key_words(key: str) -> str:
+    """A part of a path in words: "from_hand 2" is "from hand 2"."""
+    words = key.replace("_", " ")
+    name, _space, number = words.rpartition(" ")
+    if name and number.isdecimal():
+        return f"{LABELS.get(name, name)} {number}"
+    return str(LABELS.get(words, words))
+
+
+def _value(path: str, value: Any) -> str:
+    field = _fields().get(path)
+    if value is None or value == "":
+        return ""
+    if field is not None and field.choices and isinstance(value, str):
+        return str(dict(field.flatchoices).get(value, value))
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))[:LONGEST]
+    return str(value)[:LONGEST]
+
+
+@cache
+def _fields() -> dict[str, Any]:
+    """Every field of the site's models by its name: notes use the same names."""
+    found: dict[str, Any] = {}
+    for model in apps.get_app_config("league").get_models():
+        for field in model._meta.concrete_fields:
+            found.setdefault(field.name, field)
+    return found

@@ -2,21 +2,27 @@
 
 A choice is kept with the account, and in a cookie of each browser that the account signs in with:
 Django's `LocaleMiddleware` reads that before it asks what the browser would like. What is stored
-stands in the club's language; so do the wall, prints and pages framed elsewhere.
+stands in the club's language; so do the wall, prints and pages framed elsewhere. Times as words,
+in the way of that language, and the time zones to choose from stand here too.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from datetime import datetime, time
+from functools import cache, wraps
+from importlib.resources import files
 from typing import Any
+from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils import translation
-from django.utils.translation import gettext_lazy as _
+from django.utils import timezone, translation
+from django.utils.formats import date_format, get_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from league.members.models import Club, User
 
-AS_BROWSER = ("", _("As the browser asks"))
+AS_BROWSER = ("", lazy("As the browser asks"))
 
 
 def language_choices() -> list[tuple[str, Any]]:
@@ -24,14 +30,14 @@ def language_choices() -> list[tuple[str, Any]]:
     return [AS_BROWSER, *settings.LANGUAGES]
 
 
-def known(code: str) -> str:
+def _known(code: str) -> str:
     """The code, or "" where the site has no such language (any more)."""
     return code if code in dict(settings.LANGUAGES) else ""
 
 
 def in_language(*codes: str) -> Any:
     """A block in the first of these languages that is chosen and known, else the site's own."""
-    chosen = next(filter(None, map(known, codes)), settings.LANGUAGE_CODE)
+    chosen = next(filter(None, map(_known, codes)), settings.LANGUAGE_CODE)
     return translation.override(chosen)
 
 
@@ -40,8 +46,8 @@ def speak_clubs_language(request: HttpRequest, club: Club, *, to_all: bool = Fal
 
     `to_all`: whatever the reader has chosen, as on the wall and on paper.
     """
-    chosen = known(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    language = known(club.language)
+    chosen = _known(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
+    language = _known(club.language)
     if language and (to_all or not chosen):
         translation.activate(language)
         request.LANGUAGE_CODE = language
@@ -60,7 +66,7 @@ def in_clubs_language(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 
 def keep_choice(response: HttpResponse, user: User) -> None:
     """Let this browser read the account's language from now on; its own where none is chosen."""
-    if known(user.language):
+    if _known(user.language):
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
             user.language,
@@ -71,3 +77,64 @@ def keep_choice(response: HttpResponse, user: User) -> None:
         )
     else:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+
+
+Choices = list[tuple[str, list[tuple[str, str]]]]
+
+
+def zone_choices(*more: str) -> Choices:
+    """Choices for a form: every zone of a country, under its part of the world; and `more`, which
+    a club has from long ago by another name."""
+    parts: dict[str, list[tuple[str, str]]] = {"": [("UTC", "UTC")]}
+    for zone in sorted({*_zones(), *more} - {"UTC"}):
+        part, _, place = zone.partition("/")
+        named = (zone, (place or part).replace("_", " ").replace("/", ", "))
+        parts.setdefault(part if place else "", []).append(named)
+    return list(parts.items())
+
+
+@cache
+def other_names() -> dict[str, str]:
+    """Names that are not offered, such as browsers still use, with the zones they stand for."""
+    links = [line.split() for line in _table("tzdata.zi") if line.startswith("L ")]
+    same = {other: zone for _kind, zone, other in links}
+    offered = _zones()
+    return {a: b for a, b in same.items() if "/" in a and a not in offered and b in offered}
+
+
+@cache
+def _zones() -> frozenset[str]:
+    offered = {line.split("\t")[2] for line in _table("zone.tab") if not line.startswith("#")}
+    return frozenset(offered & available_timezones())
+
+
+def _table(name: str) -> list[str]:
+    return files("tzdata").joinpath("zoneinfo", name).read_text("utf-8").splitlines()
+
+
+HALF_DAYS = "P"  # what languages with a.m. and p.m. have as TIME_FORMAT
+
+
+def clock(at: datetime | time | None, *, seconds: bool = False) -> str:
+    """The time of day: "8:41 p.m." or "20:41", as the language has it; "" for none.
+
+    A moment is told on the clock of the page, which is the club's.
+    """
+    if at is None:
+        return ""
+    style = get_format("TIME_FORMAT")
+    if seconds:
+        style = "g:i:s a" if style == HALF_DAYS else "H:i:s"
+    return time_format(_here(at), style)
+
+
+def moment(at: datetime | None) -> str:
+    """Day and time: "19 Nov, 8:41 p.m."; "" for none."""
+    if at is None:
+        return ""
+    day = date_format(timezone.localtime(at), _("j M"))
+    return f"{day}, {clock(at)}"
+
+
+def _here(at: datetime | time) -> datetime | time:
+    return timezone.localtime(at) if isinstance(at, datetime) and timezone.is_aware(at) else at

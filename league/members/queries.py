@@ -1,11 +1,13 @@
 """Reading clubs, their people and their long work, each with a fixed number of queries."""
 
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from league import worker
 from league.access import reaches
@@ -20,7 +22,7 @@ from league.members.models import (
     Role,
     User,
 )
-from league.members.names import looks_like, sort_key
+from league.members.names import looks_like, name_key, sort_key
 from league.members.paste import Known
 
 
@@ -148,3 +150,27 @@ def as_it_is(job: Job) -> Job:
 
 def _light(club: Club) -> QuerySet[Job]:
     return Job.objects.filter(club=club).defer(*LARGE)
+
+
+# An erased person is known again without storing the name: by keyed hashes of its spellings.
+
+
+def erased_mark(club: Club, name: str) -> str:
+    """What is stored of an erased name. Without the server's secret it cannot be compared."""
+    return salted_hmac("league.erased", f"{club.pk}:{name_key(name)}").hexdigest()
+
+
+def marks_of(club: Club, names: Iterable[str]) -> list[str]:
+    return sorted({erased_mark(club, name) for name in names})
+
+
+def erased_marks(club: Club) -> frozenset[str]:
+    """The marks of everybody of the club who was erased. One query."""
+    rows = club.members.exclude(erased_at=None).values_list("erased_marks", flat=True)
+    return frozenset(one for row in rows for one in row)
+
+
+def was_erased(club: Club, known: frozenset[str] | None = None) -> Callable[[str], bool]:
+    """Asks of a name whether a person of the club was erased under it, as `known` marks say."""
+    marks_here = erased_marks(club) if known is None else known
+    return lambda name: bool(marks_here) and erased_mark(club, name) in marks_here

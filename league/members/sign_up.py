@@ -1,17 +1,18 @@
-"""Who may create an account or start a club, and what allauth asks the site about accounts."""
+"""Who may create an account or start a club; a club's link; what allauth asks about accounts."""
 
 from typing import Any
 
 from django.conf import settings
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league import limits
 from league.errors import Refused
 from league.limits import Limit, refuse_over
-from league.members import club_link
 from league.members.account_mail import MailAdapter
 from league.members.actions.roles import open_invitation
 from league.members.languages import keep_choice
@@ -33,8 +34,8 @@ def may_sign_up(request: HttpRequest) -> bool:
 
 def _is_invited(request: HttpRequest) -> bool:
     """By an invitation nobody has used, or a club's own link."""
-    code = request.session.get(club_link.IN_SESSION, "")
-    return bool(unused_invitation(request) or (code and club_link.club_of_link(code)))
+    code = request.session.get(CLUB_LINK_IN_SESSION, "")
+    return bool(unused_invitation(request) or (code and club_of_link(code)))
 
 
 def refuse_sign_up(request: HttpRequest) -> None:
@@ -109,3 +110,25 @@ class AccountAdapter(MailAdapter):
         remember_device(request, response, user)
         keep_choice(response, user)
         return response
+
+
+CLUB_LINK_IN_SESSION = "club_link"
+"""Where the browser's session keeps the code of the club's link it came with."""
+# A club's one invitation link: whoever has it can join as a member, until it is replaced. Signed
+# (HMAC-SHA256) over the club and its `link_version`; nothing of it is stored.
+_signer = Signer(salt="league.members.club_link")
+
+
+def club_link(club: Club) -> str:
+    """The link's address, without the host."""
+    return reverse("club_link", args=[_signer.sign(f"{club.pk}.{club.link_version}")])
+
+
+def club_of_link(code: str) -> Club | None:
+    """The club this code invites to; None for a forged or replaced one, or where it is off."""
+    try:
+        pk, _dot, version = _signer.unsign(code).partition(".")
+    except BadSignature:
+        return None
+    found = Club.objects.filter(pk=int(pk), link_version=int(version), joins_by_link=True)
+    return found.first()

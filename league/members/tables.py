@@ -12,10 +12,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit_text import action_word, changes
+from league.members.audit import action_word, changes
+from league.members.languages import clock
 from league.members.models import AuditEntry, Club, Member
 from league.members.names import sort_key
-from league.members.times import clock
 
 
 class PeopleFilter(django_filters.FilterSet):

@@ -4,9 +4,8 @@ from django.utils.translation import ngettext
 from django_tasks import task
 
 from league import worker
-from league.members.actions.jobs import Work, start_job
+from league.members.actions.jobs import Outcome, Work, actor_of_job, run_job, start_job
 from league.members.audit import Actor
-from league.members.job_running import Outcome, actor_of_job, run_job
 from league.members.models import Job, Role
 from league.seating.actions import draft_round, redraw
 from league.seating.queries import draft_of, live_tables

@@ -11,11 +11,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from league.members import times
+from league.members.languages import clock, moment
 
 register = template.Library()
-register.filter("clock", times.clock)
-register.filter("moment", times.moment)
+register.filter("clock", clock)
+register.filter("moment", moment)
 
 
 @register.filter

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 
-from league.members.erased import was_erased
 from league.members.models import Club, Member
 from league.members.names import Spellings, name_key
+from league.members.queries import was_erased
 from league.tournaments.models import EntryRequest
 
 NEW = "new"  # instead of a player's public id: a guest nobody has on the list

@@ -19,7 +19,7 @@ CODES = {
     "Club.time_zone": "one of the zones the system knows",
     "Club.language": "a code of a language",
     "User.language": "a code of a language",
-    "User.username": "has rules of its own (league/members/usernames.py)",
+    "User.username": "has rules of its own (league/members/fields.py)",
     "User.password": "a hash",
     "Member.name_key": "made from the name",
     "Member.sort_key": "made from the name",

@@ -10,7 +10,7 @@ from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.times import zone_choices
+from league.members.languages import zone_choices
 from league.sessions.queries import evening_name
 from scoring import preset_ids, ruleset
 from tests.access_table import PAGES, Scene

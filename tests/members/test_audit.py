@@ -7,8 +7,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from league.members import actions
-from league.members.audit import Actor, log_action
-from league.members.audit_text import Change, changes, hand_words
+from league.members.audit import Actor, Change, changes, hand_words, log_action
 from league.members.models import AuditEntry
 from tests.builders import TEST, a_club, a_session
 

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from league.members.actions.roles import close_club_link, open_club_link
-from league.members.club_link import club_link, club_of_link
 from league.members.models import User
+from league.members.sign_up import club_link, club_of_link
 from tests.builders import TEST, a_user
 
 

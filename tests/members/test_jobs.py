@@ -16,14 +16,16 @@ from league.errors import Refused
 from league.members.actions import erase_member, jobs
 from league.members.actions.jobs import (
     MOST_OF_A_CLUB,
+    Outcome,
+    Reporter,
     Work,
     cancel_job,
     continue_job,
     forget_old_jobs,
+    run_job,
     start_job,
 )
 from league.members.audit import Actor
-from league.members.job_running import Outcome, Reporter, run_job
 from league.members.models import Job, Role
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of
 

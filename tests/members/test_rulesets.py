@@ -22,7 +22,7 @@ from league.members.rule_options import (
     value_words,
 )
 from league.members.rule_texts import SPECIAL_BIDS
-from league.members.worked_hand import worked_hand
+from league.members.views.rulesets import worked_hand
 from scoring import preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST, a_club

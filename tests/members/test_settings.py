@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from league.members.times import other_names, zone_choices
+from league.members.languages import other_names, zone_choices
 from league.members.validators import BadTable, read_table, validate_time_zone, write_table
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.urls import reverse
 
+from league.members.fields import FOR_SIGN_UP, validate_new
 from league.members.models import User
-from league.members.usernames import FOR_SIGN_UP, validate_new
 from tests.builders import a_club, a_user
 
 pytestmark = pytest.mark.django_db

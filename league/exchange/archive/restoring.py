@@ -14,8 +14,7 @@ from league.exchange.archive.checking import Fault, row_faults, value_of
 from league.exchange.archive.contests import contest_faults
 from league.exchange.archive.writing import FORMAT, VERSION, archived, lists, plain_fields, pointers
 from league.live.room import room
-from league.members.audit import Actor, log_action
-from league.members.audit_text import changes
+from league.members.audit import Actor, changes, log_action
 from league.members.models import AuditEntry, Club, Member
 from league.pairing.seating import certificate
 from league.play.models import Game

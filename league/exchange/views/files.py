@@ -27,8 +27,7 @@ from league.exchange.views.dry_run import (
     seen_of,
 )
 from league.exchange.views.sheets import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
-from league.members.actions.jobs import continue_job
-from league.members.job_running import Outcome, actor_of_job, run_job
+from league.members.actions.jobs import Outcome, actor_of_job, continue_job, run_job
 from league.members.models import Club, Job, Role
 from league.members.models.jobs import FILES_LAST
 from league.members.queries import job_of, jobs_to_see

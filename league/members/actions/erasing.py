@@ -20,10 +20,9 @@ from django.utils.translation import gettext as _
 from league.members.actions.jobs import forget_jobs
 from league.members.actions.people import lock_club, refuse_gone, touch_sessions_of
 from league.members.audit import Actor, club_language, log_action
-from league.members.erased import marks
-from league.members.fields import LineField
+from league.members.fields import LineField, UserNameField
 from league.members.models import Club, ClubRuleset, Member, User
-from league.members.usernames import UserNameField
+from league.members.queries import marks_of
 from league.sqlite import empty_journal
 
 # A model whose texts may hold names says so with `TEXTS_WITH_NAMES`: the look-up that leads to its
@@ -54,7 +53,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
         _unname_account(user, spellings)
     for row in rows:
         _empty(row, alias, at)
-    member.erased_marks = marks(member.club, spellings)
+    member.erased_marks = marks_of(member.club, spellings)
     member.save()
     others = member.club.members.filter(erased_at=None).values_list("name", flat=True)
     _rewrite_records(member.club, rewriter([*emails, *spellings], alias, others=others))

@@ -13,12 +13,11 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.erased import was_erased
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
 from league.members.names import BadName, clean_name, composed, fault, name_key
 from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list, tidy
-from league.members.queries import known_people
+from league.members.queries import known_people, was_erased
 
 
 def touch_sessions(club: Club) -> None:

@@ -11,10 +11,9 @@ from django.utils.translation import ngettext
 
 from league.members.actions.clubs import SETTINGS
 from league.members.fields import AnywayField, FormNameField
-from league.members.languages import language_choices
+from league.members.languages import language_choices, other_names, zone_choices
 from league.members.models import Club
 from league.members.rule_options import preset_choices
-from league.members.times import other_names, zone_choices
 from league.members.validators import (
     DAY_MINUTES,
     MOST_MINUTES,

@@ -6,8 +6,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.members.fields import NameField
-from league.members.usernames import UserNameField
+from league.members.fields import NameField, UserNameField
 
 RANDOM_BYTES = 9
 

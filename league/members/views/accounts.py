@@ -19,8 +19,7 @@ from league.members import actions, queries
 from league.members.actions.accounts import make_token, revoke_token
 from league.members.actions.people import choose_appearance
 from league.members.audit import actor_of
-from league.members.forms.accounts import AccountForm
-from league.members.forms.people import AppearanceForm, TokenForm
+from league.members.forms.people import AccountForm, AppearanceForm, TokenForm
 from league.members.languages import in_language, keep_choice
 from league.members.models import Club, Member, User
 from league.members.public import public_name

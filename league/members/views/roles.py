@@ -15,13 +15,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from league.access import club_page, rank_of, signed_in
 from league.errors import Refused
 from league.limits import Limit, network_of, refuse_over
-from league.members import club_link, queries
+from league.members import queries
 from league.members.account_mail import address_of_site
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
 from league.members.forms.people import InviteAccountForm, InviteForm, RankForm
 from league.members.models import Club, Invitation, Role, User
-from league.members.sign_up import IN_SESSION, may_sign_up
+from league.members.sign_up import (
+    CLUB_LINK_IN_SESSION,
+    IN_SESSION,
+    club_link,
+    club_of_link,
+    may_sign_up,
+)
 from league.members.views.answers import attempt, form_page
 
 
@@ -165,7 +171,7 @@ def _link_of(request: HttpRequest, club: Club) -> dict[str, str]:
     """The club's link and its code to scan, where it is on."""
     if not club.joins_by_link:
         return {}
-    link = address_of_site(request, club_link.club_link(club))
+    link = address_of_site(request, club_link(club))
     return {"link": link, "code": _qr(link)}
 
 
@@ -177,9 +183,9 @@ def _qr(link: str) -> str:
 @never_cache
 def club_link_followed(request: HttpRequest, code: str) -> HttpResponse:
     """Put the code away in the browser's session, so that it stands in no further address."""
-    if club_link.club_of_link(code) is None:
+    if club_of_link(code) is None:
         raise _gone()
-    request.session[club_link.IN_SESSION] = code
+    request.session[CLUB_LINK_IN_SESSION] = code
     return redirect("club_join")
 
 
@@ -187,11 +193,11 @@ def club_link_followed(request: HttpRequest, code: str) -> HttpResponse:
 @never_cache
 def club_join(request: HttpRequest) -> HttpResponse:
     """The club one is invited to by its link; signed in, one button joins it."""
-    club = club_link.club_of_link(request.session.get(club_link.IN_SESSION, ""))
+    club = club_of_link(request.session.get(CLUB_LINK_IN_SESSION, ""))
     if club is None:
         raise _gone()
     if request.method == "POST" and request.user.is_authenticated:
-        del request.session[club_link.IN_SESSION]
+        del request.session[CLUB_LINK_IN_SESSION]
         actions.join_by_link(club, by=actor_of(request))
         messages.success(request, _("Welcome to %(club)s.") % {"club": club})
         return redirect("club", club.slug)

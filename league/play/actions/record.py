@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from league.compiled_sql import insert
 from league.errors import Refused
 from league.members.audit import Actor
-from league.members.times import clock
+from league.members.languages import clock
 from league.play.actions.persistence import (
     lock_game_log,
     log_game_action,

@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions import add_member
 from league.members.audit import Actor, log_action
-from league.members.erased import was_erased
 from league.members.models import Club, Member
 from league.members.names import name_key
 from league.members.paste import Verdict, read_list
-from league.members.queries import known_people
+from league.members.queries import known_people, was_erased
 from league.ranking.team_league import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.locking import locked
