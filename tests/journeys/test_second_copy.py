@@ -87,6 +87,17 @@ def test_a_table_that_is_not_in_the_backup_is_reported_by_its_phone(phone, table
     assert lost.names == ["Rose", "Ann", "Ted", "Bill"]
 
 
+def test_a_hand_that_the_page_calls_saved_is_a_copy_already(open_page, table):
+    """The laptop may be gone before the phone has loaded the script that looks after copies."""
+    page = open_page("phone")
+    page.route("**/second-copy*.js", lambda route: route.abort())
+    open_table(page, table)
+    page.locator("body[data-queue-read]").wait_for()
+    tap_hand(page, 0, outcome="made")
+    (copy,) = page.evaluate(COPIES)
+    assert (copy["fields"]["number"], bool(copy["receipt"])) == ("1", True)
+
+
 def test_without_its_copies_they_are_lost(phone, table):
     """The control: nothing else brings them back."""
     phone.evaluate(FORGET_COPIES)

@@ -24,7 +24,7 @@ class Games:
         table = self.by_id["Table"][row["table"]]
         session = self.by_id["Session"][row["session"]]
         size = table["players"]
-        sides = 2 if size == 4 else size
+        sides = self.sides(row["ruleset"], size)
         won = {seat % sides for seat in row["winners"]}
         game = {
             "id": row["id"], "session": session, "players": size, "sides": sides,
@@ -43,6 +43,11 @@ class Games:
             chair["won"] = game["share"](chair["side"]) if chair["ended"] else NOUGHT
             chair["expected"] = Fraction(1, sides) if chair["ended"] else NOUGHT
         return game
+
+    def sides(self, ruleset, size):
+        """How many sides a table has: two where people sit as partners, else each is one."""
+        shape = self.by_id["ClubRuleset"][ruleset]["body"].get("shape", {})
+        return 2 if size in (4, 6, 8) and shape.get("sides") != "each" else size
 
     def target(self, ruleset):
         """The points a game goes to; 0 where a number of hands is played."""
@@ -125,7 +130,7 @@ class Games:
         calls = [one for one in record.get("auction") or () if one["call"] != "pass"]
         contract = record.get("contract") or (calls[-1] if calls else {})
         caller = contract.get("seat")
-        ours = caller is not None and (caller - seat) % (2 if size == 4 else size) == 0
+        ours = caller is not None and (caller - seat) % game["sides"] == 0
         lost, made = hand["outcome"] in ("euchred", "set"), hand["outcome"] in ("made", "march")
         alone, march = bool(contract.get("alone")), hand["outcome"] == "march"
         side = seat % game["sides"]

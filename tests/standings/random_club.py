@@ -53,6 +53,9 @@ class RandomClub:
         )
         rulesets_of(self.club, target=self.chance.choice([3, 5]))
         self.pepper = a_ruleset(self.club, "pepper", target=8)
+        for preset in ("bid-hoosier-five-player", "bid-racehorse-six"):
+            large = a_ruleset(self.club, preset, target=20)
+            self.club.rulesets.filter(pk=large.pk).update(is_default=True)
         self.people = members_of(self.club, 12)
         self.season = self.a_season()
         self.at = FIRST
@@ -85,9 +88,7 @@ class RandomClub:
         night = start_session(
             self.club, by=TEST, at=begins, season=self.season, name=f"Evening {number}"
         )
-        if chance.random() < 0.3:
-            night.measures = chance.sample(PLAIN, 2)
-            night.save()
+        self.choose_rules(night)
         for member in chance.sample(self.people, chance.randint(5, 9)):
             arrive(night, member, by=TEST, at=begins, even_if_elsewhere=True)
         if chance.random() < 0.7:
@@ -109,7 +110,17 @@ class RandomClub:
                 cancel_session(night, by=TEST, at=begins + timedelta(hours=4))
         return night
 
+    def choose_rules(self, night: Session) -> None:
+        """One in three ranks by measures of its own; one in three has tables of five and six."""
+        if self.chance.random() < 0.3:
+            night.measures = self.chance.sample(PLAIN, 2)
+        if self.chance.random() < 0.3:
+            night.seating_policy = "fives_sixes"
+        night.save()
+
     def play_round(self, night: Session, at: datetime, *, pepper: bool = False) -> None:
+        if len(present(night)) < 2:
+            return  # the others have left
         draft = draft_round(night, by=TEST, seed=self.chance.randrange(2**31))
         tables = list(publish(draft, by=TEST, at=at).tables.select_related("ruleset", "session"))
         self.chance.shuffle(tables)
@@ -126,8 +137,7 @@ class RandomClub:
     def score_alone(self, table: Table, at: datetime) -> None:
         Table.objects.filter(pk=table.pk).update(totals_only=True)
         table.refresh_from_db()
-        rules = open_game_log(table).rules if open_game_log(table) else None
-        sides = len(rules.sides) if rules else (2 if table.players == 4 else table.players)
+        sides = len(open_rules(table).sides)
         totals = [self.chance.randint(0, 2) for _side in range(sides)]
         totals[self.chance.randrange(sides)] = table.ruleset.body["options"]["target"]
         write_totals(table, totals, by=TEST, at=at)
@@ -168,7 +178,7 @@ class RandomClub:
             strike_hand(table, hand.number, reason="Not dealt", expected_version=hand.version,
                         client_id=key, as_organiser=True, **say)  # fmt: skip
         elif what < 0.12:
-            points = [0] * (2 if table.players == 4 else table.players)
+            points = [0] * len(open_rules(table).sides)
             points[self.chance.randrange(len(points))] = 1
             adjust_score(table, points, reason="Agreed", client_id=key, **say)
         elif what < 0.2:

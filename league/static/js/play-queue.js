@@ -13,7 +13,7 @@ export class Desk {
     const token = () => section().querySelector("[name=csrfmiddlewaretoken]").value;
     const door = { address, token, renew: refresh, page: () => section().dataset };
     this.queue = new Queue(tableId, door, (taken) => this.changed(taken));
-    Object.assign(this, { refresh, status, mending: null, sent: null });
+    Object.assign(this, { refresh, status, mending: null });
   }
 
   async open() {
@@ -41,16 +41,14 @@ export class Desk {
 
   /* The server has sent this page: what it does not know any more, this phone brings back. */
   async compare() {
-    const { sent } = this;
     const page = { ...section().dataset, isSending: this.queue.busy };
-    this.sent = null;
-    if (await this.copies((second) => second.compare(page, sent), sent)) await this.queue.flush();
+    if (await this.copies((second) => second.compare(page))) await this.queue.flush();
   }
 
   /* Ask what looks after the copies; a first visit, which has none, does not load it. */
-  async copies(ask, sent) {
+  async copies(ask) {
     try {
-      if (sent || (await copies()).length) return await ask(await import("./second-copy.js"));
+      if ((await copies()).length) return await ask(await import("./second-copy.js"));
     } catch {
       // Nothing is kept here, or the network is away: the server's own hands are all there are.
     }
@@ -80,8 +78,7 @@ export class Desk {
       this.queue.busy = false;
       if (!hand) return answer;
       if (answer.ours) {
-        await this.queue.drop(hand);
-        this.sent = { table: hand.table, fields: hand.fields };
+        await this.queue.answered(hand, answer.part.querySelector("[data-queue]").dataset);
         return answer;
       }
       this.goOn(answers.number);

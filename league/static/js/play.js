@@ -26,6 +26,8 @@ function say(state, text) {
   line.querySelector("[data-sync-text]").textContent = text;
 }
 
+const partOf = (html) => new DOMParser().parseFromString(html, "text/html").querySelector("[data-table]");
+
 /* The one way out: every form of the page is sent here. Answers with the new page's part, or
    throws when nobody answered. `ours`: it is such a part, and says all there is to say. */
 async function send(form, button) {
@@ -38,14 +40,13 @@ async function send(form, button) {
     signal: AbortSignal.timeout(PATIENCE),
   });
   if (BUSY.includes(answer.status)) throw Object.assign(new Error("busy"), { busy: true });
-  const html = await answer.text();
-  return { html, ours: html.includes("data-table") && answer.status !== 409 };
+  const part = partOf(await answer.text());
+  return { part, ours: part?.querySelector("[data-queue]") && answer.status !== 409 };
 }
 
-/* Put the server's part in the place of the page's; false when it is no such part. `quiet`: for
+/* Put the server's part in the place of the page's; false when there is none. `quiet`: for
    somebody who is in the middle of the next hand; `saved`: it answers what was just sent. */
-function show(html, { quiet = false, saved = true } = {}) {
-  const part = new DOMParser().parseFromString(html, "text/html").querySelector("[data-table]");
+function show(part, { quiet = false, saved = true } = {}) {
   if (!part) return false;
   table().replaceWith(part);
   start(part);
@@ -116,9 +117,9 @@ async function refresh() {
   });
   if (answer.status === 403) return false;
   if (!answer.ok) throw new NoAnswer(String(answer.status));
-  const html = await answer.text();
+  const part = partOf(await answer.text());
   const held = handForm() && begun(handForm()) ? answersOf(handForm()) : null;
-  if (!show(html, { quiet: Boolean(held), saved: false })) throw new NoAnswer("not our page");
+  if (!show(part, { quiet: Boolean(held), saved: false })) throw new NoAnswer("not our page");
   if (held && handForm()) fill(handForm(), held);
   return true;
 }
@@ -141,7 +142,7 @@ async function sendOrKeep(form, button, words) {
   if (isHand && desk.isWaiting) return desk.saveBehind(form, button);
   say("waiting", words.sending);
   const sent = isHand ? await desk.sendKept(form, button, () => send(form, button)) : await send(form, button);
-  if (sent && !show(sent.html)) location.reload();
+  if (sent && !show(sent.part)) location.reload();
 }
 
 function nameTheSide(form) {

@@ -6,6 +6,7 @@ import { copy, forget, keep, waiting } from "./queue-store.js";
 const PATIENCE = 12000; // milliseconds until a silent server counts as gone
 const SOONEST = 2000;
 const LATEST = 60000;
+const BEGINS = 8; // letters of an id that a page names
 const USED_ID = "same-id"; // the server knows this id with another hand in it
 
 export class NoAnswer extends Error {}
@@ -13,6 +14,23 @@ export class NoAnswer extends Error {}
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/* The hands that a page of the table knows: the receipt of each by the beginning of its id, which has
+   a minus before it where the hand counts no more. */
+export class KnownHands extends Map {
+  constructor({ known, receipts }) {
+    const each = receipts.split(" ");
+    super(known.split(" ").map((begin, place) => [begin, each[place]]));
+  }
+
+  receipt(id) {
+    return this.get(id.slice(0, BEGINS));
+  }
+
+  isUndone(id) {
+    return this.has(`-${id.slice(0, BEGINS)}`);
+  }
 }
 
 /* What one sending came to: {stored: true, …}, or the server's problem with its `code`. */
@@ -67,6 +85,18 @@ export class Queue {
 
   async drop(hand) {
     await forget([hand.order]);
+    this.leave(hand);
+  }
+
+  /* A page of the server's answers this hand, and nobody has seen it yet: what it knows stays here
+     as a copy from now on; what it refuses is in its form again. */
+  async answered(hand, page) {
+    const receipt = new KnownHands(page).receipt(hand.fields.client_id);
+    await (receipt ? copy(hand, page, receipt) : forget([hand.order]));
+    this.leave(hand);
+  }
+
+  leave(hand) {
     this.hands = this.hands.filter((other) => other.order !== hand.order);
     if (this.trouble?.hand === hand.order) this.trouble = null;
   }
