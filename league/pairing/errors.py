@@ -5,6 +5,11 @@ from collections.abc import Mapping
 PlayerId = int | str
 
 
+def gettext_noop(sentence: str) -> str:
+    """The sentence itself: called like Django's, so that the collector of messages finds it."""
+    return sentence
+
+
 class PairingRefused(Exception):
     """The person's trouble, not ours: nobody is here, two requests contradict each other.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from league.pairing.movements import Finished, Moment, preset
-from league.pairing.movements.ladder import Steps, movement
+from league.pairing.movements.progressive import Steps, by_results
 from league.pairing.seating import VERSION, PlayedRound, composition, plan_evening, plan_round
 from tests.benchmarks.seating_reference import LIVE, RATIOS, REPEATS_BY_CHANCE
 from tests.pairing.seating.evenings import night
@@ -233,7 +233,7 @@ def _crossings() -> str:
 
 
 def _progressive(players: int, seed: int) -> int:
-    rule = preset("winners-up").next_round or movement(Steps(-1, 0, head_losers_last=True))
+    rule = preset("winners-up").next_round or by_results(Steps(-1, 0, head_losers_last=True))
     played: list[PlayedRound] = []
     last: tuple[Finished, ...] = ()
     luck = random.Random(seed)

@@ -12,8 +12,7 @@ A round is a tuple of `Pairing`; what has been played comes in as `Played`. Entr
 numbers or strings. Sentences are message ids with what fills them (`Sentence`).
 """
 
-from league.pairing.formats.berger_tables import Rounds, round_robin
-from league.pairing.formats.explanations import explain, picking_explained
+from league.pairing.formats.explanations import Sentence, explain, picking_explained
 from league.pairing.formats.groups import (
     Groups,
     add_to_group,
@@ -25,9 +24,15 @@ from league.pairing.formats.groups import (
 )
 from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, State, bracket
 from league.pairing.formats.length import Choices
-from league.pairing.formats.pairings import EntryId, Pairing, Played, Sentence
-from league.pairing.formats.partners import Picking, drawn_partners, folded_partners
-from league.pairing.formats.redraw import remaining_rounds
+from league.pairing.formats.pairings import (
+    EntryId,
+    Pairing,
+    Picking,
+    Played,
+    drawn_partners,
+    folded_partners,
+)
+from league.pairing.formats.round_robins import Rounds, remaining_rounds, round_robin
 from league.pairing.formats.swiss import swiss_round
 
 __all__ = [

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from league.pairing.errors import PairingRefused
-from league.pairing.formats.berger_tables import Rounds, round_robin
-from league.pairing.formats.knockout.bracket_matches import seeding
-from league.pairing.formats.pairings import EntryId, Pairing, gettext_noop
+from league.pairing.errors import PairingRefused, gettext_noop
+from league.pairing.formats.bracket_matches import seeding
+from league.pairing.formats.pairings import EntryId, Pairing
+from league.pairing.formats.round_robins import Rounds, round_robin
 
 Groups = tuple[tuple[EntryId, ...], ...]
 

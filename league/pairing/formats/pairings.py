@@ -1,37 +1,10 @@
-"""What every format takes and gives: who meets whom, what came of it, and sentences."""
+"""Entries paired: who meets whom in a round, and partners found after a seeding round."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-# The functions are called like Django's so that the collector of messages finds their sentences.
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A message id with what fills it; one that counts has a plural and its `count`."""
-
-    one: str
-    many: str = ""
-    count: int = 0
-    values: dict[str, object] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        """In English, untranslated."""
-        return (self.many if self.many and self.count != 1 else self.one) % self.values
-
-
-def gettext_noop(sentence: str) -> str:
-    """The sentence itself."""
-    return sentence
-
-
-def gettext(sentence: str, **values: object) -> Sentence:
-    return Sentence(sentence, values=values)
-
-
-def ngettext(one: str, many: str, n: int) -> Sentence:
-    """A sentence about `%(n)d` of something."""
-    return Sentence(one, many, n, {"n": n})
-
+from league.pairing.errors import PairingRefused, gettext_noop
+from league.pairing.rng import Rng
 
 EntryId = int | str
 
@@ -62,3 +35,66 @@ class Played:
     second_points: int
     winner: EntryId | None
     walkover: bool = False
+
+
+Partners = tuple[tuple[EntryId, EntryId], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """People in the order of the seeding round pick their partners, the best placed first.
+
+    With an odd number the last one left stays without a partner: `alone`, once it is `over`.
+    """
+
+    left: tuple[EntryId, ...]
+    pairs: Partners = ()
+
+    @property
+    def over(self) -> bool:
+        return len(self.left) < 2
+
+    @property
+    def picks(self) -> EntryId | None:
+        """Whose turn it is; None when it is over."""
+        return None if self.over else self.left[0]
+
+    @property
+    def choices(self) -> tuple[EntryId, ...]:
+        """Who can be picked."""
+        return () if self.over else self.left[1:]
+
+    @property
+    def alone(self) -> EntryId | None:
+        return self.left[0] if len(self.left) == 1 else None
+
+    def with_pick(self, partner: EntryId) -> "Picking":
+        """After whoever's turn it is has picked this partner."""
+        if partner not in self.choices:
+            sentence = gettext_noop("Pick a player without a partner.")
+            raise PairingRefused("not-to-be-picked", sentence)
+        captain, *others = self.left
+        left = tuple(one for one in others if one != partner)
+        return replace(self, left=left, pairs=(*self.pairs, (captain, partner)))
+
+    def without(self, person: EntryId) -> "Picking":
+        """After somebody not yet paired has left."""
+        return replace(self, left=tuple(one for one in self.left if one != person))
+
+
+def drawn_partners(ranked: Sequence[EntryId], *, seed: int) -> Picking:
+    """Each of the upper half draws a partner out of the lower half; the last stays if odd."""
+    half = len(ranked) // 2
+    lower = list(ranked[half : 2 * half])
+    Rng(seed).shuffle(lower)
+    return Picking(tuple(ranked[2 * half :]), tuple(zip(ranked, lower, strict=False)))
+
+
+def folded_partners(ranked: Sequence[EntryId]) -> Picking:
+    """The first with the last, the second with the last but one; with an odd number the one in the
+    middle stays without a partner.
+    """
+    half = len(ranked) // 2
+    lower = list(reversed(ranked))[:half]
+    middle = tuple(ranked[half : len(ranked) - half])
+    return Picking(middle, tuple(zip(ranked, lower, strict=False)))

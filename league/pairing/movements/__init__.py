@@ -1,25 +1,31 @@
-"""The named movements a progressive night can choose from, each a file of this folder."""
+"""The named movements a progressive night can choose from: who goes where next.
 
-from league.pairing.movements import (
-    by_seat,
-    by_standing,
-    pairs_stay,
-    progressive,
-    random_draw,
-    rotation,
-)
+PRESETS, preset   the movements as data (`Preset`), and one by its code
+Order             for movements printed ahead: who plays, how many rounds
+Moment, Finished  for those seated round by round: what the next round follows from
+Seated            the answer: a round's tables and who sits out
+"""
+
 from league.pairing.movements.definition import Finished, Moment, Order, Preset, Seated
+from league.pairing.movements.printed_cards import COLOURS, FIXED_SEAT, PAIRS_STAY, ROTATION
+from league.pairing.movements.progressive import (
+    BY_STANDING,
+    RANDOM_DRAW,
+    UP_AND_DOWN,
+    WINNERS_STAY,
+    WINNERS_UP,
+)
 
 PRESETS: tuple[Preset, ...] = (
-    rotation.PRESET,
-    progressive.PRESET,
-    progressive.UP_AND_DOWN,
-    progressive.WINNERS_STAY,
-    by_seat.PRESET,
-    by_seat.COLOURS,
-    pairs_stay.PRESET,
-    by_standing.PRESET,
-    random_draw.PRESET,
+    ROTATION,
+    WINNERS_UP,
+    UP_AND_DOWN,
+    WINNERS_STAY,
+    FIXED_SEAT,
+    COLOURS,
+    PAIRS_STAY,
+    BY_STANDING,
+    RANDOM_DRAW,
 )
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.formats.berger_tables import round_robin
 from league.pairing.formats.groups import group_rounds, knockout_seeds, snake
 from league.pairing.formats.knockout import bracket
 from league.pairing.formats.length import Choices, Format, doublings, expected
+from league.pairing.formats.round_robins import round_robin
 from tests.pairing.formats.brackets import seeds
 from tests.pairing.formats.swiss_play import tournament
 

@@ -1,15 +1,154 @@
-"""The rounds to come redrawn for somebody who joined a full round robin."""
+"""Everybody meets everybody by the Berger tables, and what is redrawn for somebody who joins."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.formats.berger_tables import round_robin
 from league.pairing.formats.pack_rounds import pack_rounds
-from league.pairing.formats.redraw import least_rounds, remaining_rounds, still_to_meet
+from league.pairing.formats.round_robins import (
+    berger,
+    least_rounds,
+    remaining_rounds,
+    round_robin,
+    still_to_meet,
+)
+
+# FIDE Handbook C.05, Annex 1, as printed there: home (White) first.
+PUBLISHED = {
+    4: """
+        1-4 2-3
+        4-3 1-2
+        2-4 3-1
+    """,
+    6: """
+        1-6 2-5 3-4
+        6-4 5-3 1-2
+        2-6 3-1 4-5
+        6-5 1-4 2-3
+        3-6 4-2 5-1
+    """,
+    8: """
+        1-8 2-7 3-6 4-5
+        8-5 6-4 7-3 1-2
+        2-8 3-1 4-7 5-6
+        8-6 7-5 1-4 2-3
+        3-8 4-2 5-1 6-7
+        8-7 1-6 2-5 3-4
+        4-8 5-3 6-2 7-1
+    """,
+    10: """
+        1-10 2-9 3-8 4-7 5-6
+        10-6 7-5 8-4 9-3 1-2
+        2-10 3-1 4-9 5-8 6-7
+        10-7 8-6 9-5 1-4 2-3
+        3-10 4-2 5-1 6-9 7-8
+        10-8 9-7 1-6 2-5 3-4
+        4-10 5-3 6-2 7-1 8-9
+        10-9 1-8 2-7 3-6 4-5
+        5-10 6-4 7-3 8-2 9-1
+    """,
+}
+FIELDS = st.integers(2, 25)
+
+
+def printed(rounds):
+    return [[f"{home}-{away}" for home, away in one] for one in rounds]
+
+
+def homes(rounds, number):
+    """Whether a number is at home, round by round; byes left out."""
+    return [one[0] == number for meetings in rounds for one in meetings if number in one]
+
+
+def longest_run(rounds, number):
+    return max(len(list(run)) for _, run in groupby(homes(rounds, number)))
+
+
+@pytest.mark.parametrize("entries", PUBLISHED)
+def test_the_rounds_are_those_of_the_published_berger_tables(entries):
+    table = [line.split() for line in PUBLISHED[entries].strip().splitlines()]
+    assert printed(berger(entries)) == table
+
+
+@given(FIELDS)
+def test_everybody_meets_everybody_once(entries):
+    met = Counter(
+        frozenset((one.first, one.second))
+        for meetings in round_robin(range(entries))
+        for one in meetings
+        if one.second is not None
+    )
+    assert met == Counter(frozenset(two) for two in combinations(range(entries), 2))
+
+
+@given(FIELDS, st.booleans())
+def test_in_a_round_everybody_has_one_match_or_the_bye(entries, double):
+    for meetings in round_robin(range(entries), double=double):
+        named = [one for pairing in meetings for one in (pairing.first, pairing.second)]
+        assert sorted(one for one in named if one is not None) == list(range(entries))
+        assert named.count(None) == entries % 2
+
+
+@given(st.integers(1, 12))
+def test_in_an_odd_field_everybody_has_one_bye(half):
+    entries = 2 * half + 1
+    byes = [one.first for r in round_robin(range(entries)) for one in r if one.second is None]
+    assert sorted(byes) == list(range(entries))
+
+
+@given(st.integers(1, 12))
+def test_homes_and_aways_of_one_entry_differ_by_at_most_one(half):
+    rounds = berger(2 * half)
+    for number in range(1, 2 * half + 1):
+        at_home = homes(rounds, number)
+        assert abs(2 * sum(at_home) - len(at_home)) <= 1
+
+
+@given(st.integers(2, 12))
+def test_only_as_often_as_it_must_is_anybody_twice_running_at_home_or_away(half):
+    rounds = berger(2 * half)
+    rows = [homes(rounds, number) for number in range(1, 2 * half + 1)]
+    assert sum(a == b for row in rows for a, b in pairwise(row)) == 2 * half - 2
+
+
+@given(st.integers(2, 12))
+def test_in_a_double_round_robin_each_two_meet_once_at_each_home(half):
+    rounds = berger(2 * half, double=True)
+    met = Counter(meeting for meetings in rounds for meeting in meetings)
+    everybody = range(1, 2 * half + 1)
+    assert met == Counter((a, b) for a in everybody for b in everybody if a != b)
+
+
+@given(st.integers(3, 12))
+def test_in_a_double_round_robin_nobody_is_at_home_or_away_three_times_running(half):
+    rounds = berger(2 * half, double=True)
+    assert max(longest_run(rounds, number) for number in range(1, 2 * half + 1)) == 2
+
+
+@given(st.integers(1, 10))
+def test_a_late_entry_into_an_odd_field_takes_the_bye_and_moves_nobody(half):
+    entries = 2 * half + 1
+    before = round_robin(range(entries))
+    after = round_robin(range(entries + 1))
+    for then, now in zip(before, after, strict=True):
+        assert {p for p in then if p.second is not None} <= set(now)
+
+
+@given(st.permutations(range(7)), st.integers(0, 2**31))
+def test_a_draw_by_lot_does_not_depend_on_the_order_of_entry(shuffled, seed):
+    assert round_robin(shuffled, seed=seed) == round_robin(range(7), seed=seed)
+
+
+def test_another_lot_gives_another_draw():
+    assert round_robin(range(8), seed=1) != round_robin(range(8), seed=2)
+
+
+def test_one_entry_alone_has_no_rounds():
+    assert round_robin(["Ann and Bill"]) == ()
+
 
 SEEDS = st.integers(0, 2**20)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.pairing.errors import PairingRefused
-from league.pairing.formats.partners import Picking, drawn_partners, folded_partners
+from league.pairing.formats.pairings import Picking, drawn_partners, folded_partners
 
 PEOPLE = st.integers(0, 20).map(lambda many: tuple(range(1, many + 1)))
 
