@@ -9,8 +9,8 @@ from league.pairing.movements.definition import Card, Order, Pair, Preset, Seate
 from league.pairing.rng import Rng, in_order
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.dealers import seat_evening
-from league.pairing.seating.evening import plan_evening
 from league.pairing.seating.history import Portion
+from league.pairing.seating.planner import plan_evening
 from league.pairing.seating.table_sizes import composition
 
 

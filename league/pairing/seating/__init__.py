@@ -17,11 +17,10 @@ docs/seating.md explains how it decides.
 
 from league.pairing.seating.constraints import Constraints, Violation, violations
 from league.pairing.seating.dealers import CUSTOMS, draw_dealer
-from league.pairing.seating.evening import EveningPlan, plan_evening
 from league.pairing.seating.fairness import Certificate, certificate
 from league.pairing.seating.history import PlayedRound
-from league.pairing.seating.plan_json import plan_from_json
-from league.pairing.seating.rounds import VERSION, Plan, plan_round
+from league.pairing.seating.json_io import plan_from_json
+from league.pairing.seating.planner import VERSION, EveningPlan, Plan, plan_evening, plan_round
 from league.pairing.seating.swap_cost import SwapCost, Swaps
 from league.pairing.seating.table_sizes import Composition, alternatives, composition
 

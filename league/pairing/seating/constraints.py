@@ -1,4 +1,4 @@
-"""What people request when they are seated: who with whom, who apart, who stays in a seat."""
+"""Constraints on who sits with whom, what breaks them, and those that no seating can keep."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from league.pairing.errors import PlayerId
+from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.rng import in_order
-from league.pairing.seating.history import are_partners
+from league.pairing.seating.history import are_partners, has_sides
 
 Pair = tuple[PlayerId, PlayerId]
 Tables = Sequence[Sequence[PlayerId]]
@@ -151,3 +151,202 @@ def _pair_holds(
         "apart_partner": not partners,
         "together": same,
     }[kind]
+
+
+def refuse_contradictions(
+    constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
+) -> None:
+    """Raise PairingRefused naming every contradiction found for tables of these sizes.
+
+    `constraints` are those of the people present, of whom so many sit `out`. Finding none does not
+    prove that a seating exists: what the search then cannot keep is named by the plan.
+    """
+    found = contradictions(constraints, sizes, numbers, out)
+    if found:
+        people = tuple(dict.fromkeys(one for names, _ in found for one in names))
+        raise PairingRefused(
+            "wishes-contradict", " ".join(sentence for _, sentence in found), people
+        )
+
+
+Contradiction = tuple[tuple[PlayerId, ...], str]
+
+
+def contradictions(
+    constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int], out: int = 0
+) -> list[Contradiction]:
+    """The contradictions: who is concerned, and the sentence."""
+    found = _pairs_with_oneself(constraints)
+    if found:
+        return found
+    found += _clashing_pairs(constraints)
+    found += _two_partners(constraints)
+    found += _places(constraints, sizes, numbers)
+    found += _crowds(constraints, sizes, out)
+    found += _too_many_apart(constraints, sizes, out)
+    return found
+
+
+def _unordered(pairs: Iterable[Pair]) -> set[frozenset[PlayerId]]:
+    return {frozenset(pair) for pair in pairs}
+
+
+def _pairs_with_oneself(constraints: Constraints) -> list[Contradiction]:
+    kinds = (
+        constraints.never,
+        constraints.avoid,
+        constraints.fixed,
+        constraints.apart_partner,
+        constraints.together,
+    )
+    return [
+        ((first,), f"{first} is named as a pair with themselves.")
+        for pairs in kinds
+        for first, second in pairs
+        if first == second
+    ]
+
+
+def _clashing_pairs(constraints: Constraints) -> list[Contradiction]:
+    never, apart = _unordered(constraints.never), _unordered(constraints.apart_partner)
+    found: list[Contradiction] = []
+    for first, second in constraints.fixed:
+        if frozenset((first, second)) in never | apart:
+            sentence = f"{first} and {second} are a fixed pair and are also to be kept apart."
+            found.append(((first, second), sentence))
+    for first, second in constraints.together:
+        if frozenset((first, second)) in never:
+            sentence = f"{first} and {second} are to sit together and are also never to meet."
+            found.append(((first, second), sentence))
+    return found
+
+
+def _two_partners(constraints: Constraints) -> list[Contradiction]:
+    partners: dict[PlayerId, set[PlayerId]] = {}
+    for first, second in constraints.fixed:
+        partners.setdefault(first, set()).add(second)
+        partners.setdefault(second, set()).add(first)
+    found: list[Contradiction] = []
+    for one in in_order(partners):
+        if len(partners[one]) > 1:
+            names = in_order(partners[one])
+            listed = " and ".join(map(str, names))
+            found.append(((one, *names), f"{one} is in more than one fixed pair, with {listed}."))
+    return found
+
+
+def _places(
+    constraints: Constraints, sizes: Sequence[int], numbers: Sequence[int]
+) -> list[Contradiction]:
+    found: list[Contradiction] = []
+    table_of = constraints.bound_tables()
+    taken: dict[tuple[int, int], PlayerId] = {}
+    for one in in_order(table_of):
+        if table_of[one] not in numbers:
+            found.append(((one,), f"{one} keeps table {table_of[one]}, which is not being seated."))
+        if one in constraints.stays and constraints.stays[one] != table_of[one]:
+            stays = constraints.stays[one]
+            sentence = f"{one} keeps table {stays} and is locked to table {table_of[one]}."
+            found.append(((one,), sentence))
+        place = constraints.locked.get(one)
+        if place is None:
+            continue
+        if not 0 <= place[1] < max(sizes):
+            found.append(((one,), f"{one} is locked to seat {place[1] + 1}, which no table has."))
+        if place in taken:
+            sentence = f"{taken[place]} and {one} are locked to the same seat."
+            found.append(((taken[place], one), sentence))
+        taken.setdefault(place, one)
+    return found + _locked_pairs(constraints, table_of)
+
+
+def _locked_pairs(constraints: Constraints, table_of: dict[PlayerId, int]) -> list[Contradiction]:
+    found: list[Contradiction] = []
+    for first, second in (*constraints.fixed, *constraints.together):
+        if first in table_of and second in table_of and table_of[first] != table_of[second]:
+            sentence = f"{first} and {second} belong together but keep different tables."
+            found.append(((first, second), sentence))
+    for first, second in constraints.never:
+        if first in table_of and second in table_of and table_of[first] == table_of[second]:
+            sentence = f"{first} and {second} are never to meet but keep the same table."
+            found.append(((first, second), sentence))
+    for pairs, partners in ((constraints.fixed, True), (constraints.apart_partner, False)):
+        for first, second in pairs:
+            one, other = constraints.locked.get(first), constraints.locked.get(second)
+            if not one or not other or one[0] != other[0]:
+                continue
+            if ((one[1] - other[1]) % 2 == 0) != partners:
+                sentence = f"The seats {first} and {second} are locked to break their wish."
+                found.append(((first, second), sentence))
+    return found
+
+
+def _crowds(constraints: Constraints, sizes: Sequence[int], out: int) -> list[Contradiction]:
+    """Groups that must share a table and are too many for it, or hold two who may not meet.
+
+    A fixed pair may also sit out together.
+    """
+    found: list[Contradiction] = []
+    fours = sum(has_sides(size) for size in sizes)
+    hold = sum(2 * (size // 4) for size in sizes if has_sides(size))
+    if len(_unordered(constraints.fixed)) > hold + out // 2:
+        people = tuple(dict.fromkeys(one for pair in constraints.fixed for one in pair))
+        names = ", ".join(f"{first} and {second}" for first, second in constraints.fixed)
+        sentence = f"Fixed pairs need tables with partners, and there are {fours}: {names}."
+        found.append((people, sentence))
+    never = _unordered(constraints.never)
+    clashes = never & _unordered(constraints.together)
+    for group in _groups(constraints):
+        names = ", ".join(map(str, group))
+        if len(group) > max(sizes):
+            found.append((group, f"{names} must all share a table, which no table can hold."))
+        for index, first in enumerate(group):
+            for second in group[index + 1 :]:
+                pair = frozenset((first, second))
+                if pair in never and pair not in clashes and len(group) > 2:
+                    sentence = f"{names} must share a table, but {first} and {second} never meet."
+                    found.append((group, sentence))
+    return found
+
+
+def _groups(constraints: Constraints) -> list[tuple[PlayerId, ...]]:
+    """Everybody bound to share one table, by fixed pairs, constraints and tables kept."""
+    label: dict[PlayerId, PlayerId] = {}
+
+    def head(one: PlayerId) -> PlayerId:
+        label.setdefault(one, one)
+        while label[one] != one:
+            one = label[one]
+        return one
+
+    table_of = constraints.bound_tables()
+    first_at: dict[int, PlayerId] = {}
+    bound = [*constraints.fixed, *constraints.together]
+    for one in in_order(table_of):
+        bound.append((first_at.setdefault(table_of[one], one), one))
+    for first, second in bound:
+        label[head(second)] = head(first)
+    groups: dict[PlayerId, list[PlayerId]] = {}
+    for one in in_order(label):
+        groups.setdefault(head(one), []).append(one)
+    return [tuple(group) for group in groups.values()]
+
+
+def _too_many_apart(
+    constraints: Constraints, sizes: Sequence[int], out: int
+) -> list[Contradiction]:
+    """People of whom no two may meet, and more of them than tables and people who sit out."""
+    apart: dict[PlayerId, set[PlayerId]] = {}
+    for first, second in constraints.never:
+        apart.setdefault(first, set()).add(second)
+        apart.setdefault(second, set()).add(first)
+    for one in in_order(apart):
+        crowd = [one]
+        for other in sorted(in_order(apart[one]), key=lambda name: -len(apart[name] & apart[one])):
+            if all(other in apart[member] for member in crowd):
+                crowd.append(other)
+        if len(crowd) > len(sizes) + out:
+            names = ", ".join(map(str, in_order(crowd)))
+            sentence = f"{names} may none of them meet, and there are {len(sizes)} tables."
+            return [(in_order(crowd), sentence)]
+    return []

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from league.pairing.seating.annealing import SCALE, SHARE_WEIGHT, Matrix
 from league.pairing.seating.constraints import Constraints, Pair
 from league.pairing.seating.history import OUT, SIZES, Tally
-from league.pairing.seating.seat_board import SCALE, SHARE_WEIGHT, Matrix
 from league.pairing.seating.small_table_turns import Due, turns
 from league.pairing.seating.table_layout import Shape
 

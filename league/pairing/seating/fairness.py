@@ -10,7 +10,6 @@ from itertools import combinations, pairwise
 
 from league.pairing.errors import PlayerId
 from league.pairing.rng import in_order
-from league.pairing.seating.balance import Watch
 from league.pairing.seating.history import OUT, SHORT, SIZES, PlayedRound, are_partners
 from league.pairing.seating.lower_bounds import (
     best_rounding,
@@ -20,6 +19,7 @@ from league.pairing.seating.lower_bounds import (
     overlap_of_partners,
     pairs,
 )
+from league.pairing.seating.small_table_turns import Watch
 
 Two = tuple[int, int]
 KINDS = (*SIZES, OUT)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from league.pairing.rng import QUANTILES, Rng, thresholds
-from league.pairing.seating.annealing import Cooling, Stop
+from league.pairing.seating.annealing import SCALE, SHARE_WEIGHT, Cooling, Matrix, Stop
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import (
     constraint_costs,
@@ -17,7 +17,6 @@ from league.pairing.seating.cost_matrix import (
 )
 from league.pairing.seating.evening_problem import Problem
 from league.pairing.seating.history import Tally, are_partners
-from league.pairing.seating.seat_board import SCALE, SHARE_WEIGHT, Matrix
 from league.pairing.seating.table_layout import OPPONENT_STEP, PARTNER_STEP, Shape
 
 USUAL = 4  # the largest table that the other search knows

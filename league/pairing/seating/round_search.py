@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from league.pairing.rng import Rng
-from league.pairing.seating.annealing import Cooling, Stop, anneal
+from league.pairing.seating.annealing import SCALE, Board, Cooling, Matrix, Stop, anneal
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.cost_matrix import (
     HARD,
@@ -25,7 +25,6 @@ from league.pairing.seating.exact_search import (
     WorkLimit,
 )
 from league.pairing.seating.history import OUT, SHORT, Tally
-from league.pairing.seating.seat_board import SCALE, Board, Matrix
 from league.pairing.seating.small_table_turns import turns
 from league.pairing.seating.table_layout import Shape
 

@@ -1,11 +1,14 @@
-"""Whose turn it is for a small table or to sit out: strictly those who have had least of it."""
+"""Whose turn it is for a small table or to sit out, and whether turns stay level in a search."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from league.pairing.seating.history import OUT, SHORT, Share, Tally
+from league.pairing.seating.table_layout import Shape
 
 Turn = tuple[Fraction, int, bool]  # how much counted as had, how often had, had it last
 AWAY = 2  # what somebody may have missed while away without its counting as had
@@ -88,3 +91,127 @@ def _class_order(classes: list[Turn]) -> list[Turn]:
         waiting.remove(first)
         order.append(first)
     return order
+
+
+@dataclass
+class Watch:
+    """Follows one kind of seat through the rounds, by player.
+
+    `unfair` counts those who had it again at once though another who was there, and was spared,
+    had had it less often. `spread` is the largest difference reached after any round among those
+    present in every round so far. The `exempt`, who cannot have it, are not looked at.
+    """
+
+    always: set[int]
+    times: dict[int, int] = field(default_factory=dict)
+    last: set[int] = field(default_factory=set)
+    unfair: int = 0
+    spread: int = 0
+    exempt: frozenset[int] = frozenset()
+
+    def copy(self) -> Watch:
+        """Another watch that goes on from here."""
+        return Watch(
+            set(self.always),
+            dict(self.times),
+            set(self.last),
+            self.unfair,
+            self.spread,
+            self.exempt,
+        )
+
+    def see(self, now: Iterable[int], here: Iterable[int]) -> None:
+        """One round: who had it, and everybody who was there."""
+        having, present = set(now), set(here) - self.exempt
+        times = self.times
+        spared = min((times.get(one, 0) for one in present - having), default=None)
+        if spared is not None:
+            self.unfair += sum(times.get(one, 0) > spared for one in having & self.last)
+        for one in having:
+            times[one] = times.get(one, 0) + 1
+        self.last = (self.last - present) | having
+        self.always &= present
+        if self.always:
+            counts = [times.get(one, 0) for one in self.always]
+            self.spread = max(self.spread, max(counts) - min(counts))
+
+
+SCALE = 100  # one unit of J
+Waiting = tuple[int, int]  # everybody, and those who have had it least, as bits
+BREACH = 30 * SCALE  # the price of one person out of turn while the search is warm
+STRICT = 10_000 * SCALE  # and at its end
+
+
+class Turns:
+    """Who has a small table, and who sits out, in every round, as bits of whole numbers.
+
+    Level means: nobody has it again before everybody has had it as often. For both kinds are told
+    who everybody is, and who has had it least when the first round begins.
+    """
+
+    def __init__(
+        self,
+        shapes: Sequence[Shape],
+        lines: Sequence[Sequence[int]],
+        short: Waiting,
+        out: Waiting,
+    ) -> None:
+        self.start = (short, out)
+        self.breach = BREACH
+        self.having = (
+            [_bits(line, shape, SHORT) for line, shape in zip(lines, shapes, strict=True)],
+            [_bits(line, shape, (OUT,)) for line, shape in zip(lines, shapes, strict=True)],
+        )
+        self.breaches = [self._breaches(0, -1, 0), self._breaches(1, -1, 0)]
+
+    def price(self, number: int, one: int, other: int, kind: int, other_kind: int) -> int:
+        """The change of price when two players in seats of these kinds change places."""
+        change = 0
+        both = 1 << one | 1 << other
+        for which, kinds in ((0, SHORT), (1, (OUT,))):
+            if (kind in kinds) != (other_kind in kinds):
+                change += self._breaches(which, number, both) - self.breaches[which]
+        return change * self.breach
+
+    def tighten(self) -> int:
+        """From now on every breach is dear; returns by how much the price of those there rises."""
+        rise = (STRICT - self.breach) * sum(self.breaches)
+        self.breach = STRICT
+        return rise
+
+    def do(self, number: int, one: int, other: int, kind: int, other_kind: int) -> None:
+        """Make the change."""
+        both = 1 << one | 1 << other
+        for which, kinds in ((0, SHORT), (1, (OUT,))):
+            if (kind in kinds) != (other_kind in kinds):
+                self.breaches[which] = self._breaches(which, number, both)
+                self.having[which][number] ^= both
+
+    def _breaches(self, which: int, changed: int, bits: int) -> int:
+        """How many are out of turn, with these bits turned over in one round."""
+        everybody, waiting = self.start[which]
+        breaches = 0
+        for number, had in enumerate(self.having[which]):
+            having = (had ^ bits if number == changed else had) & everybody
+            passed = waiting & ~having
+            early = having & ~waiting
+            if passed and early:
+                breaches += min(passed.bit_count(), early.bit_count())
+            waiting = passed or everybody & ~early
+        return breaches
+
+
+def _bits(line: Sequence[int], shape: Shape, kinds: tuple[int, ...]) -> int:
+    bits = 0
+    for one, kind in zip(line, shape.kinds, strict=False):
+        if kind in kinds:
+            bits |= 1 << one
+    return bits
+
+
+def bits_of(players: Sequence[int]) -> int:
+    """These players as bits."""
+    bits = 0
+    for one in players:
+        bits |= 1 << one
+    return bits

@@ -19,7 +19,7 @@ from league.pairing.seating.history import (
     are_partners,
     expected_shares,
 )
-from league.pairing.seating.rounds import Plan
+from league.pairing.seating.planner import Plan
 
 NO_TABLE = -1  # where somebody sits out
 Shares = Mapping[int, Fraction]  # by size of table

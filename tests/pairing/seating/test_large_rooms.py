@@ -16,7 +16,7 @@ from league.pairing.seating import (
     round_search,
     table_layout,
 )
-from league.pairing.seating.rounds import MOST_PLAYERS
+from league.pairing.seating.planner import MOST_PLAYERS
 from league.pairing.seating.table_layout import Shape
 
 WISHES = Constraints(

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from league.pairing import PairingRefused
-from league.pairing.seating.plan_json import plan_from_json
+from league.pairing.seating.json_io import plan_from_json
 from tests.pairing.seating.judging import checker
 
 

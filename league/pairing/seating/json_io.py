@@ -9,10 +9,9 @@ from typing import Any
 
 from league.pairing.errors import PairingRefused, PlayerId
 from league.pairing.seating.constraints import Constraints, Pair
-from league.pairing.seating.evening import EveningPlan, plan_evening
 from league.pairing.seating.fairness import Certificate, PlayerLine
 from league.pairing.seating.history import PlayedRound
-from league.pairing.seating.rounds import EFFORTS
+from league.pairing.seating.planner import EFFORTS, EveningPlan, plan_evening
 from league.pairing.seating.table_sizes import LARGEST, POLICIES
 
 KEYS = (
