@@ -15,6 +15,8 @@ from scoring.games import play_game
 from scoring.matches import Match, play_match
 from scoring.rulesets import Ruleset, RulesetError, ruleset
 
+__all__ = ["check_game_text", "check_lines"]
+
 MOST_BYTES = 64 * 1024  # of one record: a hand of twelve tricks with every card is under six
 MOST_FILE_BYTES = 16 * 1024 * 1024
 

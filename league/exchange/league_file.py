@@ -7,15 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from league.ranking.team_league import (
-    Ending,
-    LeagueTable,
-    Reach,
-    ending_of,
-    plain,
-    reaches,
-    rules_to_json,
-)
+from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches
+from league.ranking.team_league.rules import plain, rules_to_json
 from league.teams.models import Deduction, PlayOff, Team, TeamLeague
 from league.teams.queries import Played, fixtures_of, play_offs_of, rules_of, tables_of
 

@@ -22,7 +22,7 @@ from league.members.names import sort_key
 from league.members.public import namer
 from league.network import address_for_phones
 from league.play.auth import TableAccess, table_page, table_qr
-from league.ranking import Measure
+from league.ranking.measures import Measure
 from league.seating.queries import latest_published
 from league.sessions import actions
 from league.sessions.links import session_at_door, session_on_wall, wall_link

@@ -3,9 +3,23 @@
 All arithmetic is exact (`Fraction`), so the order never depends on the order of entry.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+
+__all__ = [
+    "HEAD_TO_HEAD",
+    "LOT",
+    "MEASURES",
+    "SUMMED",
+    "Measure",
+    "Tally",
+    "compare_games",
+    "merged",
+    "ordered",
+    "points_made_up",
+    "total",
+]
 
 NOTHING = Fraction(0)
 Number = int | Fraction
@@ -218,3 +232,27 @@ def ordered(*lists: Sequence[str], mixed: bool = True) -> tuple[Measure, ...]:
         if known:
             return tuple(known)
     return tuple(MEASURES[code] for code in (USUAL if mixed else USUAL_AT_ONE_SIZE))
+
+
+def points_made_up(
+    at_four: Mapping[int, Sequence[Fraction]], elsewhere: Mapping[int, int]
+) -> dict[int, Fraction]:
+    """The points that everybody is given for rounds not played at a table of four.
+
+    `at_four` are the points of each one's rounds at tables of four, `elsewhere` how many rounds
+    they spent at a smaller table or sitting out. Each of these counts as their own mean round, and
+    for somebody with none yet as the mean of everybody's: so nobody expects less for having been
+    there more often. Empty where nobody has played at a table of four.
+    """
+    every = [points for own in at_four.values() for points in own]
+    if not every:
+        return {}
+    return {
+        who: _mean(at_four.get(who) or every) * rounds
+        for who, rounds in elsewhere.items()
+        if rounds
+    }
+
+
+def _mean(points: Sequence[Fraction]) -> Fraction:
+    return sum(points, Fraction(0)) / len(points)

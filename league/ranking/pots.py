@@ -10,6 +10,8 @@ from fractions import Fraction
 
 from league.ranking.tables import places_taken
 
+__all__ = ["PLACES", "Balance", "Counted", "Ledger", "PotLine", "PotRule", "ledger", "settled"]
+
 ENTRY, ONCE, EUCHRED, SUM = "entry", "once", "euchred", "sum"
 PLACES, MOST_LONERS, EACH_LONER = "places", "most_loners", "each_loner"
 MOST_EUCHRES, KEPT = "most_euchres", "kept"

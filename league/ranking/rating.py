@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+__all__ = ["RatedGame", "Rating", "rated"]
+
 CAUTION = 2  # a rating is shown with twice its standard deviation
 
 

@@ -10,6 +10,8 @@ from datetime import date
 from fractions import Fraction
 from functools import cached_property
 
+__all__ = ["Calls", "Career", "Company", "Deal", "PlayedGame", "Rate"]
+
 MADE = ("made", "march")
 BEATEN = ("euchred", "set")
 PLACES = ("eldest", "partner", "right", "dealer")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from league.ranking.head_to_head import Meetings, head_to_head
 from league.ranking.measures import (
     HEAD_TO_HEAD,
     LOT,
@@ -15,6 +14,7 @@ from league.ranking.measures import (
     Tallies,
     total,
 )
+from league.ranking.tie_breaks import Meetings, head_to_head
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.models import Club, ClubRuleset, Member, new_public_id
-from league.pairing.seating import CUSTOMS
+from league.pairing.seating.dealers import CUSTOMS
 from league.sessions.models import Session
 
 MOST_PLAYERS = 8

@@ -11,7 +11,7 @@ from league.errors import Refused
 from league.members.actions.people import lock_club, refused_at, touch_sessions
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
-from league.ranking import MEASURES
+from league.ranking.measures import MEASURES
 from league.ranking.season import DivisionPlace, division_moves
 from league.seasons.actions import close_season, lock_season, refuse_closed
 from league.seasons.models import Division, Season

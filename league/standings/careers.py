@@ -15,7 +15,7 @@ from league.members.models import Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
 from league.play.results import caller
-from league.ranking import Career, Deal, PlayedGame
+from league.ranking.statistics import Career, Deal, PlayedGame
 from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session

@@ -13,7 +13,7 @@ from league.members.models import Club, Member
 from league.members.public import namer
 from league.play.models import Game
 from league.play.results import as_of
-from league.ranking import MEASURES, Tally, total
+from league.ranking.measures import MEASURES, Tally, total
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.careers import games_that_count

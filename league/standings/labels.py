@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.ranking import Measure
+from league.ranking.measures import Measure
 
 Text = str | Promise
 FEWEST, MOST = 2, 6

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from league.members.models import Member
 from league.play.models import Game
-from league.ranking.season import BEST, Entrant, PlaceReach, best_places, most_points, reach_by_wins
+from league.ranking.reachable import PlaceReach, best_places, most_points, reach_by_wins
+from league.ranking.season import BEST, Entrant
 from league.seasons.models import Season
 from league.seating.models import Round, Table
 from league.sessions.models import Session

@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Result
-from league.ranking import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
+from league.ranking.pots import PLACES, Balance, Counted, Ledger, PotLine, PotRule, ledger, settled
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.models import Payment, Pot

@@ -14,24 +14,20 @@ from league.members.models import Club, ClubRuleset, Member
 from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import still_provisional
-from league.ranking import (
+from league.ranking import Line, in_places, rank_players
+from league.ranking.measures import (
     HEAD_TO_HEAD,
     LOT,
     MEASURES,
     SUMMED,
-    Finish,
-    Line,
     Measure,
-    Meetings,
     Tally,
     compare_games,
-    in_places,
-    meetings,
     merged,
     ordered,
-    rank_players,
 )
 from league.ranking.season import Entrant
+from league.ranking.tie_breaks import Finish, Meetings, meetings
 from league.sessions.models import Session
 
 ENDED = Q(finished=True, games__gt=0)

@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 from league.members.models import Club
 from league.play.models import Game, Result
 from league.play.queries import silently_accepted, still_provisional
-from league.ranking import RatedGame, Rating, rated
+from league.ranking.rating import RatedGame, Rating, rated
 from league.sessions.models import Session
 from league.standings.holding import HELD
 from league.standings.queries import ENDED, exact, order_of_play, side_of

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from league.members.models import Member
 from league.play.models import Game, Result
-from league.ranking import HEAD_TO_HEAD, Finish, Measure, Tally, meetings
+from league.ranking.measures import HEAD_TO_HEAD, Measure, Tally
 from league.ranking.season import (
     AVERAGE,
     BEST_GAMES,
@@ -20,6 +20,7 @@ from league.ranking.season import (
     ranked_by,
     season_lines,
 )
+from league.ranking.tie_breaks import Finish, meetings
 from league.seasons.models import Division, Season
 from league.sessions.models import Session
 from league.standings.holding import HELD

@@ -11,7 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.members.names import sort_key
-from league.ranking import MEASURES, Line, Measure, total
+from league.ranking import Line
+from league.ranking.measures import MEASURES, Measure, total
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
 from league.standings.text import counted_words, decided_by, explained, tie_break

@@ -9,7 +9,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from league.ranking import MEASURES, Decision, Line, Note
+from league.ranking import Decision, Line, Note
+from league.ranking.measures import MEASURES
 from league.ranking.season import AVERAGE, BEST, BEST_GAMES, DROP, Entrant, SeasonRules
 from league.standings.labels import LABELS, Text, distinct_figures, spoken, summand, working
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
 from league.pairing import Rng
-from league.pairing.formats import Bracket, Match, Part, State, bracket
+from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
 from league.teams.fixtures import Venues, homes
 from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.queries import (

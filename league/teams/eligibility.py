@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from league.members.models import Member
-from league.ranking.team_league import (
+from league.ranking.team_league.squads import (
     Appearance,
     LineUp,
     SquadFault,

@@ -14,7 +14,7 @@ from league.members.fields import AnywayField, FormLineField, FormNameField
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import LONGEST, BadName, clean_name
 from league.members.validators import validate_day
-from league.ranking.team_league import plain, rules_from_json
+from league.ranking.team_league.rules import plain, rules_from_json
 from league.seasons.models import Season
 from league.teams.models import (
     MOST_BORROWED,

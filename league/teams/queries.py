@@ -15,16 +15,8 @@ from django.utils import timezone
 from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
 from league.play.results import as_of
-from league.ranking.team_league import (
-    LeagueRules,
-    LeagueTable,
-    Met,
-    fates,
-    game_score,
-    is_void,
-    league_table,
-    rules_from_json,
-)
+from league.ranking.team_league import LeagueTable, Met, fates, game_score, is_void, league_table
+from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.seating.models import Seat, Table
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import (

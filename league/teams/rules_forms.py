@@ -15,7 +15,7 @@ from league.members.fields import FormLineField, FormNameField
 from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
-from league.ranking.team_league import LeagueRules, plain, rules_from_json
+from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
 from league.teams.fixture_rules import MOST_CUP_DAYS, MOST_REARRANGED
 from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague, TeamMatch
 from league.teams.presets import PRESETS, Preset

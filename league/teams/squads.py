@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from league.ranking.team_league import SquadRules
+from league.ranking.team_league.squads import SquadRules
 
 NUMBERS = {
     "least": 24,

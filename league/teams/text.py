@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from league.ranking.team_league import LateCard, LeagueRules, SquadFault
+from league.ranking.team_league.rules import LateCard, LeagueRules
+from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, summand
 from league.teams.models import TeamLeague
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from league.ranking import RankingError
-from league.ranking.team_league import rules_from_json
+from league.ranking.team_league.rules import rules_from_json
 from league.teams.fixture_rules import fixture_rules_from
 from league.teams.squads import squad_rules_from
 

@@ -9,7 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from league.members.models import Club
-from league.ranking import Rate, Rating
+from league.ranking.rating import Rating
+from league.ranking.statistics import Rate
 from league.standings import labels
 
 register = template.Library()

@@ -6,8 +6,8 @@ from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from league.pairing.formats import Bracket, Kind, Match, Part, Source, State
-from league.ranking import MatchFacts
+from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, State
+from league.ranking.match_facts import MatchFacts
 from league.standings.labels import figure
 from league.tournaments.draws.knockout import bracket_of, match_numbers
 from league.tournaments.models import Stage, round_name

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import FormLineField, FormNameField
 from league.members.models import Club, Member
 from league.pairing.movements import PRESETS
-from league.ranking import Unplayed
+from league.ranking.tie_breaks import Unplayed
 from league.seasons.models import Season
 from league.sessions.models import Session
 from league.standings.labels import LABELS

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from league.ranking import Unplayed
+from league.ranking.tie_breaks import Unplayed
 
 HANDS, BELL, TARGET = "hands", "bell", "target"
 EXTRA_HAND, CUT = "extra_hand", "cut"

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from league.members.models import Club, Member
 from league.members.names import sort_key
-from league.ranking import MatchFacts
+from league.ranking.match_facts import MatchFacts
 from league.seating.models import Round, Table, Wish
 from league.seating.queries import seated, seating_requests
 from league.sessions.models import Session

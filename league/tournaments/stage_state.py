@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.play.models import Game, Result
-from league.ranking import GameFacts, MatchFacts
+from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.tournaments.models import Bye, Entry, Match, MatchGame, MatchSide, Stage, StageRound
 from league.tournaments.parameters import Chosen, chosen

@@ -11,28 +11,21 @@ from league.members.audit import Actor, log_action
 from league.pairing import Rng
 from league.pairing.formats import Picking
 from league.pairing.movements import preset
-from league.ranking import (
+from league.ranking import Line, rank
+from league.ranking.match_facts import MatchFacts
+from league.ranking.measures import MEASURES, SUMMED, Measure, Tally, merged, points_made_up, total
+from league.ranking.tie_breaks import (
     BUCHHOLZ,
     BUCHHOLZ_CUT1,
     MATCH_POINTS,
-    MEASURES,
     SONNEBORN_BERGER,
-    SUMMED,
     Faced,
     Finish,
     How,
-    Line,
-    MatchFacts,
-    Measure,
     PairTally,
-    Tally,
     Unplayed,
     meetings,
-    merged,
     opposition_scores,
-    points_made_up,
-    rank,
-    total,
 )
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import CUT, Chosen, chosen

@@ -8,7 +8,9 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.ranking import Line, MatchFacts, Measure, total
+from league.ranking import Line
+from league.ranking.match_facts import MatchFacts
+from league.ranking.measures import Measure, total
 from league.standings.labels import LABELS, figure, spoken
 from league.standings.text import decided_by, explained
 from league.tournaments.draws.knockout import bracket_of

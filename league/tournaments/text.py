@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from league.pairing.formats import Choices, Sentence, explain, picking_explained
+from league.pairing.formats.explanations import Choices, Sentence, explain, picking_explained
 from league.pairing.movements import PRESETS, preset
-from league.ranking import Unplayed
+from league.ranking.tie_breaks import Unplayed
 from league.tournaments.draws.swaps import (
     AGAIN,
     APART,

@@ -7,6 +7,8 @@ from typing import Any
 
 from scoring.cards import DECKS, SUITS
 
+__all__ = ["BID", "OPTIONS", "TURN_UP", "Option", "sides_of"]
+
 TURN_UP, BID = "turn_up", "bid"
 _MOST_POINTS = 500
 _UNUSABLE = object()

@@ -10,15 +10,13 @@ import pytest
 from league.ranking import RankingError
 from league.ranking.team_league import (
     GameScore,
-    LeagueRules,
     Met,
     ending_of,
     league_table,
     reaches,
-    rules_from_json,
-    rules_to_json,
     section_ties,
 )
+from league.ranking.team_league.rules import LeagueRules, rules_from_json, rules_to_json
 
 SHIP, BELL, CROWN, SWAN, OAK, ELM, ASH, YEW = range(1, 9)
 HOME, AWAY = GameScore((21, 10), (0,)), GameScore((10, 21), (1,))

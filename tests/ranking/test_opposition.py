@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from league.ranking.measures import Tally
-from league.ranking.opposition import (
+from league.ranking.tables import rank
+from league.ranking.tie_breaks import (
     BUCHHOLZ,
     MATCH_POINTS,
     SONNEBORN_BERGER,
@@ -15,7 +16,6 @@ from league.ranking.opposition import (
     PairTally,
     opposition_scores,
 )
-from league.ranking.tables import rank
 from league.standings.text import explained
 
 EXAMPLE = json.loads(Path("fixtures/pairings/five-pairs-three-rounds.json").read_text())

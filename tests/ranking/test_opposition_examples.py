@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ranking.opposition import Faced, How, Opposition, opposition_scores
+from league.ranking.tie_breaks import Faced, How, Opposition, opposition_scores
 
 EXAMPLES = sorted(Path("fixtures/opposition").glob("*.json"))
 HALF = Fraction(1, 2)

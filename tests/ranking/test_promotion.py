@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ranking.season.divisions import DOWN, STAY, UP, DivisionPlace, division_moves
+from league.ranking.season import DOWN, STAY, UP, DivisionPlace, division_moves
 
 
 def table(letters: str, *, short: str = "", level: str = "") -> list[DivisionPlace]:

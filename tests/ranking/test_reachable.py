@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.ranking import RankingError
-from league.ranking.season import PlaceReach, best_places, most_points, reach_by_wins
+from league.ranking.reachable import PlaceReach, best_places, most_points, reach_by_wins
 
 shares = st.sampled_from([Fraction(0), Fraction(1), Fraction(2), Fraction(3), Fraction(3, 2)])
 

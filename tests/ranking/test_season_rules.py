@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.ranking.measures import MEASURES, Tally, ordered
-from league.ranking.season.rules import (
+from league.ranking.season import (
     AVERAGE,
     BEST,
     DROP,

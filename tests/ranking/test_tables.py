@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ranking.head_to_head import meetings
 from league.ranking.measures import MEASURES, Tally, merged
 from league.ranking.tables import Line, rank
+from league.ranking.tie_breaks import meetings
 from tests.standings.played import Sheet, chairs_of, tallies_of
 
 PEOPLE = "ABCDEFG"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from league.ranking.head_to_head import meetings
 from league.ranking.measures import ordered
 from league.ranking.tables import rank
+from league.ranking.tie_breaks import meetings
 from league.standings.text import explained
 from tests.standings.played import Sheet, chairs_of, tallies_of
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.errors import Refused
-from league.pairing.seating import CUSTOMS, draw_dealer
+from league.pairing.seating.dealers import CUSTOMS, draw_dealer
 from league.seating.actions import redraw_dealer, set_dealer
 from league.seating.queries import live_tables
 from scoring import ruleset

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from league.members.models import ClubRuleset, Member
 from league.play.models import Game, Result
-from league.ranking import Finish, Tally
+from league.ranking.measures import Tally
+from league.ranking.tie_breaks import Finish
 from league.seating.models import Round, Table
 from league.sessions.models import Session
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.play.actions import correct_hand
-from league.ranking import MEASURES
+from league.ranking.measures import MEASURES
 from league.sessions.models import Session
 from league.standings.careers import career_of
 from league.standings.evening import record_of

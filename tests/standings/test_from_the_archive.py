@@ -16,7 +16,8 @@ from django.core.cache import caches
 
 from league.exchange.archive import archive_of
 from league.members.models import Club
-from league.ranking import Rate, total
+from league.ranking.measures import total
+from league.ranking.statistics import Rate
 from league.standings.careers import career_of
 from league.standings.evening import record_of, session_facts
 from league.standings.pot_queries import pot_sheets

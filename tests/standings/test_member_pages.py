@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.members.models import Club, Member
 from league.play.models import Game
-from league.ranking import Rate
+from league.ranking.statistics import Rate
 from league.seasons.models import Season
 from league.seating.models import Table
 from league.sessions.models import Session

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from league.members.models import Club, Member
 from league.play.models import Game
-from league.ranking import RatedGame, rated
+from league.ranking.rating import RatedGame, rated
 from league.sessions.models import Session
 from league.standings.careers import career_of
 from league.standings.rating_queries import history, rated_games, ratings_of

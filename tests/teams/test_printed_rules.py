@@ -9,18 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from league.ranking.team_league import (
+from league.ranking.team_league import GameScore, Met, ending_of, league_table
+from league.ranking.team_league.rules import rules_from_json
+from league.ranking.team_league.squads import (
     Appearance,
-    GameScore,
     LineUp,
-    Met,
     SquadPlace,
     Transfers,
-    ending_of,
     keeps_division,
-    league_table,
     line_up_faults,
-    rules_from_json,
     squad_faults,
     transfer_faults,
 )

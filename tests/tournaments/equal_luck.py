@@ -8,7 +8,7 @@ from random import Random
 
 from league.pairing.movements import Finished, Moment, preset
 from league.pairing.seating import PlayedRound
-from league.ranking import points_made_up
+from league.ranking.measures import points_made_up
 
 WORTH = (1, 1, 1, 1, 1, 1, 1, 2, 2, 4)
 HANDS, ROUNDS = 8, 8

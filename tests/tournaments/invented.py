@@ -6,7 +6,7 @@ from random import Random
 
 from league.members.models import Member
 from league.pairing.seating import composition
-from league.ranking import GameFacts, MatchFacts
+from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
 from league.tournaments.draws import FORMATS
 from league.tournaments.models import Entry, Stage, StageRound, Tournament

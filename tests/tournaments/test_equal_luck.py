@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from league.ranking import points_made_up
+from league.ranking.measures import points_made_up
 from tests.tournaments.equal_luck import a_night
 
 NOISE = 4

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from league.ranking import Faced, How, Unplayed, opposition_scores
+from league.ranking.tie_breaks import Faced, How, Unplayed, opposition_scores
 from league.tournaments import actions
 from league.tournaments.standing import standing_of
 from league.tournaments.text import explanation

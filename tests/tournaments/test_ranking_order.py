@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from league.ranking import MEASURES
+from league.ranking.measures import MEASURES
 from league.standings.labels import LABELS
 from league.tournaments import actions
 from league.tournaments.forms import measures_offered

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.exchange.archive.agreement import Index
 from league.exchange.archive.checking import Fault
-from league.pairing.formats import bracket
+from league.pairing.formats.knockout import bracket
 from league.seating.models import Round, Table
 from league.teams.models import CupPlace, TeamCup, TeamMatch
 from league.teams.queries import PLANNER

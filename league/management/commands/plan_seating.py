@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from league.pairing import PairingRefused
-from league.pairing.seating import plan_from_json
+from league.pairing.seating.json_io import plan_from_json
 
 
 class Command(BaseCommand):

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from league.pairing.formats.length import Choices, Expected, Format, Span, expected
 
+__all__ = ["Choices", "Sentence", "explain", "picking_explained"]
+
 # The functions are called like Django's so that the collector of messages finds their sentences.
 
 

@@ -7,6 +7,16 @@ from league.pairing.formats.bracket_matches import seeding
 from league.pairing.formats.pairings import EntryId, Pairing
 from league.pairing.formats.round_robins import Rounds, round_robin
 
+__all__ = [
+    "Groups",
+    "add_to_group",
+    "group_rounds",
+    "knockout_seeds",
+    "side_by_side",
+    "snake",
+    "with_late",
+]
+
 Groups = tuple[tuple[EntryId, ...], ...]
 
 

@@ -24,6 +24,8 @@ from league.pairing.formats.bracket_matches import (
 from league.pairing.formats.pairings import EntryId, Pairing
 from league.pairing.rng import Rng, in_order
 
+__all__ = ["Bracket", "Kind", "Match", "Part", "Source", "State", "bracket"]
+
 
 @dataclass(frozen=True, slots=True)
 class Round:

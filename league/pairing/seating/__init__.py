@@ -4,28 +4,27 @@
     PlayedRound, Constraints      what has been played, what people request
     plan_round -> Plan            who sits where now (the room, or the finished tables)
     plan_evening -> EveningPlan   several rounds ahead, for a printed movement card
-    plan_from_json                the same, ordered and answered as JSON
     certificate -> Certificate    how fair it was, beside what no plan can beat
     Swaps.cost -> SwapCost        what swapping two people in a draft would change
     violations -> Violation       the hard constraints that some tables break
-    draw_dealer                   who deals first at a table, by a custom of CUSTOMS
+
+Its rooms are front doors too: `dealers`, who deals first at a table by a custom of its CUSTOMS, and
+`json_io`, an evening asked for and answered as JSON.
 
 Everything is pure and repeatable: the same people, history, constraints and seed give the same plan
 on every machine, in the same VERSION. A search takes `stop`, a function that says when to give up.
 docs/seating.md explains how it decides.
 """
 
+from league.pairing.seating import dealers, json_io
 from league.pairing.seating.constraints import Constraints, Violation, violations
-from league.pairing.seating.dealers import CUSTOMS, draw_dealer
 from league.pairing.seating.fairness import Certificate, certificate
 from league.pairing.seating.history import PlayedRound
-from league.pairing.seating.json_io import plan_from_json
 from league.pairing.seating.planner import VERSION, EveningPlan, Plan, plan_evening, plan_round
 from league.pairing.seating.swap_cost import SwapCost, Swaps
 from league.pairing.seating.table_sizes import Composition, alternatives, composition
 
 __all__ = [
-    "CUSTOMS",
     "VERSION",
     "Certificate",
     "Composition",
@@ -39,9 +38,9 @@ __all__ = [
     "alternatives",
     "certificate",
     "composition",
-    "draw_dealer",
+    "dealers",
+    "json_io",
     "plan_evening",
-    "plan_from_json",
     "plan_round",
     "violations",
 ]

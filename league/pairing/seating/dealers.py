@@ -11,6 +11,8 @@ from league.pairing.rng import QUANTILES, Rng, thresholds
 from league.pairing.seating.history import WHOLE, Portion
 from league.pairing.seating.table_layout import ORDERS, seat_table
 
+__all__ = ["CUSTOMS", "draw_dealer"]
+
 RANKS = "789TJQKA"
 
 HIGH_SUITS = "csdh"

@@ -14,6 +14,8 @@ from league.pairing.seating.history import PlayedRound
 from league.pairing.seating.planner import EFFORTS, EveningPlan, plan_evening
 from league.pairing.seating.table_sizes import LARGEST, POLICIES
 
+__all__ = ["plan_from_json"]
+
 KEYS = (
     "players", "rounds", "policy", "fixed", "apart", "apart_partner", "together", "avoid",
     "guests", "history", "presence", "seed", "effort", "level_always",

@@ -12,6 +12,16 @@ from typing import Any
 
 from league.ranking.measures import RankingError
 
+__all__ = [
+    "TIE_BREAKS",
+    "LateCard",
+    "LeagueRules",
+    "number_from",
+    "plain",
+    "rules_from_json",
+    "rules_to_json",
+]
+
 TIE_BREAKS = (
     "games_won",
     "game_difference",

@@ -8,6 +8,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+__all__ = [
+    "Appearance",
+    "LineUp",
+    "SquadFault",
+    "SquadPlace",
+    "SquadRules",
+    "Transfers",
+    "keeps_division",
+    "line_up_faults",
+    "registration_faults",
+    "squad_faults",
+    "transfer_faults",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class SquadRules:

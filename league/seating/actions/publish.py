@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Member
-from league.pairing.seating import draw_dealer
+from league.pairing.seating.dealers import draw_dealer
 from league.seating.actions.cards import make_cards
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table

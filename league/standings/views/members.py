@@ -13,7 +13,7 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.members.public import has_public_page, names_apart, public_name
-from league.ranking import Career, Company
+from league.ranking.statistics import Career, Company
 from league.seasons.models import Season
 from league.seasons.queries import history_of
 from league.standings import evening

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.ranking.team_league import plain
+from league.ranking.team_league.rules import plain
 from league.teams.actions.locking import locked
 from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch, TeamPlayer
 

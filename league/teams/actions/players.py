@@ -13,7 +13,7 @@ from league.members.models import Club, Member
 from league.members.names import name_key
 from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
-from league.ranking.team_league import SquadRules, registration_faults
+from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
 from league.teams.actions.locking import locked
 from league.teams.eligibility import squad_rules_of

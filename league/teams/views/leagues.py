@@ -21,7 +21,8 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.members.views.answers import keep_typed, typed_at
-from league.ranking.team_league import LeagueRules, ending_of, section_ties
+from league.ranking.team_league import ending_of, section_ties
+from league.ranking.team_league.rules import LeagueRules
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.fixtures import waiting

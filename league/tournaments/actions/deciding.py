@@ -12,7 +12,7 @@ from league.members.actions.people import read_line
 from league.members.audit import PROGRAM, Actor, log_action
 from league.play.actions import call_time, concede, recount_table
 from league.play.models import Game
-from league.ranking import MatchFacts
+from league.ranking.match_facts import MatchFacts
 from league.seating.actions import publish, take_back
 from league.seating.models import Table
 from league.seating.queries import draft_of

@@ -6,11 +6,10 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
-from league.pairing.formats import (
-    Rounds,
+from league.pairing.formats import Rounds, round_robin
+from league.pairing.formats.groups import (
     add_to_group,
     knockout_seeds,
-    round_robin,
     side_by_side,
     snake,
     with_late,

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused, pairing_refusals
 from league.pairing import PairingRefused
-from league.pairing.formats import Bracket, EntryId, Part, bracket
+from league.pairing.formats import EntryId
+from league.pairing.formats.knockout import Bracket, Part, bracket
 from league.tournaments.draws.drawn import NEWCOMER, Drawn, Sizes, no_more_rounds
 from league.tournaments.draws.pairs import meeting
 from league.tournaments.models import Stage

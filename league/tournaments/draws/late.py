@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.pairing import Rng
-from league.pairing.formats import Bracket, Part, Rounds, State, remaining_rounds, round_robin
+from league.pairing.formats import Rounds, remaining_rounds, round_robin
+from league.pairing.formats.knockout import Bracket, Part, State
 from league.tournaments.draws.drawn import NEWCOMER
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.knockout import bracket_for

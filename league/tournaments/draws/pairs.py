@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.pairing.formats import EntryId, Pairing, Played, Rounds, swiss_round
 from league.pairing.formats import round_robin as fixtures
-from league.ranking import MatchFacts
+from league.ranking.match_facts import MatchFacts
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds, redrawn_rounds
 from league.tournaments.draws.progressive import refuse_after_the_last
 from league.tournaments.stage_state import StageState

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.pairing import PlayerId, Rng
 from league.pairing.movements import Finished, Moment, Order, Seated, preset
 from league.pairing.seating import PlayedRound, plan_evening
-from league.ranking import MatchFacts
+from league.ranking.match_facts import MatchFacts
 from league.seating.planner_adapter import planner_refusals
 from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
 from league.tournaments.stage_state import RoundFacts, StageState

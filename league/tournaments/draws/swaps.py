@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from league.pairing.formats import Part
+from league.pairing.formats.knockout import Part
 from league.tournaments.draws.groups import groups_of
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.models import Stage

@@ -13,7 +13,7 @@ from league.access import ClubRequest, club_page
 from league.errors import valid
 from league.members.audit import actor_of
 from league.members.models import Club
-from league.ranking import MatchFacts
+from league.ranking.match_facts import MatchFacts
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.draws.swaps import Layout, layout_of, may_swap

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from league.pairing.seating import PlayedRound, certificate, rotations
+from league.pairing.seating import PlayedRound, certificate, schedules
 from league.pairing.seating.table_layout import shape_of
 from league.pairing.seating.table_sizes import composition
 from tests.pairing.seating.judging import judge
 
-BOOK = json.loads(Path(rotations.__file__).with_name("schedules.json").read_text("utf-8"))
+BOOK = json.loads(Path(schedules.__file__).with_name("schedules.json").read_text("utf-8"))
 SCHEDULES = [
     (book, policy, int(players))
     for book in ("schedules", "steady")
@@ -35,7 +35,7 @@ def rounds(lines, policy, players):
 @pytest.mark.parametrize(("book", "policy", "players"), SCHEDULES)
 def test_a_schedule_found_beforehand_is_valid_and_repeats_no_partner_early(book, policy, players):
     for many in map(int, BOOK[book][policy][str(players)]):
-        lines = rotations.schedule(policy, players, many, steady=book == "steady")
+        lines = schedules.schedule(policy, players, many, steady=book == "steady")
         assert lines is not None
         assert len(lines) == many
         played = rounds(lines, policy, players)
@@ -49,7 +49,7 @@ def test_a_schedule_found_beforehand_is_valid_and_repeats_no_partner_early(book,
 
 @pytest.mark.parametrize(("policy", "players"), ROTATIONS)
 def test_a_rotation_is_perfect_by_construction(policy, players):
-    lines = rotations.rotation(policy, players)
+    lines = schedules.rotation(policy, players)
     assert lines is not None
     report = judge(rounds(lines, policy, players), policy)
     assert report.get("ratio", 1) <= (OPEN.get(players, 1) if policy == "club" else 1)
@@ -58,7 +58,7 @@ def test_a_rotation_is_perfect_by_construction(policy, players):
 
 @pytest.mark.parametrize("tables", [5, 7, 11, 13, 25, 49])
 def test_chairs_moving_at_four_speeds_meet_nobody_twice(tables):
-    lines = rotations.arithmetic(tables, min(tables, 12))
+    lines = schedules.arithmetic(tables, min(tables, 12))
     assert lines is not None
     report = judge(rounds(lines, "club", 4 * tables))
     assert report["meeting"]["F"] == 0
@@ -66,9 +66,9 @@ def test_chairs_moving_at_four_speeds_meet_nobody_twice(tables):
 
 @pytest.mark.parametrize(("tables", "rounds"), [(4, 3), (6, 2), (9, 4), (5, 6)])
 def test_where_chairs_would_meet_again_no_such_movement_is_offered(tables, rounds):
-    assert rotations.arithmetic(tables, rounds) is None
+    assert schedules.arithmetic(tables, rounds) is None
 
 
 def test_a_line_reads_as_it_was_written():
     line = list(range(50))
-    assert rotations._read(rotations.written(line)) == line
+    assert schedules._read(schedules.written(line)) == line

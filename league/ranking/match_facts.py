@@ -10,6 +10,8 @@ from functools import cached_property
 
 from league.ranking.measures import Tally
 
+__all__ = ["GameFacts", "MatchFacts"]
+
 HALF = Fraction(1, 2)
 
 

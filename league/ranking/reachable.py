@@ -1,4 +1,8 @@
-"""Which places players can still reach. Pure, exact under the model that each function states."""
+"""Which places players can still reach: exact under the model that each function states.
+
+reach_by_wins              wins and the rounds left -> the places in reach (`PlaceReach`)
+best_places, most_points   the same of a season: the best place, the most points
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +10,8 @@ from fractions import Fraction
 from math import ceil, floor
 
 from league.ranking.measures import RankingError
+
+__all__ = ["PlaceReach", "best_places", "most_points", "reach_by_wins"]
 
 
 @dataclass(frozen=True, slots=True)
