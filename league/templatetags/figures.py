@@ -1,6 +1,7 @@
-"""Template tags of standings: figures and column heads by measure."""
+"""Figures in templates: of standings, by measure; table sizes, swaps and fairness of seating."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -8,9 +9,10 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from league.members.models import Club
+from league.members.models import Club, Member
 from league.ranking.rating import Rating
 from league.ranking.statistics import Rate
+from league.seating.text import Verdict
 from league.standings import labels
 
 register = template.Library()
@@ -80,3 +82,28 @@ def mean(found: Rate, signed: bool = True) -> str:
 def column(code: str) -> str:
     """`{% column "won" %}`: a measure's column head."""
     return str(labels.LABELS[code].column)
+
+
+MOST_WRITTEN_OUT = 4
+
+
+@register.simple_tag
+def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
+    """`{% price_of prices member as price %}`: what changing places with this person would do."""
+    return prices.get(member.pk)
+
+
+@register.filter
+def tables(sizes: Iterable[int]) -> str:
+    """Sizes of tables as people write them: "4 + 4 + 3", and "9 × 4 + 3 + 2" for a big room."""
+    counted = sorted(Counter(sizes).items(), reverse=True)
+    if sum(many for _size, many in counted) <= MOST_WRITTEN_OUT:
+        return " + ".join(str(size) for size, many in counted for _one in range(many))
+    return " + ".join(f"{many} × {size}" if many > 1 else str(size) for size, many in counted)
+
+
+@register.filter("figure")
+def exact_figure(value: Fraction | int, places: int = 2) -> str:
+    """A figure of the certificate, whole where it is whole."""
+    exact = Fraction(value)
+    return number_format(float(exact), 0 if exact.denominator == 1 else places)

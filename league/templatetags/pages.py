@@ -1,0 +1,62 @@
+"""What whole pages carry: style sheets, the live line, the first night's next step, sign-up."""
+
+from typing import Any
+
+from django import template
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.template import Context
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from league.access import reaches
+from league.live.first_night import next_step
+from league.live.revision import revision_url
+from league.members import sign_up
+from league.members.models import Club
+from league.sessions.models import Session
+from league.static_names import SHEETS, StaticNames, joined
+
+register = template.Library()
+
+
+@register.inclusion_tag("parts/_live.html", takes_context=True)
+def live_status(context: dict[str, Any], club_session: Session) -> dict[str, Any]:
+    """`{% live_status club_session %}`: watches the session; elements marked `data-live` follow.
+
+    Use it only on pages whose reader was let in: the address it carries needs no sign-in.
+    """
+    role = getattr(context.get("request"), "role_id", None) or 0
+    return {"revision_url": revision_url(club_session, role), "revision": club_session.revision}
+
+
+@register.inclusion_tag("parts/_first_night.html", takes_context=True)
+def first_night(context: dict[str, Any]) -> dict[str, Any]:
+    """Nothing for a club that is not new, for visitors and members, and once it is hidden."""
+    club, request = context.get("club"), context.get("request")
+    if not isinstance(club, Club) or not club.guided:
+        return {}
+    if not reaches(getattr(request, "rank", None), "organiser"):
+        return {}
+    match = getattr(request, "resolver_match", None)
+    return {
+        "step": next_step(club),
+        "club": club,
+        "request": request,
+        "csrf_token": context.get("csrf_token"),
+        "at": match.url_name if match else "",
+    }
+
+
+@register.simple_tag
+def sheets(name: str) -> SafeString:
+    """`{% sheets "site" %}`: the links to the sheets of this name, see `SHEETS`."""
+    whole = isinstance(staticfiles_storage, StaticNames)
+    names = [joined(name)] if whole else [f"css/{part}.css" for part in SHEETS[name]]
+    links = ((staticfiles_storage.url(sheet),) for sheet in names)
+    return format_html_join("\n", '<link rel="stylesheet" href="{}">', links)
+
+
+@register.simple_tag(takes_context=True)
+def may_sign_up(context: Context) -> bool:
+    """Whether the visitor may create an account."""
+    return sign_up.may_sign_up(context["request"])
