@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +31,7 @@ from typing import Any
 from tests.faults.ledger import OK, UNKNOWN, Ledger, Sent
 from tests.faults.scene import Figures, until
 from tests.faults.server import ROOT, free_port
-from tests.faults.verdict import lost, verdict
+from tests.faults.verdict import lost, opened, verdict
 
 WAITS = 60_000  # milliseconds
 FURNISH = """
@@ -146,6 +146,20 @@ class Laptop:
         assert made is not None
         return made
 
+    def wait_for(self, hand: Sent) -> None:
+        """Until its database has this hand; one that never comes is the verdict's to name."""
+        ends = time.monotonic() + WAITS / 1000
+        with closing(opened(self.database_url)) as db:
+            found = "SELECT 1 FROM league_hand WHERE client_id = ?"
+            while not db.execute(found, [hand.client_id]).fetchone():
+                if time.monotonic() > ends:
+                    return
+                time.sleep(0.05)
+
+    @property
+    def database_url(self) -> str:
+        return f"sqlite:///{self.folder}/club.sqlite3"
+
     def vanish(self) -> None:
         """Every process at once, without a word; then the disk."""
         assert self.start is not None
@@ -244,11 +258,11 @@ class Evenings:
         began = time.monotonic()
         second = Laptop(site, folder / "second").switch_on(port)
         restore(browser, second, stick, words)
-        self._come_back(phones, said, chance)
+        self._come_back(phones, second, said, chance)
         seconds = time.monotonic() - began
         ledger = Ledger()
         ledger.entries = [sent for hands in said.values() for sent in hands]
-        found = verdict(f"sqlite:///{second.folder}/club.sqlite3", ledger)
+        found = verdict(second.database_url, ledger)
         gone = lost(found)
         self.missing += gone
         if expected:  # its hands are allowed to be missing, and no others
@@ -273,14 +287,21 @@ class Evenings:
         gone.context.close()
         return gone.place["id"]
 
-    def _come_back(self, phones: list[Phone], said: dict[str, list[Sent]], chance: Random) -> None:
-        """All phones find the other laptop, each in its own way."""
+    def _come_back(
+        self, phones: list[Phone], laptop: Laptop, said: dict[str, list[Sent]], chance: Random
+    ) -> None:
+        """All phones find the other laptop, each in its own way.
+
+        A page that nobody touches shows its last hand all the time, so the laptop is asked too.
+        """
         for phone in phones:
             phone.look_again(chance.choice(["reload", "reload", "wake", "nothing"]))
         for phone in phones:
             hands = said[phone.place["id"]]
             trouble = phone.wait_for(hands[-1]) if hands and self.copies else ""
             self.wrong_lines += [trouble] * bool(trouble)
+            if hands and self.copies and not trouble:
+                laptop.wait_for(hands[-1])
 
 
 def _reach(phones: list[Phone], hands: int) -> None:
