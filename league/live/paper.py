@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import ClubRequest, club_page
@@ -18,12 +19,13 @@ from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.network import address_for_phones
 from league.play.auth import card_link, links_of, table_qr
+from league.play.questions import questions_of
 from league.seating.actions import make_cards_up_to
 from league.seating.queries import latest_published
 from league.seating.queries.room import moves_to
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from scoring import ruleset
+from scoring import Ruleset, ruleset
 
 
 @require_safe
@@ -132,6 +134,16 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
                 "lines": range(1, min(30, rules.hands or 20) + 1),
                 "dealer": next((c.member.name for c in tile.chairs if c.deals), ""),
+                "columns": sheet_columns(rules),
             }
         )
     return cards
+
+
+def sheet_columns(rules: Ruleset) -> list[str]:
+    """What a table writes down of a hand before its points."""
+    asks = questions_of(rules)
+    called = [_("Maker")] if asks.is_turn_up else [_("Bidder"), _("Bid")]
+    trump = [_("Trump")] if asks.trumps and not asks.is_turn_up else []
+    alone = [_("Alone")] if asks.alone else []
+    return [_("Dealer"), *called, *trump, *alone, _("Tricks")]

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from league.live.paper import sheet_columns
 from league.play.actions import record_hand
 from league.play.game_log import open_game_log
 from league.play.models import Result
@@ -74,6 +75,19 @@ def test_a_win_is_expected_of_one_in_so_many_sides():
     evening("bid-racehorse-six", "standard-four-handed", policy="sixes")
     assert set(Result.objects.values_list("expected", flat=True)) == {0.5}
     assert Result.objects.filter(win_share__gt=0).count() == 5
+
+
+@pytest.mark.parametrize(
+    ("preset", "columns"),
+    [
+        ("standard-four-handed", ["Dealer", "Maker", "Alone", "Tricks"]),
+        ("pepper", ["Dealer", "Bidder", "Bid", "Trump", "Tricks"]),
+        ("five-hundred-four", ["Dealer", "Bidder", "Bid", "Trump", "Tricks"]),
+        ("buck-euchre", ["Dealer", "Maker", "Tricks"]),
+    ],
+)
+def test_a_score_sheet_has_a_column_for_all_that_its_game_writes_down(preset, columns):
+    assert sheet_columns(ruleset(preset)) == columns
 
 
 def test_counting_down_more_points_are_better():
