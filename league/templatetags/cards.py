@@ -131,7 +131,8 @@ def pips(
 ) -> SafeString:
     """The score as two spare cards: `{% pips 7 10 %}`, `{% pips 4 10 suit="s" %}`.
 
-    Stands beside the numeral, never instead of it. `american=False` keeps a six and a four.
+    Stands beside the numeral, never instead of it, and is empty for a score that pips cannot
+    count. `american=False` keeps a six and a four.
     `hidden=True` for pure ornament, where the same score is read out beside it.
     """
     whole, goal = int(points or 0), int(target or 10)
@@ -147,6 +148,8 @@ def pips(
 def _spare_cards(points: int, target: int, american: bool, suit: str, label: str) -> SafeString:
     """Two spare cards as a picture, drawn once: every page has some on top."""
     cards = lay(points, target, american=american)
+    if not cards:
+        return SafeString("")
     left, right = reach(cards)
     box = f"{left:.4g} -8 {right - left:.4g} 74"
     drawn = {"cards": cards, "box": box, "suit": suit, "shape": PIP_SHAPES[suit], "label": label}
@@ -287,14 +290,12 @@ LARGEST = 12
 
 @dataclass(frozen=True, slots=True)
 class LaidCard:
-    """A card on the table. `rank` 0 shows its back; `numeral` replaces pips where there are
-    too many to count."""
+    """A card on the table. `rank` 0 shows its back."""
 
     rank: int
     x: float = 0.0
     y: float = 0.0
     turn: float = 0.0
-    numeral: str = ""
 
     @property
     def pips(self) -> tuple[Point, ...]:
@@ -322,23 +323,19 @@ def pair_for(target: int, *, american: bool = True) -> tuple[int, int] | None:
 def lay(points: int, target: int, *, american: bool = True) -> tuple[LaidCard, ...]:
     """The two cards, the lower one first, as they lie for `points` in a game to `target`.
 
-    Points below nought show as none and points over all the pips as all of them: the numeral
-    beside the drawing tells the rest. Targets above 12 are shown as numerals on two cards.
+    Points over all the pips show as all of them. There are no cards for points below nought or
+    for a target above 12.
 
     >>> [card.rank for card in lay(7, 10)]
     [5, 5]
-    >>> [card.numeral for card in lay(38, 52)]
-    ['3', '8']
+    >>> lay(38, 52), lay(-2, 10)
+    ((), ())
     """
     pair = pair_for(target, american=american)
-    if pair is None:
-        tens, units = divmod(min(max(points, 0), 99), 10)
-        return (
-            LaidCard(0, numeral=str(tens)) if tens else LaidCard(BACK),
-            LaidCard(0, *BESIDE, numeral=str(units)),
-        )
+    if pair is None or points < 0:
+        return ()
     lower, upper = pair
-    shown = min(max(points, 0), lower + upper)
+    shown = min(points, lower + upper)
     if shown == 0:
         return LaidCard(BACK), LaidCard(BACK, *FACE_DOWN)
     if shown <= lower:
