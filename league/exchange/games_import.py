@@ -16,7 +16,7 @@ from league.exchange.sheet_text import Trouble
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key
-from league.play.actions.imported import AT_A_TIME, ImportedGame, save_imported_games
+from league.play.actions.persistence import AT_A_TIME, ImportedGame, save_imported_games
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 

@@ -29,7 +29,7 @@ from league.exchange.reading import Row
 from league.exchange.sheet_text import POINTS, Trouble
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset
-from league.play.actions.imported import ImportedGame, imported_game
+from league.play.actions.persistence import ImportedGame, imported_game
 from league.play.game_log import GameLog, new_game, rules_of
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table

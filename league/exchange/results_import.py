@@ -18,7 +18,7 @@ from league.exchange.results_sheet import (
 from league.exchange.sheet_text import Trouble
 from league.members.audit import Actor
 from league.members.models import Club
-from league.play.actions.imported import ImportedGame, imported_totals
+from league.play.actions.persistence import ImportedGame, imported_totals
 from league.play.game_log import rules_of
 from league.play.models import Game
 from league.seating.models import Seat, Table

@@ -14,8 +14,8 @@ from league.access import ClubRequest, club_page, reaches
 from league.live.room import Chair, Room, Tile, room
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
-from league.play.closing import to_decide, unfinished_of
 from league.play.models import Game
+from league.play.queries import to_decide, unfinished_of
 from league.seating.models import Round
 from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from league.errors import Refused
 from league.members.fields import FormLineField
 from league.play.entry import record_of
-from league.play.labels import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text, card_face
 from league.play.questions import DIRTY_CLUBS, NOBODY, Questions
+from league.play.text import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text, card_face
 
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"

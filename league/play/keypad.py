@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from league.errors import Refused
 from league.play.forms import HandForm
-from league.play.labels import SUIT_NAMES
 from league.play.questions import Questions, deals_after, points_by_result
+from league.play.text import SUIT_NAMES
 from scoring import Ruleset
 
 SUIT_ORDER = "shdc"

@@ -9,11 +9,30 @@ from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from league.errors import Refused
-from league.play.labels import OUTCOMES, SHOWN, SUIT_NAMES, bid_text
+from league.members.rule_texts import SPECIAL_BIDS
+from league.play.questions import DIRTY_CLUBS
 from league.play.results import caller
 from scoring import Answer, Fault
 
 DASH = "\u2009–\u2009"
+SUIT_NAMES = {
+    "s": _lazy("spades"),
+    "h": _lazy("hearts"),
+    "d": _lazy("diamonds"),
+    "c": _lazy("clubs"),
+    "nt": _lazy("no trump"),
+    "ntl": _lazy("no trump, low"),
+}
+SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+OUTCOMES = {"euchred": _lazy("euchred"), "made": _lazy("made"), "march": _lazy("march")}
+PENALTIES = {
+    "renege": _lazy("renege"),
+    "false-claim": _lazy("false claim"),
+    "table-talk": _lazy("table talk"),
+    "abandoned": _lazy("abandoned hand"),
+}
+SHOWN = {"jambone": _lazy("jambone"), "jamboree": _lazy("jamboree")}
+SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -257,3 +276,20 @@ def unlikely(warnings: Iterable[Fault], names: Sequence[str]) -> Refused:
     fields = {"confirm_unlikely": [sentence(found, names) for found in warnings]}
     details = [found.to_json() for found in warnings]
     return Refused("unlikely", message, fields=fields, details={"warnings": details})
+
+
+def card_face(code: str) -> str:
+    """A card as it is printed: "10♣" for `Tc`."""
+    rank, suit = code[:-1].replace("T", "10"), SUIT_SIGNS.get(code[-1:])
+    return f"{rank}{suit}" if suit else str(_("Joker"))
+
+
+def bid_text(bid: Any) -> str:
+    """A bid as people say it: "6", "7 diamonds", "Big pepper"."""
+    name = str(bid)
+    if name in SPECIALS:
+        return str(SPECIALS[name])
+    suit = name.lstrip("0123456789")
+    if suit in SUIT_NAMES and name != suit:
+        return f"{name[: -len(suit)]} {SUIT_NAMES[suit]}"
+    return name.replace("_", " ").capitalize()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.play.views import corrections, door, entry, games, scores
+from league.play.views import corrections, door, entry, games
 
 AT = "t/<str:public_id>/"
 OF_GAME = "c/<slug:slug>/g/<str:public_id>/"
@@ -37,6 +37,6 @@ urlpatterns = [
     path(f"{OF_GAME}adjust", games.adjust, name="adjust_score"),
     path(f"{OF_GAME}rulings/<int:ruling>/withdraw", games.withdraw, name="withdraw_ruling"),
     path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
-    path(f"{OF_SESSION}enter/scores/", scores.final_scores, name="final_scores"),
+    path(f"{OF_SESSION}enter/scores/", games.final_scores, name="final_scores"),
     path(f"{OF_SESSION}disputes/", games.disputes, name="disputes"),
 ]

@@ -25,9 +25,8 @@ from league.play.actions import (
     write_totals,
 )
 from league.play.auth import table_code
-from league.play.closing import unfinished_of
 from league.play.models import Game, Result, Ruling
-from league.play.queries import still_provisional
+from league.play.queries import still_provisional, unfinished_of
 from league.play.recount import differing
 from league.seating.actions import substitute
 from league.sessions.actions import arrive

@@ -9,10 +9,9 @@ from league.play.actions import correct_hand, record_hand, undo_last_hand
 from league.play.entry import answers_of
 from league.play.forms import answer_fields
 from league.play.game_log import open_game_log
-from league.play.labels import bid_text
 from league.play.questions import questions_of
 from league.play.results import result_columns
-from league.play.text import hand_text
+from league.play.text import bid_text, hand_text
 from scoring import check_hand, play_game, ruleset
 from scoring.playouts import random_game, thinned
 from tests.builders import EIGHT, TEST, a_game_table

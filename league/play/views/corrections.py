@@ -14,7 +14,6 @@ from league.play import actions
 from league.play.actions import correct_hand, strike_hand
 from league.play.auth import TableAccess, form_post, give_cookie, table_page
 from league.play.entry import answers_of
-from league.play.entry_page import EntryPage, entry_page
 from league.play.forms import (
     CorrectionForm,
     ReasonForm,
@@ -24,10 +23,10 @@ from league.play.forms import (
     StrikeForm,
     TotalsForm,
 )
-from league.play.game_over import welcome
 from league.play.keypad import add_refusal, new_client_id
 from league.play.models import Hand
 from league.play.queries import Preview, preview_of
+from league.play.table_page import EntryPage, entry_page, welcome
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import answer_call, call_organiser
 

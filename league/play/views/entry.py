@@ -23,13 +23,13 @@ from league.play.auth import (
     table_page,
     wants_json,
 )
-from league.play.entry_page import EntryPage, entry_page
 from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
 from league.play.game_log import rules_of
 from league.play.keypad import add_refusal
 from league.play.models import Hand
 from league.play.queries import Preview, preview_of
 from league.play.questions import questions_of
+from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text, points_by_side
 from scoring import check_hand
 

@@ -1,11 +1,15 @@
-"""The club's pages about its games: the score sheet, the list to enter from paper, the disputes."""
+"""The club's pages about its games: score sheet, entering from paper, final scores, disputes."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
 
 from league.access import PUBLIC, club_page, reaches
 from league.errors import Refused
@@ -14,15 +18,16 @@ from league.members.models import Club, Role
 from league.members.public import namer
 from league.play import actions
 from league.play.auth import form_post
-from league.play.closing import is_odd, open_tables, unfinished_of
-from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm
-from league.play.game_log import open_game_log
+from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm, TotalsForm
+from league.play.game_log import open_game_log, rules_of
 from league.play.keypad import new_client_id
 from league.play.models import Game
-from league.play.queries import games_of, state_of, words_on
+from league.play.queries import games_of, is_odd, open_tables, state_of, unfinished_of, words_on
 from league.play.results import as_of
 from league.play.sheet import sheet_of
+from league.play.text import short_names, side_name
 from league.play.views.entry import valid
+from league.seating.models import Table
 from league.sessions.models import Session
 from league.sessions.queries import session_of
 
@@ -199,3 +204,82 @@ def _act(
     if request.POST.get("then") == THEN:
         return redirect(THEN, club.slug, game.session.public_id)
     return redirect("game", club.slug, game.public_id)
+
+
+@dataclass
+class ScoreLine:
+    """A table without hands, its sides, and what was typed for it."""
+
+    table: Table
+    sides: list[str]
+    typed: list[str]
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def is_typed(self) -> bool:
+        return any(self.typed)
+
+    @property
+    def fields(self) -> list[tuple[str, str, str]]:
+        """Each side with its field and what is in it."""
+        names = [field_name(self.table, side) for side in range(len(self.sides))]
+        return list(zip(self.sides, names, self.typed, strict=True))
+
+
+def field_name(table: Table, side: int) -> str:
+    return f"{table.public_id}-total{side}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page(Role.Rank.SCOREKEEPER)
+def final_scores(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Every table that has written no hand, to type its final score; saved are those typed."""
+    club_session = session_of(club, public_id)
+    lines, status = score_lines(request, club_session), 200
+    if request.method == "POST":
+        saved = sum(_save(request, line) for line in lines if line.is_typed)
+        if saved:
+            said = ngettext("Saved %(n)d final score.", "Saved %(n)d final scores.", saved)
+            messages.success(request, said % {"n": saved})
+        if not any(line.refused for line in lines):
+            return redirect("final_scores", club.slug, public_id)
+        lines, status = [line for line in lines if line.refused or not line.is_typed], 422
+    context = {"club": club, "here": "sessions", "club_session": club_session, "lines": lines}
+    return render(request, "play/final_scores.html", context, status=status)
+
+
+def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
+    """The open tables at which no hand was written, each with what this request says of it."""
+    lines = []
+    for table in open_tables(club_session):
+        if any(game.hands_written or game.rulings_written for game in table.games.all()):
+            continue
+        names = short_names([seat.member.name for seat in table.chairs])
+        seats = rules_of(table.ruleset.body).sides
+        sides = [side_name([names[seat] for seat in side]) for side in seats]
+        fields = [field_name(table, side) for side in range(len(sides))]
+        typed = [request.POST.get(name, "").strip() for name in fields]
+        lines.append(ScoreLine(table, sides, typed))
+    return lines
+
+
+def _save(request: HttpRequest, line: ScoreLine) -> bool:
+    """Save a table's score; what is wrong with it goes into the line."""
+    sent = {f"total{place}": text for place, text in enumerate(line.typed)}
+    try:
+        form = valid(TotalsForm(sides=line.sides, sent=sent))
+        actions.write_totals(
+            line.table,
+            form.totals(),  # type: ignore[attr-defined]
+            by=actor_of(request),
+            at=timezone.now(),
+            as_organiser=reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
+            no_hands=True,
+        )
+    except Refused as refused:
+        sentences = [one for many in refused.fields.values() for one in many]
+        line.refused = list(dict.fromkeys(sentences)) or [refused.message]
+        if not all(line.typed):
+            line.refused = [_("Write a score for each side.")]
+        return False
+    return True
