@@ -18,9 +18,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from league import limits
+from league.database import answer_from_copy
 from league.members.languages import speak_clubs_language
 from league.members.models import Club, Role
-from league.replica import answer_from_copy
 
 
 class ClubRequest(HttpRequest):

@@ -9,8 +9,8 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from league import checks  # noqa: F401 - importing registers them
+        from league.database import own_migrations
         from league.play.actions.persistence import AFTER_GAMES
-        from league.schema_guard import own_migrations
         from league.tournaments.actions.deciding import follow_game
 
         AFTER_GAMES.append(follow_game)

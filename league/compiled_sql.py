@@ -24,7 +24,7 @@ from django.db.models import (
 from django.db.models.base import ModelState
 from django.utils.dateparse import parse_date, parse_datetime, parse_time
 
-from league.replica import database_to_read
+from league.database import database_to_read
 
 # Numbers need no field to make them ready for a database.
 AS_THEY_ARE = (IntegerField, FloatField, BooleanField, ForeignKey)

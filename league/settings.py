@@ -6,7 +6,6 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from league import reporting
 from league.sqlite import keep_safe, use_repaired_sqlite
 
 use_repaired_sqlite()
@@ -68,7 +67,7 @@ MIDDLEWARE = [
     # Pages over a hall's Wi-Fi: a fifth of the bytes. Pads answers against BREACH (Django 4.2).
     "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
-    "league.metrics.MetricsMiddleware",
+    "league.monitoring.MetricsMiddleware",
     "league.api.interface.ProblemMiddleware",
     "league.middleware.PrivacyMiddleware",
     "league.middleware.TextMiddleware",
@@ -86,7 +85,7 @@ MIDDLEWARE = [
 ]
 
 if LAPTOP:
-    MIDDLEWARE.insert(0, "league.laptop.middleware.OwnComputer")
+    MIDDLEWARE.insert(0, "league.laptop.access.OwnComputer")
 
 ROOT_URLCONF = "league.urls"
 WSGI_APPLICATION = "league.wsgi.application"
@@ -97,7 +96,7 @@ SAID_TO_TEMPLATES = [
     "django.contrib.messages.context_processors.messages",
 ]
 if LAPTOP:
-    SAID_TO_TEMPLATES.append("league.laptop.middleware.this_computer")
+    SAID_TO_TEMPLATES.append("league.laptop.access.this_computer")
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -116,7 +115,7 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 if env("REPLICA_URL", default=""):
     DATABASES["replica"] = env.db("REPLICA_URL")
-    DATABASE_ROUTERS = ["league.replica.PublicPages"]
+    DATABASE_ROUTERS = ["league.database.PublicPages"]
 ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # On PostgreSQL statements that come again and again are parsed and planned once a connection.
 prepared = {"server_side_binding": True, "prepare_threshold": 5}
@@ -310,4 +309,6 @@ LOGGING = {
 # Both off unless they are asked for, each with a package of its own (docs/server.md).
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 if env("SENTRY_DSN", default=""):
-    reporting.start(env("SENTRY_DSN"))
+    from league.monitoring import start
+
+    start(env("SENTRY_DSN"))

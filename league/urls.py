@@ -21,7 +21,7 @@ class ConfirmEmail(ConfirmEmailView):
 
 
 handler400 = "league.errors.on_bad_request"
-handler500 = "league.db_unavailable.on_error"
+handler500 = "league.database.on_error"
 # The first that fits answers: what phones send and live pages ask all evening comes first.
 urlpatterns = [
     path("", include("league.play.urls")),

@@ -1,6 +1,11 @@
-"""What is done on the club's own laptop: the first club, the demo beside it, closing the site."""
+"""What is done on the club's own laptop: the first club, the recovery sheet (words on paper that
+open the club's key in a backup, and a lost password), restoring, the demo, closing the site."""
 
+import base64
+import hashlib
+import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -8,6 +13,7 @@ import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
@@ -15,15 +21,14 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from league import limits
+from league.database import own_migrations
 from league.errors import Refused
 from league.laptop.backups import RECOVERY, BadBackup, unpack
 from league.laptop.place import Place, migrations_in, write_private
-from league.laptop.recovery import make_sheet, open_sheet
 from league.members.actions import create_club
 from league.members.audit import Actor
 from league.members.models import Club, User
 from league.members.sign_up import FIRST_ACCOUNT
-from league.schema_guard import own_migrations
 
 SERVER = os.getppid()  # the process of Granian that started this one
 WORD_TRIES = limits.Limit(most=10, within=limits.HOUR)
@@ -32,6 +37,9 @@ NO_BACKUP = {
     "broken": gettext_lazy("This file is damaged. Try the backup before it."),
     "empty": gettext_lazy("There is no club in this backup."),
 }
+WORDS = 6  # of 2,048 each: 66 bits, and every guess costs a tenth of a second
+COST = {"n": 2**15, "r": 8, "p": 1, "maxmem": 64 * 1024**2, "dklen": 32}
+TELLS_APART = 4  # letters by which the words of the list differ
 A_MOMENT = 0.5  # seconds: the page that says so is on its way before the server ends
 
 
@@ -164,3 +172,44 @@ def end_server(process: int) -> None:
         subprocess.run(tree, check=False, capture_output=True)  # noqa: S603
     else:
         os.kill(process, signal.SIGTERM)
+
+
+def make_sheet(key: str) -> tuple[list[str], str]:
+    """New words, and what they open: text to keep beside the database and in its backups."""
+    words = [secrets.choice(_list()) for _ in range(WORDS)]
+    salt = secrets.token_bytes(16)
+    sealed = Fernet(_from_words(words, salt)).encrypt(key.encode()).decode()
+    return words, json.dumps({"salt": salt.hex(), "key": sealed})
+
+
+def open_sheet(kept: str, text: str) -> str | None:
+    """The key that the words on the sheet open; None where they are others.
+
+    The first four letters of a word are enough, in any spelling of capitals and spaces.
+    """
+    words = _read(text)
+    if len(words) != WORDS:
+        return None
+    try:
+        data = json.loads(kept)
+        sealed = Fernet(_from_words(words, bytes.fromhex(data["salt"])))
+        return sealed.decrypt(data["key"].encode()).decode()
+    except (InvalidToken, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _read(text: str) -> list[str]:
+    by_start = {word[:TELLS_APART]: word for word in _list()}
+    found = (by_start.get(word[:TELLS_APART]) for word in text.lower().replace(",", " ").split())
+    return [word for word in found if word]
+
+
+def _from_words(words: list[str], salt: bytes) -> bytes:
+    derived = hashlib.scrypt(" ".join(words).encode(), salt=salt, **COST)
+    return base64.urlsafe_b64encode(derived)
+
+
+def _list() -> list[str]:
+    from mnemonic import Mnemonic
+
+    return list(Mnemonic("english").wordlist)

@@ -1,6 +1,7 @@
-"""The form of the first start: a club's name, one's own, a password."""
+"""Forms of the club's own laptop: the first start, a lost password, restoring, returned hands."""
 
 import json
+import re
 from typing import Any
 
 from django import forms
@@ -12,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import FormNameField, refuse_office
 from league.members.languages import other_names, zone_choices
 from league.members.models import User
+from league.play.forms import matching
+
+IDS = r"^[0-9A-Za-z_ -]{1,160}\Z"
+ANSWER = re.compile(r"[0-9A-Za-z♠♥♦♣, _-]{0,2000}")  # to any question of a hand
 
 NO_NAME = "keeper"
 """The user name of somebody in whose name no letter from a to z is."""
@@ -100,3 +105,31 @@ class NewPasswordForm(forms.Form):
                 validate_password(data["password"], User.objects.get(username=data["username"]))
             except ValidationError as error:
                 self.add_error("password", error)
+
+
+class ReturnedHandsForm(forms.Form):
+    """What a phone sends of a table: its number, who sits there, and the answers of every hand."""
+
+    session = matching(IDS, required=True)
+    number = forms.IntegerField(min_value=1, max_value=999)
+    people = matching(IDS, required=True)
+    hands = forms.JSONField()
+
+    def clean_people(self) -> list[str]:
+        return str(self.cleaned_data["people"]).split()
+
+    def clean_hands(self) -> list[dict[str, str]]:
+        hands = self.cleaned_data["hands"]
+        if not isinstance(hands, list) or not all(_is_a_hand(hand) for hand in hands):
+            raise ValidationError(_("This cannot be read."))
+        return hands
+
+
+def _is_a_hand(hand: Any) -> bool:
+    if not isinstance(hand, dict) or len(hand) > 80:
+        return False
+    texts = [*hand.keys(), *hand.values()]
+    if not all(isinstance(text, str) and ANSWER.fullmatch(text) for text in texts):
+        return False
+    number, client_id = hand.get("number", ""), hand.get("client_id", "")
+    return bool(re.fullmatch("[0-9]{1,4}", number)) and 8 <= len(client_id) <= 40

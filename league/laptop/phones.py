@@ -1,4 +1,5 @@
-"""How phones join: the addresses to scan, and whether a phone has come through."""
+"""How phones join: the addresses to scan, whether a phone has come through, and the hands that
+phones return of tables which a restored club does not have."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -6,8 +7,8 @@ from datetime import datetime
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
@@ -15,9 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from league import limits
 from league.laptop.access import for_keepers, on_laptop
 from league.laptop.announce import noted_addresses
+from league.laptop.forms import ReturnedHandsForm
 from league.laptop.place import Place
+from league.members.audit import Actor, club_language
 from league.network import (
     NAME,
     codes_use_name,
@@ -25,7 +29,12 @@ from league.network import (
     own_addresses,
     use_name_in_codes,
 )
-from league.play.auth import table_qr
+from league.play.auth import form_post, table_in_cookie, table_qr
+from league.play.returned_hands import store_returned_hands
+from league.seating.models import Table
+from league.sessions.models import Session
+
+OFFERS = limits.Limit(most=60, within=10 * limits.MINUTE)
 
 
 @dataclass(frozen=True)
@@ -111,3 +120,23 @@ def codes_by(request: HttpRequest) -> HttpResponse:
     sentence = _("New codes use the name.") if by_name else _("New codes use the address.")
     messages.success(request, sentence)
     return redirect("phones")
+
+
+@form_post
+@on_laptop
+def table_copies(request: HttpRequest, public_id: str) -> JsonResponse:
+    """Store what a phone still has of a table that is not here. Its cookie says that it was let
+    in there, signed with the club's key."""
+    limits.refuse_over(f"copies:{limits.network_of(request)}", OFFERS)
+    form = ReturnedHandsForm(request.POST)
+    here = Table.objects.filter(public_id=public_id).exists()
+    if here or table_in_cookie(request) != public_id or not form.is_valid():
+        raise Http404
+    data = form.cleaned_data
+    sessions = Session.objects.select_related("club")
+    session = get_object_or_404(sessions, public_id=data.pop("session"))
+    with club_language(session.club):
+        label = _("phone at table %(number)d") % {"number": data["number"]}
+    by = Actor(label, source=request.META.get("REMOTE_ADDR", ""))
+    store_returned_hands(session, public_id, **data, by=by, at=timezone.now())
+    return JsonResponse({"noted": len(data["hands"])})

@@ -8,8 +8,8 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from league.access import rank_in
+from league.database import is_ours
 from league.members.models import Club
-from league.schema_guard import is_ours
 from league.sessions.models import Session
 
 # A page that its reader may see gives that reader the address with a key, so that the answer costs

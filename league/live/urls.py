@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from league.live import board, front, hub, paper, wall
+from league.live import board, home, hub, paper, wall
 from league.live.revision import healthz, readyz, session_revision
-from league.metrics import metrics
+from league.monitoring import metrics
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
 
 urlpatterns = [
-    path("", front.home, name="home"),
-    path("c/<slug:slug>/", front.club, name="club"),
+    path("", home.home, name="home"),
+    path("c/<slug:slug>/", home.club, name="club"),
     path(f"{NIGHT}/revision", session_revision, name="session_revision"),
     path(f"{NIGHT}/", hub.session, name="session"),
     path(f"{NIGHT}/board/", board.board, name="board"),

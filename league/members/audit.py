@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from league.compiled_sql import insert
+from league.database import LAST, write_only_to_ours
 from league.members.languages import in_language
 from league.members.models import AuditEntry, Club, User
-from league.schema_guard import LAST, write_only_to_ours
 
 if TYPE_CHECKING:
     from league.sessions.models import Session

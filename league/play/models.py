@@ -259,3 +259,27 @@ class Result(models.Model):
             )
         ]
         indexes = [models.Index(fields=["member", "session"], name="result_by_member")]
+
+
+class ReturnedHand(models.Model):
+    """A hand that a phone still has of a table which a restored club does not have.
+
+    `table` is the public id of that table, `people` are those of its players, by seat; `answers`
+    are those to the form of a hand, from which it is entered once its table is made again.
+    """
+
+    session = models.ForeignKey(Session, models.CASCADE, related_name="returned_hands")
+    table = models.CharField(max_length=40)
+    table_number = models.PositiveSmallIntegerField()
+    people = models.JSONField()
+    number = models.PositiveSmallIntegerField()
+    client_id = models.CharField(max_length=40)
+    answers = models.JSONField()
+    returned_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "client_id"], name="a_returned_hand_once_a_session"
+            )
+        ]

@@ -9,7 +9,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from league.access import reaches
-from league.live.first_night import next_step
+from league.live.home import next_step
 from league.live.revision import revision_url
 from league.members import sign_up
 from league.members.models import Club

@@ -26,10 +26,9 @@ FOR_ALL = {
     "league.locale.fr_CA.formats",
     "league.network",
     "league.outgoing_mail",
-    "league.replica",
+    "league.database",
     "league.sqlite",
     "league.compiled_sql",
-    "league.schema_guard",
 }
 # The files around the rooms: how the site is put together, started, watched and kept safe.
 AROUND = {
@@ -37,7 +36,7 @@ AROUND = {
     "league.access",
     "league.admin",
     "league.apps",
-    "league.db_unavailable",
+    "league.database",
     "league.checks",
     "league.errors",
     "league.gallery",
@@ -46,15 +45,13 @@ AROUND = {
     "league.locale.en.formats",
     "league.locale.fr_CA.formats",
     "league.logs",
-    "league.metrics",
+    "league.monitoring",
     "league.models",
     "league.network",
     "league.outgoing_mail",
     "league.passwords",
     "league.middleware",
     "league.worker",
-    "league.replica",
-    "league.reporting",
     "league.rsgi",
     "league.settings",
     "league.shared_cache",
@@ -62,7 +59,6 @@ AROUND = {
     "league.compiled_sql",
     "league.static_names",
     "league.urls",
-    "league.schema_guard",
     "league.wsgi",
 }
 COMMANDS_AND_TAGS = ("league.management", "league.templatetags")

@@ -12,9 +12,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from league.laptop.actions import make_sheet
 from league.laptop.backups import RECOVERY, make_backup
 from league.laptop.place import Place
-from league.laptop.recovery import make_sheet
 from tests.faults.balancer import Balancer
 from tests.faults.frozen import freeze_phones
 from tests.faults.hall import KEY, ORGANISER, PASSWORD, ROOT, environment, furnish

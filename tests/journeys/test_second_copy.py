@@ -4,10 +4,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from league.laptop.unplaced import unplaced
 from league.members.models import AuditEntry
 from league.play.actions import recount_table
 from league.play.models import Game, Hand
+from league.play.returned_hands import returned_tables
 from tests.builders import a_game_table
 from tests.journeys.at_the_table import open_table, tap_hand
 from tests.journeys.test_offline_reload import until
@@ -82,8 +82,8 @@ def test_a_table_that_is_not_in_the_backup_is_reported_by_its_phone(phone, table
     table.delete()
     phone.reload()
     expect(phone.locator("[data-noted]")).to_contain_text("The organiser can see its hands")
-    (lost,) = unplaced(at=timezone.now())
-    assert [hand["number"] for hand in lost.hands] == ["1", "2", "3", "4"]
+    (lost,) = returned_tables(at=timezone.now())
+    assert [hand.number for hand in lost.hands] == [1, 2, 3, 4]
     assert lost.names == ["Rose", "Ann", "Ted", "Bill"]
 
 

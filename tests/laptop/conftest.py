@@ -12,7 +12,7 @@ def laptop(settings, tmp_path, monkeypatch):
     settings.LAPTOP, settings.LAPTOP_RUN, settings.DATA_FOLDER = "club", "this-run", tmp_path
     settings.PORT = 8710
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
-    settings.MIDDLEWARE = ["league.laptop.middleware.OwnComputer", *settings.MIDDLEWARE]
+    settings.MIDDLEWARE = ["league.laptop.access.OwnComputer", *settings.MIDDLEWARE]
     monkeypatch.setattr("league.network._own.now", lambda: [LAN])
     return settings
 

@@ -1,6 +1,6 @@
 """The words of the recovery sheet open the club's key, and nothing else does."""
 
-from league.laptop.recovery import WORDS, make_sheet, open_sheet
+from league.laptop.actions import WORDS, make_sheet, open_sheet
 
 
 def test_the_words_open_the_key_however_they_are_typed():

@@ -38,6 +38,7 @@ HOLDS_NO_NAME = {
     "Hand.record": "seats and cards",
     "Hand.points": "numbers",
     "Hand.outcome": "a word of ours",
+    "ReturnedHand": "ids, and seats and cards as the form of a hand sends them",
     "Ruling.client_id": "a random id",
     "Ruling.kind": "a word of ours",
     "Ruling.points": "numbers",

@@ -226,7 +226,7 @@ def test_x1_a_page_that_breaks_tells_nothing_of_why(client, monkeypatch):
     def broken(*args, **kwargs):
         raise RuntimeError("a secret of the program")
 
-    monkeypatch.setattr("league.live.front.render", broken)
+    monkeypatch.setattr("league.live.home.render", broken)
     client.raise_request_exception = False
     answer = client.get("/")
     assert answer.status_code == 500

@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, connection
 from django.urls import reverse
 
-from league.db_unavailable import is_busy
+from league.database import is_busy
 from tests.builders import a_game_table
 from tests.play.hands import log_of
 from tests.play.test_entry_page import a_hand, at, come_in

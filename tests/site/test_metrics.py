@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from league import metrics
+from league import monitoring
 from tests.builders import a_club
 
 SECRET = "a token for the tests"
@@ -59,7 +59,7 @@ def test_every_request_is_counted_by_page_method_and_status_and_by_no_address(me
 
 def test_several_workers_put_their_figures_together(measured, monkeypatch, tmp_path):
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
-    assert metrics._registry() is not metrics._registry()
+    assert monitoring._registry() is not monitoring._registry()
     assert asked(measured).status_code == 200
 
 
@@ -68,8 +68,8 @@ def test_a_missing_package_is_named(monkeypatch, settings):
 
     from django.core.exceptions import ImproperlyConfigured
 
-    metrics._seconds.cache_clear()
+    monitoring._seconds.cache_clear()
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
     settings.METRICS_TOKEN = SECRET
     with pytest.raises(ImproperlyConfigured, match="pip install prometheus-client"):
-        metrics.MetricsMiddleware(lambda request: None)
+        monitoring.MetricsMiddleware(lambda request: None)

@@ -7,9 +7,9 @@ from django.db import connection, connections
 from django.test import Client
 from django.urls import reverse
 
+from league.database import REPLICA, PublicPages
 from league.members.models import Club
 from league.play.auth import table_code
-from league.replica import REPLICA, PublicPages
 from league.seating.models import Table
 from league.sqlite import SAFE_OPTIONS
 from tests.builders import a_game_table, a_user
@@ -33,7 +33,7 @@ def lagging(tmp_path, settings):
     how = {"NAME": str(path), "OPTIONS": SAFE_OPTIONS}
     settings.DATABASES[REPLICA] = settings.DATABASES["default"] | how
     connections[REPLICA].connect()  # by hand: a test's case allows the one database it knows
-    settings.DATABASE_ROUTERS = ["league.replica.PublicPages"]
+    settings.DATABASE_ROUTERS = ["league.database.PublicPages"]
     yield path
     connections[REPLICA].close()
     del connections[REPLICA], settings.DATABASES[REPLICA]

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from league import reporting
+from league import monitoring
 from tests.site.test_settings import KEY, ROOT, manage
 
 BROKEN = """
@@ -17,13 +17,13 @@ settings.STORAGES["staticfiles"] = {"BACKEND": plain}
 django.setup()
 import sentry_sdk
 from sentry_sdk.transport import Transport
-from league import reporting
+from league import monitoring
 
 class Kept(Transport):
     def capture_envelope(self, envelope):
         print(json.dumps([item.payload.json for item in envelope.items]))
 
-reporting.start("https://key@sentry.example/1", transport=Kept)
+monitoring.start("https://key@sentry.example/1", transport=Kept)
 
 from django.test import Client
 from league.live import revision
@@ -75,5 +75,5 @@ def test_nothing_is_reported_unless_the_server_s_keeper_wishes_it():
 
 
 def test_an_error_at_an_address_without_a_function_is_reported_without_the_address():
-    assert "transaction" not in reporting.bare({"transaction": "/t/abcdefgh.1:key"})
-    assert reporting.bare({"transaction": "league.live.revision.readyz"})["transaction"]
+    assert "transaction" not in monitoring.bare({"transaction": "/t/abcdefgh.1:key"})
+    assert monitoring.bare({"transaction": "league.live.revision.readyz"})["transaction"]

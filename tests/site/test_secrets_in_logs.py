@@ -168,7 +168,7 @@ def test_no_part_of_a_key_is_written_by_a_page_that_breaks(scene, written, monke
         sent = (request.get_full_path(), request.POST, request.COOKIES)
         raise ValueError(f"{sent} {request.COOKIES['table'][4:30]}")
 
-    monkeypatch.setattr("league.live.front.render", broken)
+    monkeypatch.setattr("league.live.home.render", broken)
     monkeypatch.setattr("league.play.views.entry.render", broken)
     client = Client(raise_request_exception=False)
     for key in keys_of(scene).values():

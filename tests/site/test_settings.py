@@ -109,7 +109,7 @@ def test_a_copy_of_the_database_is_for_reading_and_kept_open_as_the_database_is(
     given = {"DATABASE_URL": "postgres://a:b@one/club", "REPLICA_URL": "postgres://a:b@two/club"}
     told = "settings.DATABASES['replica']['HOST'], settings.DATABASES['replica']['CONN_MAX_AGE']"
     answer = value_of(f"{told}, settings.DATABASE_ROUTERS", SECRET_KEY=KEY, **given)
-    assert answer == "two 600 ['league.replica.PublicPages']"
+    assert answer == "two 600 ['league.database.PublicPages']"
 
 
 def test_without_a_copy_there_is_no_router():

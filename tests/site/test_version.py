@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from league import schema_guard
+from league import database
 from league.members.audit import log_action
 from league.members.models import Club
 from league.play.actions import record
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _nothing_agreed(monkeypatch):
-    monkeypatch.setattr(schema_guard, "_agreed", {})
+    monkeypatch.setattr(database, "_agreed", {})
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def migrated(app="league", name="9999_later"):
 
 
 def test_the_migrations_of_a_process_are_those_of_all_its_apps():
-    apps = {app for app, _ in schema_guard.own_migrations()}
+    apps = {app for app, _ in database.own_migrations()}
     assert {"league", "auth", "sessions", "account"} <= apps
-    assert ("league", "0001_initial") in schema_guard.own_migrations()
-    assert schema_guard.is_ours()
+    assert ("league", "0001_initial") in database.own_migrations()
+    assert database.is_ours()
 
 
 def test_a_hand_is_not_written_into_a_database_of_a_later_version(phone, client):
@@ -62,7 +62,7 @@ def test_it_is_seen_in_the_middle_of_a_process_s_life(phone):
     assert phone() == 302
     migrated()
     assert phone() == 503  # the same hand again, too: whoever locks the session is asked
-    with pytest.raises(schema_guard.OtherVersion):
+    with pytest.raises(database.OtherVersion):
         log_action(Club.objects.get(), TEST, "go on")
 
 

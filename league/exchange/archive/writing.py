@@ -22,6 +22,7 @@ from league.members.models import (
     Role,
     User,
 )
+from league.play.models import ReturnedHand
 from league.seating.models import TableCard
 
 FORMAT, VERSION = "right-bower-club", 1
@@ -34,6 +35,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     ApiToken: "a key to the old installation",
     ProgramRequest: "what programs asked of the old installation",
     TableCard: "a key to the old installation",
+    ReturnedHand: "what phones returned to the old installation after it was restored",
     LimitCount: "what the installation counts today",
     Job: "work under way, and its files for an hour",
 }

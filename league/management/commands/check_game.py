@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from league.management.reading import EXIT_STATUS, add_files, check_files
+from league.management.commands.check_hands import EXIT_STATUS, add_files, check_files
 from scoring.files import check_game_text
 
 

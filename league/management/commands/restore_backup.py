@@ -1,11 +1,24 @@
 """`restore_backup FILE`: all of a laptop's backup into this site's empty database."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.laptop.moving import CannotMove, move_in
+from league.database import own_migrations
+from league.laptop.access import has_account
+from league.laptop.actions import open_sheet
+from league.laptop.backups import BadBackup, unpack
+from league.laptop.place import Place, migrations_in
+
+# What the new site has already, or makes again.
+LEFT_OUT = ("contenttypes", "auth.permission", "sessions", "admin", "league.limitcount")
 
 
 class Command(BaseCommand):
@@ -19,10 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--words", default="", help="the six words of the recovery sheet")
 
     def handle(self, *args: Any, file: Path, words: str, **options: Any) -> None:
-        try:
-            key = move_in(file, words=words)
-        except CannotMove as error:
-            raise CommandError(str(error)) from error
+        key = move_in(file, words=words)
         if key:
             self.stdout.write("Restored. For printed codes to work, put this line into .env:")
             self.stdout.write(f"SECRET_KEY={key}")
@@ -30,3 +40,45 @@ class Command(BaseCommand):
             self.stdout.write(
                 "Restored. Without the six words, table codes have to be printed again."
             )
+
+
+def move_in(backup: Path, *, words: str) -> str:
+    """Everything of a backup into this site's database, accounts included; all of it or nothing.
+
+    The key under which printed codes and sign-ins go on working, where the words of the recovery
+    sheet open it; "" without words. Raises CommandError.
+    """
+    if has_account():
+        raise CommandError("This site has accounts already. Restore into an empty database.")
+    with TemporaryDirectory(prefix="right-bower-") as folder:
+        place = Place(Path(folder))
+        try:
+            sheet = unpack(backup, place.database)
+        except BadBackup as error:
+            raise CommandError(f"{backup} is no backup that can be restored ({error}).") from error
+        theirs = {one for one in migrations_in(place.database) if one[0] == "league"}
+        if theirs - own_migrations():
+            raise CommandError("This backup is of a newer version. Install that one first.")
+        key = open_sheet(sheet, words) if words else ""
+        if key is None:
+            raise CommandError("These words don't match this backup.")
+        rows = place.folder / "rows.json"
+        _there(place, "migrate")
+        left_out = [f"--exclude={name}" for name in LEFT_OUT]
+        _there(place, "dumpdata", "--natural-foreign", *left_out, "--output", str(rows))
+        call_command("loaddata", str(rows), verbosity=0)
+    return key
+
+
+def _there(place: Place, *words: str) -> None:
+    """A command of Django's on the unpacked database, in a process of its own."""
+    own = {"DATABASE_URL": f"sqlite:///{place.database}", "LAPTOP": "", "REPLICA_URL": ""}
+    own |= {"DJANGO_SETTINGS_MODULE": "league.settings", "SECRET_KEY": settings.SECRET_KEY}
+    done = subprocess.run(  # noqa: S603 - our own commands
+        [sys.executable, "-m", "django", *words, "--verbosity=0"],
+        cwd=settings.BASE_DIR,
+        env=os.environ | own,
+        check=False,
+    )
+    if done.returncode:
+        raise CommandError(f"The backup could not be read ({words[0]}).")

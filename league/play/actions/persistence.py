@@ -11,13 +11,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.compiled_sql import insert, returned, update, upsert
+from league.database import LAST, write_only_to_ours
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.play.final_scores import winners_of_totals
 from league.play.game_log import GAME_NUMBER, GameLog, game_of, new_game, open_game_log, rules_of
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import apply_state, derived_results, result_columns
-from league.schema_guard import LAST, write_only_to_ours
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 

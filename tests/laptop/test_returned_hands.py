@@ -1,14 +1,17 @@
 """Hands of tables that a restored club does not have: their phones still have them."""
 
+import importlib
 import json
 
 import pytest
+from django.apps import apps
 from django.utils import timezone
 
 from league.errors import Refused
-from league.laptop.unplaced import enter, unplaced
+from league.members.audit import log_action
 from league.play.auth import table_code
-from league.play.models import Hand
+from league.play.models import Hand, ReturnedHand
+from league.play.returned_hands import enter_returned_hands, returned_tables
 from tests.builders import TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 
 pytestmark = pytest.mark.django_db
@@ -73,17 +76,17 @@ def test_they_are_entered_where_the_same_players_have_the_same_seats_again(eveni
     found = Hand.objects.filter(game__table=table).order_by("number")
     assert [hand.client_id for hand in found] == ["client-id-1", "client-id-2"]
     assert [hand.record["contract"]["seat"] for hand in found] == [0, 1]
-    assert unplaced(at=timezone.now()) == []
+    assert returned_tables(at=timezone.now()) == []
 
 
 def test_nothing_is_entered_at_a_table_of_others_or_one_that_has_hands(evening):
     evening.report([a_hand(1)])
-    (lost,) = unplaced(at=timezone.now())
+    (lost,) = returned_tables(at=timezone.now())
     others = [evening.people[1], evening.people[0], *evening.people[2:]]
     evening.table(others)
-    assert unplaced(at=timezone.now())[0].target is None
+    assert returned_tables(at=timezone.now())[0].target is None
     with pytest.raises(Refused, match="same seats"):
-        enter(lost, by=TEST, at=timezone.now())
+        enter_returned_hands(lost, by=TEST, at=timezone.now())
 
 
 def test_only_the_phone_of_that_table_is_heard(evening, at_it, client, settings):
@@ -92,9 +95,32 @@ def test_only_the_phone_of_that_table_is_heard(evening, at_it, client, settings)
         assert evening.report([nonsense]).status_code == 404
     evening.phone.cookies.clear()
     assert evening.report([a_hand(1)]).status_code == 404
-    assert unplaced(at=timezone.now()) == []
+    assert returned_tables(at=timezone.now()) == []
 
 
 def test_a_server_takes_no_copies(evening, settings):
     settings.LAPTOP = ""
     assert evening.report([a_hand(1)]).status_code == 404
+
+
+def test_each_is_stored_once_and_the_activity_log_has_one_line_for_all(evening):
+    evening.report([a_hand(1), a_hand(2), a_hand(2)])
+    evening.report([a_hand(1), a_hand(2), a_hand(3)])
+    assert list(ReturnedHand.objects.values_list("number", flat=True)) == [1, 2, 3]
+    lines = evening.club.audit.filter(action="keep unplaced hand").order_by("pk")
+    assert [line.new for line in lines] == [{"hands": 2}, {"hands": 1}]
+
+
+def test_those_of_an_older_version_come_over_from_the_activity_log(evening):
+    hand = a_hand(7)
+    people = [member.public_id for member in evening.people]
+    new = {"table": evening.id, "number": 3, "people": people, "hand": hand}
+    for _ in range(2):
+        log_action(
+            evening.club, TEST, "keep unplaced hand", "table 3", session=evening.night, new=new
+        )
+    migration = importlib.import_module("league.migrations.0022_returned_hands")
+    migration.from_activity_log(apps, None)
+    (lost,) = returned_tables(at=timezone.now())
+    assert (lost.id, lost.number, lost.people) == (evening.id, 3, people)
+    assert [(one.number, one.answers) for one in lost.hands] == [(7, hand)]

@@ -1,0 +1,163 @@
+"""Hands that phones return of tables which a restored club does not have: stored, shown, entered.
+
+A round published after the last backup is not in it. Its tables' phones still hold every hand, and
+return them; once the organiser has made the round again with the same seats, they are entered.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db import transaction
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from league.errors import Refused
+from league.members.audit import Actor, log_action
+from league.members.models import Member
+from league.play.actions import record_hand
+from league.play.forms import HandForm, filled
+from league.play.game_log import open_game_log, rules_of
+from league.play.models import Hand, ReturnedHand
+from league.play.questions import questions_of
+from league.play.text import hand_text, short_names
+from league.seating.actions.draft import ruleset_for
+from league.seating.models import Table
+from league.sessions.models import Session
+from scoring import check_hand
+
+MOST = 500  # of one session; an evening of sixteen tables has no more in one round
+SHOWN_FOR = timedelta(days=1)
+
+
+@transaction.atomic
+def store_returned_hands(
+    session: Session,
+    table: str,
+    *,
+    number: int,
+    people: list[str],
+    hands: list[dict[str, str]],
+    by: Actor,
+    at: datetime,
+) -> None:
+    """Store those hands of a phone that are not stored yet. `table` is the public id of the table
+    that is not here, `people` are those of its players, by seat; `hands` are answers to the form
+    of a hand, each with its number and client id."""
+    known = set(session.returned_hands.values_list("client_id", flat=True))
+    offered = {hand["client_id"]: hand for hand in hands if hand["client_id"] not in known}
+    new = [*offered.values()][: max(0, MOST - len(known))]
+    session.returned_hands.bulk_create(
+        (
+            ReturnedHand(
+                session=session,
+                table=table,
+                table_number=number,
+                people=people,
+                number=int(hand["number"]),
+                client_id=hand["client_id"],
+                answers=hand,
+                returned_at=at,
+            )
+            for hand in new
+        ),
+        ignore_conflicts=True,  # the same phone asked twice at once
+    )
+    if new:
+        subject, count = f"table {number}", {"hands": len(new)}
+        log_action(session.club, by, "keep unplaced hand", subject, session=session, new=count)
+
+
+@dataclass
+class ReturnedTable:
+    """A table that is not here. `target` is one with the same seats and no hand yet."""
+
+    id: str
+    number: int
+    session: Session
+    people: list[str]
+    target: Table | None = None
+    hands: list[ReturnedHand] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits where, by name; a question mark where the backup does not know somebody."""
+        found = Member.objects.filter(club=self.session.club, public_id__in=self.people)
+        names = {member.public_id: member.name for member in found}
+        return [names.get(person, "?") for person in self.people]
+
+    @property
+    def hand_texts(self) -> list[tuple[int, str]]:
+        """Each hand: its number, and what was played."""
+        return [(hand.number, self._text(hand.answers)) for hand in self.hands]
+
+    def _text(self, answers: dict[str, str]) -> str:
+        try:
+            body = ruleset_for(self.session.club, len(self.people), self.session).body
+            record = _record_of(answers, body, self.session)
+        except Refused:
+            return ", ".join(f"{name}: {value}" for name, value in answers.items())
+        return hand_text(record, check_hand(record, rules_of(body)), short_names(self.names))
+
+
+def returned_tables(*, at: datetime) -> list[ReturnedTable]:
+    """The tables of the last day whose hands only phones have, in the order of their numbers."""
+    entered = Hand.objects.values("client_id")
+    hands = (
+        ReturnedHand.objects.filter(returned_at__gte=at - SHOWN_FOR)
+        .exclude(client_id__in=entered)
+        .select_related("session__club")
+        .order_by("table_number", "table", "number")
+    )
+    found = []
+    for (number, code), rows in groupby(hands, lambda hand: (hand.table_number, hand.table)):
+        of_table = list(rows)
+        first = of_table[0]
+        table = ReturnedTable(code, number, first.session, first.people, hands=of_table)
+        table.target = _same_seats(table)
+        found.append(table)
+    return found
+
+
+def _same_seats(returned: ReturnedTable) -> Table | None:
+    tables = Table.objects.filter(session=returned.session, is_live=True)
+    for table in tables.select_related("session__club", "ruleset"):
+        log = open_game_log(table)
+        if [seat.member.public_id for seat in log.sitting()] == returned.people and not log.hands:
+            return table
+    return None
+
+
+@transaction.atomic
+def enter_returned_hands(returned: ReturnedTable, *, by: Actor, at: datetime) -> int:
+    """Enter the hands of a table that is not here at the one with the same seats, in order, all
+    or none; how many."""
+    if returned.target is None:
+        sentence = _("No table has the same players in the same seats. Make that round first.")
+        raise Refused("no-table", str(sentence), status=409)
+    for hand in returned.hands:
+        record_hand(
+            returned.target,
+            _record_of(hand.answers, returned.target.ruleset.body, returned.session),
+            client_id=hand.client_id,
+            by=by,
+            at=at,
+            number=hand.number,
+            confirm_unlikely=True,  # it was saved once already
+            came_back=True,
+        )
+    return len(returned.hands)
+
+
+def _record_of(answers: dict[str, str], body: Any, session: Session) -> dict[str, Any]:
+    """The record of a hand as the phone's form sends it. Raises Refused where it is none."""
+    request = HttpRequest()
+    request.method, request.POST = "POST", QueryDict(urlencode(answers))
+    questions = questions_of(rules_of(body), session.club.tricks_entry)
+    names = [str(seat) for seat in range(questions.players)]
+    form = HandForm(request, questions=questions, names=names, sent=filled(request))
+    if not form.is_valid():
+        raise form.refusal()
+    return form.record()
