@@ -12,10 +12,9 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.exchange.game_files import rules_cell, rules_named
-from league.exchange.match import Match
 from league.exchange.past_games import LONGEST, day_of
-from league.exchange.reading import MOST_BYTES, MOST_ROWS, Row
-from league.exchange.sheet_text import PLAYERS
+from league.exchange.sheet_reading import MOST_BYTES, MOST_ROWS, Match, Row
+from league.exchange.sheets import PLAYERS
 from league.sessions.queries import evening_name
 from scoring import Answer, HandRecord, Ruleset, check_hand, ruleset
 from scoring.egn import EgnGame, GameAnswer, check_game, read_game, read_match

@@ -11,8 +11,7 @@ from league import worker
 from league.access import rank_in, reaches
 from league.exchange.archive import archive_of
 from league.exchange.results_sheet import ended_games, result_rows
-from league.exchange.sheet_text import RESULTS
-from league.exchange.sheets import sheet
+from league.exchange.sheets import RESULTS, sheet
 from league.members.actions.jobs import Outcome, actor_of_job, run_job
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Job, Role

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.exchange.sheet_text import FOUR, to_eight
+from league.exchange.sheets import FOUR, to_eight
 from league.members.models import Member
 from league.play.game_log import GameLog, counts, fold
 from league.play.models import Game

@@ -10,9 +10,8 @@ from typing import Any, Protocol
 from django.db.models import F
 
 from league import worker
-from league.exchange.agreed import do_agreed
 from league.exchange.past_games import ClubHere, PastGame, season_troubles
-from league.exchange.sheet_text import Trouble
+from league.exchange.sheet_import import Trouble, do_agreed
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.members.names import name_key

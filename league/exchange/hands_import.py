@@ -25,8 +25,9 @@ from league.exchange.past_games import (
     winners_in,
     winners_troubles,
 )
-from league.exchange.reading import Row
-from league.exchange.sheet_text import POINTS, Trouble
+from league.exchange.sheet_import import Trouble
+from league.exchange.sheet_reading import Row
+from league.exchange.sheets import POINTS
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset
 from league.play.actions.persistence import ImportedGame, imported_game

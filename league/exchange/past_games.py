@@ -13,8 +13,9 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from league.exchange.game_files import rules_cell, rules_in, rules_named
-from league.exchange.reading import Row
-from league.exchange.sheet_text import PLAYERS, Trouble
+from league.exchange.sheet_import import Trouble
+from league.exchange.sheet_reading import Row
+from league.exchange.sheets import PLAYERS
 from league.members.models import Club, ClubRuleset, Member
 from league.members.models.accounts import RANDOM_BYTES
 from league.members.names import composed, fault, name_key, visible

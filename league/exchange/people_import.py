@@ -7,10 +7,9 @@ from datetime import date, datetime, time
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.exchange.agreed import do_agreed
 from league.exchange.forms import EVERY_LINE
-from league.exchange.reading import Row
-from league.exchange.sheet_text import Trouble
+from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_reading import Row
 from league.members.actions.people import known_people, name_trouble, read_email
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member

@@ -3,23 +3,30 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from league.exchange.game_files import DECISION, TIME, Namer, blurred_sessions, rules_cell
+from league.exchange.games_import import GamesPreview, look, order
 from league.exchange.past_games import (
+    ClubHere,
     PastGame,
+    game_code,
     players_of,
     where_of,
     where_troubles,
     winners_in,
     winners_troubles,
 )
-from league.exchange.reading import Row
-from league.exchange.sheet_text import FOUR, POINTS, Trouble, to_eight
+from league.exchange.sheet_import import Trouble
+from league.exchange.sheet_reading import Row
+from league.exchange.sheets import FOUR, POINTS, to_eight
+from league.members.audit import Actor
+from league.members.models import Club
 from league.members.names import name_key
+from league.play.actions.persistence import ImportedGame, imported_totals
 from league.play.final_scores import (
     possible_winners,
     reached,
@@ -29,7 +36,7 @@ from league.play.final_scores import (
 from league.play.game_log import rules_of
 from league.play.models import Game
 from league.play.results import ENDED
-from league.seating.models import Seat
+from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from scoring import Ruleset
 
@@ -287,3 +294,74 @@ def _ending(rules: Ruleset, game: Game) -> tuple[str, str]:
     if highest and (word == TIME or (not word and alone)):
         return word, ""
     return word, " & ".join(str(seat + 1) for seat in game.winners)
+
+
+class ResultsHere:
+    """What the club has, and the games of the sheet that were written down before. Four queries.
+
+    A game is known by its code on this site (our own export), or by the code that this sheet
+    gave it when it came.
+    """
+
+    def __init__(self, club: Club, games: Sequence[ResultGame], today: date) -> None:
+        self.now = ClubHere(club, today)
+        self.codes = {game.line: game_code(club, game) for game in games}
+        codes = [*self.codes.values(), *(game.game for game in games)]
+        written = Game.objects.filter(session__club=club, public_id__in=codes)
+        recorded = list(written.select_related("ruleset"))
+        self.known = {one.public_id: (one.score, one.winners, one.ruleset) for one in recorded}
+        self.now.goes_on(one.session_id for one in recorded)
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        known = {code: (score, winners) for code, (score, winners, _rules) in self.known.items()}
+        return *self.now.facts, known
+
+    def _code(self, game: ResultGame) -> str:
+        return game.game if game.game in self.known else self.codes[game.line]
+
+    def has(self, game: ResultGame) -> bool:
+        return self._code(game) in self.known
+
+    def differs(self, game: ResultGame) -> Iterator[Trouble]:
+        """A game that is here already has to have come to the same."""
+        if not game.is_whole:
+            return
+        score, winners, ruleset = self.known[self._code(game)]
+        rules = rules_of(ruleset.body)
+        totals = totals_of(game, rules) if rules.players == len(game.players) else None
+        if totals is None or totals != score or ending_of(game, rules, totals).winners != winners:
+            sentence = _("This game is already here, with a different result.")
+            yield Trouble(game.line, "points 1", sentence)
+
+    def cannot(self, game: ResultGame) -> Iterator[Trouble]:
+        """Why a new game cannot be written down."""
+        yield from self.now.cannot(game)
+        ruleset = self.now.rules_for(game)
+        if ruleset is not None and game.is_whole and ruleset.players == len(game.players):
+            yield from score_troubles(game, rules_of(ruleset.body))
+
+    def bring(
+        self, game: ResultGame, table: Table, seats: list[Seat], *, by: Actor, at: datetime
+    ) -> ImportedGame:
+        rules = rules_of(table.ruleset.body)
+        ending = ending_of(game, rules, totals_of(game, rules) or [])
+        code = self.codes[game.line]
+        return imported_totals(table, seats, ending.totals, ending.winners, code=code, by=by, at=at)
+
+
+def preview_results(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:
+    """What the sheet would do. Changes nothing; a game that is here already stays as it is."""
+    games, troubles = results_on(rows)
+    return look(ResultsHere(club, games, club.local(at).date()), games, troubles)
+
+
+def import_results(
+    club: Club, rows: Sequence[Row], *, agreed: str, by: Actor, at: datetime
+) -> list[Session]:
+    """Write every new result down, or nothing; see `games_import.order`."""
+    games, troubles = results_on(rows)
+    today = club.local(at).date()
+    return order(
+        club, lambda: ResultsHere(club, games, today), games, troubles, agreed=agreed, by=by
+    )

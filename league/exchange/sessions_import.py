@@ -10,7 +10,6 @@ from datetime import date, datetime, time
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from league.exchange.agreed import do_agreed
 from league.exchange.past_games import (
     LONGEST,
     day_of,
@@ -19,8 +18,8 @@ from league.exchange.past_games import (
     number_of,
     seasons_by_name,
 )
-from league.exchange.reading import Row
-from league.exchange.sheet_text import Trouble
+from league.exchange.sheet_import import Trouble, do_agreed
+from league.exchange.sheet_reading import Row
 from league.members.audit import Actor
 from league.members.models import Club
 from league.members.names import composed, name_key

@@ -1,4 +1,5 @@
-"""A table as a CSV or XLSX file whose texts no spreadsheet will run as formulas."""
+"""Sheets: the columns of each kind, and a table as a CSV or XLSX file whose texts no spreadsheet
+will run as formulas."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,8 +26,35 @@ TYPES = {
     "json": "application/json",
     "jsonl": "application/jsonl",
 }
+MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
+PLAYERS = tuple(f"player {seat}" for seat in range(1, 9))
+POINTS = tuple(f"points {seat}" for seat in range(1, 9))
+FOUR = 4  # the seats whose cells stand together; those of larger tables come last
+MORE = (*PLAYERS[FOUR:], *POINTS[FOUR:])
+HANDS = (
+    "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome",
+    *POINTS[:FOUR], "record", "adjusted", "out of turn", "ended", "winners", "season", "round",
+    "rules", *MORE,
+)  # fmt: skip
+# A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
+# outcome.
+BY_HAND = ("called by", "alone")
+# A game of which only the score is known, a line each.
+RESULTS = (
+    "date", "session", "season", "round", "game", "table", *PLAYERS[:FOUR], *POINTS[:FOUR], "ended",
+    "winners", "rules", *MORE,
+)  # fmt: skip
+# A club's evenings: what an organiser plans, and what our own export says beside it.
+PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
+SESSIONS = (*PLANNED, "state", "tables", "people")
 SHEETS = ("csv", "xlsx")
 PLACES = 4
+
+
+def to_eight(cells: Iterable[object]) -> list[object]:
+    """A cell for every seat that a table can have."""
+    filled = list(cells)
+    return [*filled, *[""] * (len(PLAYERS) - len(filled))]
 
 
 def cell(content: object) -> str | int | float:

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files, games, sheets
+from league.exchange.views import calendar, downloads, files, games
 
 
 class KindConverter:
@@ -24,6 +24,13 @@ CLUB = "c/<slug:slug>/"
 SESSION = CLUB + "s/<str:public_id>/"
 GAME = CLUB + "g/<str:public_id>/"
 
+IMPORT_FOLDERS = {
+    "members": files.OF_PEOPLE,
+    "sessions": files.OF_SESSIONS,
+    "results": files.OF_RESULTS,
+    "hands": files.OF_HANDS,
+}
+
 urlpatterns = [
     path("you/data/", downloads.my_data, name="my_data"),
     path(f"{SESSION}standings.<kind:kind>", downloads.export_session, name="export_session"),
@@ -38,8 +45,8 @@ urlpatterns = [
     path(f"{SESSION}games.emn", games.session_emn, name="session_emn"),
     path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
     path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
-    path(f"{SESSION}results.<kind:kind>", sheets.session_results, name="session_results"),
-    path(f"{CLUB}results.<kind:kind>", sheets.club_results, name="club_results"),
+    path(f"{SESSION}results.<kind:kind>", downloads.session_results, name="session_results"),
+    path(f"{CLUB}results.<kind:kind>", downloads.club_results, name="club_results"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),
     path(f"{CLUB}calendar/make", calendar.calendar_make, name="calendar_make"),
     path(f"{CLUB}calendar/revoke", calendar.calendar_revoke, name="calendar_revoke"),
@@ -68,16 +75,21 @@ urlpatterns = [
     path(f"{CLUB}archive.json", downloads.club_archive, name="club_archive"),
     path(f"{CLUB}jobs/<str:public_id>/check/", files.check_import, name="check_import"),
     path(f"{CLUB}jobs/<str:public_id>/file", files.job_file, name="job_file"),
-    path(f"{CLUB}hands/import/", sheets.import_hands_page, name="import_hands"),
-    path(f"{CLUB}sessions.<kind:kind>", sheets.export_sessions, name="export_sessions"),
-    path(f"{CLUB}sessions/import/", sheets.import_sessions_page, name="import_sessions"),
+    path(f"{CLUB}sessions.<kind:kind>", downloads.export_sessions, name="export_sessions"),
+    *(
+        path(
+            f"{CLUB}{folder}/import/",
+            files.import_sheet,
+            {"kind": kind},
+            name=f"import_{kind.what}",
+        )
+        for folder, kind in IMPORT_FOLDERS.items()
+    ),
     path(f"{CLUB}files/", files.club_files, name="club_files"),
     path(
         f"{CLUB}files/example-<slug:what>.<kind:kind>",
         files.example_sheet,
         name="example_sheet",
     ),
-    path(f"{CLUB}results/import/", sheets.import_results_page, name="import_results"),
-    path(f"{CLUB}members.<kind:kind>", sheets.export_people, name="export_people"),
-    path(f"{CLUB}members/import/", sheets.import_people_page, name="import_people"),
+    path(f"{CLUB}members.<kind:kind>", downloads.export_people, name="export_people"),
 ]

@@ -61,11 +61,11 @@ class Clock:
 
 def hands(clock: Clock, rows: int, history: int) -> None:
     """A sheet of hands, looked at and ordered."""
-    from league.exchange import agreed as saving
     from league.exchange import hands_import
-    from league.exchange.reading import Columns
-    from league.exchange.sheet_text import read_rows
-    from league.exchange.views.sheets import COLUMNS, HANDS_NEED
+    from league.exchange import sheet_import as saving
+    from league.exchange.sheet_import import read_rows
+    from league.exchange.sheet_reading import Columns
+    from league.exchange.views.files import COLUMNS, HANDS_NEED
     from tests.benchmarks.history import written
     from tests.builders import EIGHT, TEST, rulesets_of
 
@@ -86,10 +86,11 @@ def hands(clock: Clock, rows: int, history: int) -> None:
 
 def results(clock: Clock, rows: int) -> None:
     """A sheet of results, looked at and ordered, beside the hands that are there."""
-    from league.exchange import agreed as saving
-    from league.exchange import results_import
-    from league.exchange.reading import Columns
-    from league.exchange.sheet_text import RESULTS, read_rows
+    from league.exchange import results_sheet
+    from league.exchange import sheet_import as saving
+    from league.exchange.sheet_import import read_rows
+    from league.exchange.sheet_reading import Columns
+    from league.exchange.sheets import RESULTS
     from league.members.models import Club
     from tests.builders import EIGHT, TEST
 
@@ -105,19 +106,20 @@ def results(clock: Clock, rows: int) -> None:
     with clock.of("results: reading the file"):
         read = read_rows(content, Columns(RESULTS, ("date",)), most=rows)
     with clock.of("results: looking at it"):
-        agreed = results_import.preview_results(club, read, at=EIGHT).agreed
+        agreed = results_sheet.preview_results(club, read, at=EIGHT).agreed
     locked = clock.timed("results: of that, while locked", saving.store)
     with clock.of("results: ordering it"), mock.patch.object(saving, "store", locked):
-        made = results_import.import_results(club, read, agreed=agreed, by=TEST, at=EIGHT)
+        made = results_sheet.import_results(club, read, agreed=agreed, by=TEST, at=EIGHT)
     assert sum(night.games.count() for night in made) == rows
 
 
 def people(clock: Clock, rows: int) -> None:
     """A sheet of people, looked at and ordered, into a club that has as many."""
-    from league.exchange import agreed as saving
     from league.exchange import people_import
-    from league.exchange.reading import Columns
-    from league.exchange.sheet_text import MEMBERS, read_rows
+    from league.exchange import sheet_import as saving
+    from league.exchange.sheet_import import read_rows
+    from league.exchange.sheet_reading import Columns
+    from league.exchange.sheets import MEMBERS
     from league.members.models import Member
     from league.members.names import name_key
     from tests.builders import TEST, a_club

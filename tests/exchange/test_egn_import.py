@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from league.errors import Refused
 from league.exchange.egn_import import is_notation
-from league.exchange.match import Match
+from league.exchange.sheet_reading import Match
 from league.exchange.views.dry_run import Agreement, rows_of
-from league.exchange.views.sheets import OF_HANDS
+from league.exchange.views.files import OF_HANDS
 from league.play.models import Game
 from league.play.recount import differences, with_everything
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of, rulesets_of

@@ -11,11 +11,10 @@ from league.errors import Refused
 from league.exchange.game_files import hand_rows
 from league.exchange.games_import import made_ready
 from league.exchange.hands_import import import_hands, preview_hands
-from league.exchange.reading import Columns, read_sheet
-from league.exchange.sheet_text import HANDS
-from league.exchange.sheets import sheet
+from league.exchange.sheet_reading import Columns, read_sheet
+from league.exchange.sheets import HANDS, sheet
+from league.exchange.views.files import COLUMNS, HANDS_NEED
 from league.exchange.views.games import books_of
-from league.exchange.views.sheets import COLUMNS, HANDS_NEED
 from league.members.models import Member
 from league.play.actions import confirm_game, record_hand
 from league.play.models import Game, Hand, Result

@@ -13,9 +13,8 @@ from django.urls import reverse
 from league.errors import Refused
 from league.exchange.forms import packed, unpacked
 from league.exchange.people_import import MOST_ASKED, import_people, people_rows, preview_import
-from league.exchange.reading import MOST_BYTES, MOST_ROWS, BadSheet, Columns, read_sheet
-from league.exchange.sheet_text import MEMBERS
-from league.exchange.sheets import sheet
+from league.exchange.sheet_reading import MOST_BYTES, MOST_ROWS, BadSheet, Columns, read_sheet
+from league.exchange.sheets import MEMBERS, sheet
 from league.members.actions.erasing import erase_member
 from league.members.models import AuditEntry, Member
 from tests.builders import EIGHT, TEST, a_club, a_user, members_of

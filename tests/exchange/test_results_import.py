@@ -9,12 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.reading import Columns, read_sheet
-from league.exchange.results_import import import_results, preview_results
-from league.exchange.results_sheet import ended_games, result_rows
-from league.exchange.sheet_text import RESULTS, examples
-from league.exchange.sheets import sheet
-from league.exchange.views.sheets import RESULTS_NEED
+from league.exchange.results_sheet import ended_games, import_results, preview_results, result_rows
+from league.exchange.sheet_import import examples
+from league.exchange.sheet_reading import Columns, read_sheet
+from league.exchange.sheets import RESULTS, sheet
+from league.exchange.views.files import RESULTS_NEED
 from league.members.models import Member
 from league.play.actions import confirm_game, write_totals
 from league.play.models import Game, Result

@@ -6,11 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from league.exchange.reading import Columns, read_sheet
-from league.exchange.results_import import import_results, preview_results
-from league.exchange.results_sheet import ended_games, result_rows
-from league.exchange.sheet_text import RESULTS
-from league.exchange.sheets import sheet
+from league.exchange.results_sheet import ended_games, import_results, preview_results, result_rows
+from league.exchange.sheet_reading import Columns, read_sheet
+from league.exchange.sheets import RESULTS, sheet
 from league.play.models import Game, Result
 from league.play.recount import differences, with_everything
 from league.standings.queries import session_standings

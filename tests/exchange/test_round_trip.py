@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.exchange.views.dry_run import Agreement, rows_of
-from league.exchange.views.sheets import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
+from league.exchange.views.files import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
 from league.play.actions import (
     adjust_score,
     call_time,

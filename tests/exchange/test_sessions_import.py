@@ -9,15 +9,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from league.errors import Refused
-from league.exchange.reading import Columns, read_sheet
 from league.exchange.sessions_import import (
     import_sessions,
     preview_sessions,
     session_of_line,
     session_rows,
 )
-from league.exchange.sheet_text import SESSIONS, examples
-from league.exchange.sheets import sheet
+from league.exchange.sheet_import import examples
+from league.exchange.sheet_reading import Columns, read_sheet
+from league.exchange.sheets import SESSIONS, sheet
 from league.sessions.models import Session
 from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_table, a_user, members_of
 

@@ -15,13 +15,12 @@ from league.exchange.archive import archive_of
 from league.exchange.archive.agreement import Index, agreement_faults, game_faults
 from league.exchange.archive.checking import row_faults
 from league.exchange.hands_import import import_hands, preview_hands
-from league.exchange.packed_xml import BadSheet
 from league.exchange.people_import import import_people, preview_import
-from league.exchange.reading import Columns, read_sheet
-from league.exchange.results_import import import_results, preview_results
+from league.exchange.results_sheet import import_results, preview_results
 from league.exchange.sessions_import import import_sessions, preview_sessions
-from league.exchange.sheet_text import BY_HAND, HANDS, MEMBERS, RESULTS, SESSIONS
-from league.exchange.sheets import sheet
+from league.exchange.sheet_reading import Columns, read_sheet
+from league.exchange.sheets import BY_HAND, HANDS, MEMBERS, RESULTS, SESSIONS, sheet
+from league.exchange.xlsx import BadSheet
 from tests.builders import EIGHT, TEST, a_club, members_of, rulesets_of
 
 pytestmark = pytest.mark.any_database

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.exchange.reading import Columns, read_sheet
+from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import SIGNS, cell, protected, sheet, unprotected
 
 SEPARATORS = ",;\t|"

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from league.exchange import agreed, people_import
+from league.exchange import people_import, sheet_import
 from league.exchange.views.dry_run import AT_ONCE_ROWS, is_small
 from league.members.models import Job, Member
 from tests.builders import a_club, a_user
@@ -139,13 +139,13 @@ def test_a_worker_that_ends_right_after_it_saved_leaves_a_page_that_says_so(
     organiser, club, monkeypatch
 ):
     bring(organiser, club, a_list(MANY))
-    job, store = Job.objects.get(), agreed.store
+    job, store = Job.objects.get(), sheet_import.store
 
     def stored_and_gone(*args, **kwargs):
         store(*args, **kwargs)
         raise SystemExit
 
-    monkeypatch.setattr(agreed, "store", stored_and_gone)
+    monkeypatch.setattr(sheet_import, "store", stored_and_gone)
     answer = check(organiser, job, agreed=job.agreed)
     assert f"Added {len(MANY)} players." in text(answer)
     assert Member.objects.count() == len(MANY)

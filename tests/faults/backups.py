@@ -62,9 +62,9 @@ def main(hands: int) -> None:
     from django.utils import timezone
 
     from league.exchange.hands_import import import_hands, preview_hands
-    from league.exchange.reading import Columns
-    from league.exchange.sheet_text import read_rows
-    from league.exchange.views.sheets import COLUMNS, HANDS_NEED
+    from league.exchange.sheet_import import read_rows
+    from league.exchange.sheet_reading import Columns
+    from league.exchange.views.files import COLUMNS, HANDS_NEED
     from league.members.models import Club
     from tests.builders import TEST
 

@@ -90,10 +90,10 @@ def forget_totals() -> None:
 
 def import_by_pieces() -> None:
     """Bring a sheet of hands in without one transaction around all of it."""
-    from league.exchange import agreed, games_import
+    from league.exchange import games_import
 
     save = games_import.save_imported_games
-    agreed.store = agreed.store.__wrapped__
+    sheet_import.store = sheet_import.store.__wrapped__
     games_import.save_imported_games = lambda games: [save([game]) for game in games]
 
 

@@ -1,5 +1,6 @@
 """An archive made into a club again: all of it, with equal figures, or nothing."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
@@ -11,15 +12,16 @@ from django.utils.translation import gettext as _
 
 from league.exchange.archive.agreement import Index, agreement_faults, game_faults
 from league.exchange.archive.checking import Fault, row_faults, value_of
-from league.exchange.archive.contests import contest_faults
 from league.exchange.archive.writing import FORMAT, VERSION, archived, lists, plain_fields, pointers
 from league.live.room import room
 from league.members.audit import Actor, changes, log_action
 from league.members.models import AuditEntry, Club, Member
+from league.pairing.formats.knockout import bracket
 from league.pairing.seating import certificate
 from league.play.models import Game
 from league.play.recount import differences, prefetched_game_log, with_everything
 from league.play.sheet import sheet_of
+from league.seating.models import Round, Table
 from league.seating.queries import draft_of, drafted, played_tonight
 from league.sessions.models import Session
 from league.sessions.queries import begins
@@ -29,16 +31,16 @@ from league.standings.rating_queries import ratings_of
 from league.standings.season_queries import season_standings
 from league.teams.cups import bracket_of as cup_bracket_of
 from league.teams.cups import cup_shown
-from league.teams.models import TeamCup, TeamLeague
-from league.teams.queries import all_matches_of, cup_matches_of, fixtures_of, tables_of
+from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
+from league.teams.queries import PLANNER, all_matches_of, cup_matches_of, fixtures_of, tables_of
 from league.teams.tables import rounds_of as fixture_rounds_of
 from league.tournaments.actions.setup import save_session_places
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.knockout import corrections
-from league.tournaments.models import Stage, Tournament
+from league.tournaments.models import Match, MatchSide, Stage, StageRound, Tournament
 from league.tournaments.queries import round_sheet
-from league.tournaments.stage_state import load_stage
+from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import standing_of
 from league.tournaments.tables import cross_table, prizes, rows_of
 
@@ -47,6 +49,14 @@ from league.tournaments.tables import cross_table, prizes, rows_of
 # and whether a tournament, a cup or a season can be worked out at all.
 
 GAMES_AT_A_TIME = 500  # games in memory
+AT_A_TIME = 500  # rows a statement
+MOST_FAULTS = 50  # shown at once; a corrected file is checked again
+Ids = dict[type[models.Model], dict[int, int]]
+Rows = dict[str, list[dict[str, Any]]]
+Format = Stage.Format
+WITH_CARDS = (Format.PROGRESSIVE, Format.ROTATION, Format.GROUPS)
+PLACE = re.compile(r"[A-Z]\d+-\d+")
+REDRAWN = (Format.ROUND_ROBIN, Format.GROUPS)
 
 
 def proof_faults(club: Club, *, at: datetime) -> Iterator[Fault]:
@@ -143,13 +153,6 @@ def _ratings(club: Club, at: datetime) -> None:
 
 def _name_of(member: Member) -> str:
     return member.name
-
-
-AT_A_TIME = 500  # rows a statement
-MOST_FAULTS = 50  # shown at once; a corrected file is checked again
-
-Ids = dict[type[models.Model], dict[int, int]]
-Rows = dict[str, list[dict[str, Any]]]
 
 
 class BadArchive(ValueError):
@@ -274,3 +277,96 @@ def _fill_lists(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids)
             for old in row[name]
         ]
         through._base_manager.bulk_create(made, batch_size=AT_A_TIME)
+
+
+def contest_faults(index: Index) -> Iterator[Fault]:
+    """What is wrong with matches, stages and fixtures whose rows are each good by themselves."""
+    yield from _matches(index)
+    yield from _stages(index)
+    yield from _cups(index)
+    yield from _table_numbers(index)
+    yield from _fixture_rounds(index)
+    rounds = index.grouped(Round, "session")
+    for where, row in index.every(TeamMatch):
+        of_session = rounds.get(row["session"], ()) if row["session"] else ()
+        if any(one["planner"] != PLANNER for _where, one in of_session):
+            yield Fault(where, "session", _("The games of this session are not a team match's."))
+
+
+def _table_numbers(index: Index) -> Iterator[Fault]:
+    """Tables that the site drew have the lowest free numbers; those of past games any."""
+    tables = index.grouped(Table, "session")
+    for where, row in index.every(Table):
+        drawn = index.at(Table, row, "round__seed") != 0
+        if drawn and row["number"] > len(tables[row["session"]]):
+            yield Fault(where, "number", _("This session has fewer tables."))
+
+
+def _fixture_rounds(index: Index) -> Iterator[Fault]:
+    """Each round of a league has a match, so there are no more rounds than matches."""
+    matches = index.grouped(TeamMatch, "league")
+    for where, row in index.every(TeamMatch):
+        if row["round"] > len(matches[row["league"]]):
+            yield Fault(where, "round", _("This league has fewer rounds."))
+
+
+def _matches(index: Index) -> Iterator[Fault]:
+    by_match = index.grouped(MatchSide, "match")
+    for where, row in index.every(Match):
+        stage = index.at(Match, row, "stage_round__stage")
+        format = index.by_id[Stage][stage]["format"]
+        sides = by_match[row["id"]]
+        positions = sorted(side["position"] for _where, side in sides)
+        if positions != list(range(len(positions))) or len(positions) > _most(format):
+            at = max(sides, key=lambda side: side[1]["position"])[0]
+            yield Fault(at, "position", _("There is no such place in this match."))
+        elif row["winner"] is not None and row["winner"] not in positions:
+            yield Fault(where, "winner", _("No one plays at this place in the match."))
+        if format in OF_PAIRS:
+            for at, side in sides:
+                if index.at(MatchSide, side, "entry__partner") is None:
+                    yield Fault(at, "entry", _("Pairs play in this format."))
+        if not _is_placed(format, row["group"], row["place"]):
+            yield Fault(where, "place", _("There is no such match in this format."))
+
+
+def _is_placed(format: str, group: int | None, place: str) -> bool:
+    """Whether a match of this format may be in this group, or at this place of a bracket."""
+    if group is not None:
+        return format == Format.GROUPS and not place
+    return bool(PLACE.fullmatch(place)) if format in CLOSED else not place
+
+
+def _keys(teams: int, *, third_place: bool) -> set[str]:
+    """The places of a cup's bracket; none for teams too few, which is a fault of its own."""
+    if teams < 2:
+        return set()
+    return {one.key for one in bracket(range(teams), third_place=third_place).meetings}
+
+
+def _most(format: str) -> int:
+    return 2 if format in OF_PAIRS else 4
+
+
+def _stages(index: Index) -> Iterator[Fault]:
+    rounds = index.grouped(StageRound, "stage")
+    for where, row in index.every(Stage):
+        wrong = (
+            (row["cards"] and row["format"] not in WITH_CARDS)
+            or (row["redrawn"] and row["format"] not in REDRAWN)
+            or (row["id"] in rounds and row["format"] == Format.ROTATION and not row["cards"])
+        )
+        if wrong:
+            yield Fault(where, "format", _("Its rounds were drawn in another format."))
+
+
+def _cups(index: Index) -> Iterator[Fault]:
+    places = index.grouped(CupPlace, "cup")
+    keys: dict[int | None, set[str]] = {None: {""}}  # a fixture of the league has no such place
+    keys |= {
+        row["id"]: _keys(len(places[row["id"]]), third_place=row["third_place"])
+        for _where, row in index.every(TeamCup)
+    }
+    for where, row in index.every(TeamMatch):
+        if row["place"] not in keys[row["cup"]]:
+            yield Fault(where, "place", _("There is no such place in the bracket."))

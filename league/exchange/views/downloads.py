@@ -1,23 +1,41 @@
-"""Files to download: standings, brackets, a league's table, the whole club, one's own data."""
+"""Files to download: people, sessions, results, standings, brackets, a league's table, the whole
+club, one's own data."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
-from league.access import ClubRequest, club_page, password_first, signed_in
+from league.access import PUBLIC, ClubRequest, club_page, password_first, signed_in
 from league.exchange.data_export import data_of
-from league.exchange.export_jobs import WRITE_ARCHIVE, archive_file, archive_name, is_small
-from league.exchange.sheets import download, sheet
-from league.exchange.views.sheets import export_beside
-from league.members.actions.jobs import Work
+from league.exchange.export_jobs import (
+    WRITE_ARCHIVE,
+    WRITE_RESULTS,
+    archive_file,
+    archive_name,
+    is_small,
+    results_file,
+    results_of,
+)
+from league.exchange.people_import import people_rows
+from league.exchange.results_sheet import ended_games
+from league.exchange.sessions_import import session_rows
+from league.exchange.sheets import (
+    MEMBERS,
+    SESSIONS,
+    download,
+    sheet,
+)
+from league.members.actions.jobs import Work, start_job
 from league.members.audit import actor_of
 from league.members.models import Club, Job, Role, User
 from league.members.public import namer
+from league.play.models import Game
 from league.ranking.team_league import AWAY, HOME
 from league.standings import queries
 from league.standings.holding import refuse_held, released_session
@@ -191,6 +209,55 @@ def _entered(state: StageState, club: Club, rank: str | None) -> NameOf:
     """The names of those who entered, as this rank may read them."""
     people = [one for entry in state.entries.values() for one in entry.people]
     return namer(people, club, rank)
+
+
+def export_beside(
+    request: ClubRequest, club: Club, work: Work, params: Mapping[str, object] | None = None
+) -> HttpResponse:
+    """The page of an export that takes its time; its button starts it. A link starts nothing."""
+    if request.method == "POST":
+        job = start_job(club, work, by=actor_of(request), params=params)
+        return redirect("job", club.slug, job.public_id)
+    context = {"club": club, "here": "sessions", "kind": work.kind.label}
+    return render(request, "exchange/export.html", context)
+
+
+@club_page("organiser")
+@require_safe
+def export_people(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
+    """Everybody on the list with what is written of them; e-mail addresses are in it."""
+    content = sheet(MEMBERS, people_rows(club), kind=kind)
+    return download(content, name=f"{club.name} people", kind=kind)
+
+
+@club_page(PUBLIC)
+@require_safe
+def session_results(request: ClubRequest, club: Club, public_id: str, kind: str) -> HttpResponse:
+    """A session's results as a sheet."""
+    club_session = released_session(club, public_id, request.rank)
+    name = f"{club_session.held_on} {club_session.name} results"
+    games = list(ended_games(Game.objects.filter(session=club_session)))
+    return download(results_file(club, games, request.rank, kind), name=name, kind=kind)
+
+
+@club_page("member")
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_results(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
+    """Every result of the club as a sheet."""
+    if not is_small(club):
+        # Names are shown by rank: who may see less than whoever started it may not have the file.
+        work = Work(Job.Kind.EXPORT_RESULTS, WRITE_RESULTS, request.rank or Role.Rank.OWNER)
+        return export_beside(request, club, work, {"kind": kind})
+    content = results_file(club, results_of(club, request.rank), request.rank, kind)
+    return download(content, name=f"{club.name} results", kind=kind)
+
+
+@club_page("member")
+@require_safe
+def export_sessions(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
+    """Every evening with what is planned of it, its state, its tables and how many came."""
+    content = sheet(SESSIONS, session_rows(club), kind=kind)
+    return download(content, name=f"{club.name} sessions", kind=kind)
 
 
 @require_http_methods(["GET", "POST"])

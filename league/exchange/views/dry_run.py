@@ -19,11 +19,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.access import rank_of
 from league.exchange.egn_import import is_notation, notation_rows
-from league.exchange.forms import SheetForm, packed
-from league.exchange.match import NO_MATCH, Match
-from league.exchange.questions import questions_of
-from league.exchange.reading import Columns, Row
-from league.exchange.sheet_text import Trouble, read_rows
+from league.exchange.forms import SheetForm, packed, questions_of
+from league.exchange.sheet_import import Trouble, read_rows
+from league.exchange.sheet_reading import NO_MATCH, Columns, Match, Row
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role

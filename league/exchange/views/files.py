@@ -1,4 +1,5 @@
-"""One page about all files of a club, and what became of the long work of some."""
+"""Sheets of people, sessions, results and hands brought in, the page about all files of a club, and
+large ones, which are worked on beside the pages."""
 
 import gzip
 
@@ -7,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 from django_tasks import task
 
@@ -14,23 +16,89 @@ from league import worker
 from league.access import ClubRequest, club_page, password_first, reaches
 from league.errors import Refused
 from league.exchange.forms import AgreedForm, SheetForm
-from league.exchange.match import match_in
-from league.exchange.sheet_text import examples
-from league.exchange.sheets import download, sheet
+from league.exchange.hands_import import import_hands, preview_hands
+from league.exchange.people_import import import_people, preview_import
+from league.exchange.results_sheet import import_results, preview_results
+from league.exchange.sessions_import import import_sessions, preview_sessions
+from league.exchange.sheet_import import examples
+from league.exchange.sheet_reading import match_in
+from league.exchange.sheets import (
+    BY_HAND,
+    HANDS,
+    MEMBERS,
+    PLANNED,
+    RESULTS,
+    SESSIONS,
+    download,
+    sheet,
+)
 from league.exchange.views.dry_run import (
     ORDER,
     Agreement,
     Import,
     Seen,
+    import_page,
     page_context,
     rows_of,
     seen_of,
 )
-from league.exchange.views.sheets import OF_HANDS, OF_PEOPLE, OF_RESULTS, OF_SESSIONS
 from league.members.actions.jobs import Outcome, actor_of_job, continue_job, run_job
 from league.members.models import Club, Job, Role
 from league.members.models.jobs import FILES_LAST
 from league.members.queries import job_of, jobs_to_see
+
+COLUMNS = (*HANDS, *BY_HAND)
+HANDS_NEED = ("date", "session", "game", "table", "hand", "player 1", "player 2", "dealer")
+OF_HANDS = Import(
+    what="hands",
+    kind=Job.Kind.IMPORT_HANDS,
+    notation=True,
+    columns=COLUMNS,
+    needed=HANDS_NEED,
+    look=lambda club, rows, at: preview_hands(club, rows, at=at),
+    order=lambda club, rows, agreement: import_hands(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
+    ),
+    words=lambda n: ngettext("Added %(n)d session.", "Added %(n)d sessions.", n),
+)
+OF_PEOPLE = Import(
+    what="people",
+    kind=Job.Kind.IMPORT_PEOPLE,
+    columns=MEMBERS,
+    needed=("name",),
+    days=("joined", "retired"),
+    parts={"name": ("first name", "surname")},
+    look=lambda club, rows, _at: preview_import(club, rows),
+    order=lambda club, rows, agreement: import_people(
+        club, rows, agreed=agreement.agreed, by=agreement.by, also=agreement.also
+    ),
+    words=lambda n: ngettext("Added %(n)d player.", "Added %(n)d players.", n),
+    back="members",
+)
+RESULTS_NEED = ("date", "session", "game", "table", "player 1", "player 2", "points 1", "points 2")
+OF_RESULTS = Import(
+    what="results",
+    kind=Job.Kind.IMPORT_RESULTS,
+    columns=RESULTS,
+    needed=RESULTS_NEED,
+    look=lambda club, rows, at: preview_results(club, rows, at=at),
+    order=lambda club, rows, agreement: import_results(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
+    ),
+    words=lambda n: ngettext("Added %(n)d session.", "Added %(n)d sessions.", n),
+)
+OF_SESSIONS = Import(
+    what="sessions",
+    kind=Job.Kind.IMPORT_SESSIONS,
+    columns=PLANNED,
+    passed_over=SESSIONS[len(PLANNED) :],
+    needed=("date",),
+    look=lambda club, rows, at: preview_sessions(club, rows, at=at),
+    order=lambda club, rows, agreement: import_sessions(
+        club, rows, agreed=agreement.agreed, by=agreement.by, at=agreement.at
+    ),
+    words=lambda n: ngettext("Planned %(n)d session.", "Planned %(n)d sessions.", n),
+)
 
 IMPORTS: dict[str, Import] = {
     one.kind: one for one in (OF_PEOPLE, OF_SESSIONS, OF_RESULTS, OF_HANDS)
@@ -92,6 +160,13 @@ def club_files(request: ClubRequest, club: Club) -> HttpResponse:
     context = {"club": club, "here": "sessions", "organiser": organiser}
     context["jobs"] = jobs_to_see(club, request.rank)
     return render(request, "exchange/club_files.html", context)
+
+
+@club_page("organiser")
+@require_http_methods(["GET", "POST"])
+def import_sheet(request: ClubRequest, club: Club, kind: Import) -> HttpResponse:
+    """Bring a sheet: first what each line would do, then all of it or nothing."""
+    return import_page(request, club, kind)
 
 
 @club_page("organiser")

@@ -18,8 +18,7 @@ from league.exchange.game_files import (
     reasons_in_words,
     why_not_egn,
 )
-from league.exchange.sheet_text import HANDS
-from league.exchange.sheets import download, sheet
+from league.exchange.sheets import HANDS, download, sheet
 from league.members.models import Club
 from league.members.public import namer
 from league.play.game_log import GameLog

@@ -1,36 +1,42 @@
-"""The words of sheets: their headings, an example of each, and what is wrong with one, by line."""
+"""What all imports of sheets share: an example of each, what is wrong with one, by line, and saving
+what was checked and agreed to: all of it or nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Protocol, TypeVar
 
+from django.db import transaction
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
+from league import worker
 from league.errors import Refused
-from league.exchange.match import NO_MATCH, Match
-from league.exchange.reading import MOST_ROWS, BadSheet, Columns, Row, read_sheet
+from league.exchange.sheet_reading import (
+    MOST_ROWS,
+    NO_MATCH,
+    BadSheet,
+    Columns,
+    Match,
+    Row,
+    read_sheet,
+)
+from league.exchange.sheets import BY_HAND, FOUR, MEMBERS, MORE, PLANNED, PLAYERS, RESULTS
+from league.members.actions.people import lock_club
+from league.members.models import Club
 
-MEMBERS = ("code", "name", "kind", "e-mail", "under age", "shown in public", "joined", "retired")
-PLAYERS = tuple(f"player {seat}" for seat in range(1, 9))
-POINTS = tuple(f"points {seat}" for seat in range(1, 9))
-FOUR = 4  # the seats whose cells stand together; those of larger tables come last
-MORE = (*PLAYERS[FOUR:], *POINTS[FOUR:])
-HANDS = (
-    "date", "session", "game", "table", "hand", *PLAYERS[:FOUR], "dealer", "outcome",
-    *POINTS[:FOUR], "record", "adjusted", "out of turn", "ended", "winners", "season", "round",
-    "rules", *MORE,
-)  # fmt: skip
-# A hand written by people instead of a record: who called (a seat, 1 to 4), alone or not, and the
-# outcome.
-BY_HAND = ("called by", "alone")
-# A game of which only the score is known, a line each.
-RESULTS = (
-    "date", "session", "season", "round", "game", "table", *PLAYERS[:FOUR], *POINTS[:FOUR], "ended",
-    "winners", "rules", *MORE,
-)  # fmt: skip
-# A club's evenings: what an organiser plans, and what our own export says beside it.
-PLANNED = ("date", "session", "begins", "places", "season", "minutes a round")
-SESSIONS = (*PLANNED, "state", "tables", "people")
+Made = TypeVar("Made")
+HANDS_EXAMPLE = (
+    "date",
+    "session",
+    "game",
+    "table",
+    "hand",
+    *PLAYERS[:FOUR],
+    "dealer",
+    "outcome",
+    *BY_HAND,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +52,64 @@ class Trouble:
         return _("Line %(line)d, %(column)s: %(why)s") % where
 
 
-def to_eight(cells: Iterable[object]) -> list[object]:
-    """A cell for every seat that a table can have."""
-    filled = list(cells)
-    return [*filled, *[""] * (len(PLAYERS) - len(filled))]
+class Here(Protocol):
+    """What a club has, as far as an import is judged by it."""
+
+    @property
+    def facts(self) -> object:
+        """All that a verdict rests on: where it is the same, so is the verdict."""
+
+
+class Found(Protocol):
+    """What a look at a file found: its troubles, and the mark of what it would do."""
+
+    @property
+    def troubles(self) -> list[Trouble]: ...
+
+    @property
+    def agreed(self) -> str: ...
+
+
+ClubHere = TypeVar("ClubHere", bound=Here)
+Looked = TypeVar("Looked", bound=Found)
+
+
+def do_agreed(
+    club: Club,
+    see: Callable[[], ClubHere],
+    look: Callable[[ClubHere], Looked],
+    make: Callable[[ClubHere, Looked], list[Made]],
+    save: Callable[[list[Made]], None],
+    *,
+    agreed: str,
+) -> list[Made]:
+    """Make what the file asks for, and save it.
+
+    Everything is read and judged before anything is locked: the hall goes on writing. Under the
+    lock only the facts are looked at that the verdict rests on. Refuses with every bad line, and
+    (`list-changed`) when the file would now do something else than what was agreed to.
+    """
+    here = see()
+    found = look(here)
+    refuse_bad_lines(found.troubles)
+    if not found.agreed or not constant_time_compare(agreed, found.agreed):
+        raise list_changed()
+    made = make(here, found)
+    worker.begin("saving")
+    store(club, lambda: see().facts == here.facts, made, save)
+    return made
+
+
+@transaction.atomic
+def store(
+    club: Club, stands: Callable[[], bool], made: list[Made], save: Callable[[list[Made]], None]
+) -> None:
+    """Save what was made, where the verdict still `stands`."""
+    lock_club(club)
+    if not stands():
+        raise list_changed()
+    save(made)
+    worker.saved(len(made))
 
 
 def refuse_bad_lines(troubles: Sequence[Trouble]) -> None:
@@ -103,19 +163,6 @@ def read_rows(
         return read_sheet(content, columns, most=most, match=match)
     except BadSheet as error:
         raise refused_sheet(error) from error
-
-
-HANDS_EXAMPLE = (
-    "date",
-    "session",
-    "game",
-    "table",
-    "hand",
-    *PLAYERS[:FOUR],
-    "dealer",
-    "outcome",
-    *BY_HAND,
-)
 
 
 @dataclass(frozen=True, slots=True)
