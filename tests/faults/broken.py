@@ -90,7 +90,7 @@ def forget_totals() -> None:
 
 def import_by_pieces() -> None:
     """Bring a sheet of hands in without one transaction around all of it."""
-    from league.exchange import games_import
+    from league.exchange import games_import, sheet_import
 
     save = games_import.save_imported_games
     sheet_import.store = sheet_import.store.__wrapped__
