@@ -1,5 +1,7 @@
 """Writing down hands: exactly once, in order, and never against the rules."""
 
+import sys
+
 import pytest
 
 from league.errors import Refused
@@ -7,6 +9,7 @@ from league.members.models import AuditEntry
 from league.play.actions import record_hand, redo_hand, undo_last_hand
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
+from tests.architecture.source import ROOT
 from tests.builders import EIGHT, TEST, a_game_table
 from tests.play.hands import log_of, made, passed_out, write
 
@@ -183,3 +186,21 @@ def test_nothing_is_entered_at_a_table_whose_people_have_moved_on(table):
     table.seats.update(seated=False)
     trouble = refused("table-ended", table, made(dealer=1), client_id="too-late1")
     assert (trouble.status, Hand.objects.count()) == (409, 1)
+
+
+def test_a_saved_hand_passes_through_at_most_25_of_our_files(table):
+    """Counted are the files of which a function runs; so few can be read in one sitting."""
+    write(table, (2, 5))  # what is read once a process
+    files = set()
+    ours = (str(ROOT / "league"), str(ROOT / "scoring"))
+
+    def note(frame, event, _argument):
+        if event == "call" and frame.f_code.co_filename.startswith(ours):
+            files.add(frame.f_code.co_filename)
+
+    sys.setprofile(note)
+    try:
+        record_hand(table, made(dealer=1), client_id="followed", by=TEST, at=EIGHT)
+    finally:
+        sys.setprofile(None)
+    assert 10 < len(files) <= 25
