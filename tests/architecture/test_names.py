@@ -41,6 +41,8 @@ CODES = {
     "TableCard.code": "a random code",
     "Hand.client_id": "letters and digits",
     "Hand.outcome": "a word of ours",
+    "ReturnedHand.table": "letters and digits",
+    "ReturnedHand.client_id": "letters and digits",
     "Ruling.client_id": "letters and digits",
     "ProgramRequest.client_id": "letters and digits",
     "ProgramRequest.what": "a word of ours",
