@@ -295,6 +295,18 @@ def test_what_somebody_opened_stays_open_when_its_part_is_fetched_again(open_pag
     expect(page.get_by_text("So far 32 times.")).to_be_visible()
 
 
+def test_what_somebody_scrolled_or_reached_by_keyboard_stays_when_its_part_is_fetched(open_page):
+    session, page = live_page(open_page)
+    wide = page.locator("#wide .table-scroll")
+    page.get_by_role("link", name="the last").focus()
+    wide.evaluate("box => { box.scrollLeft = 80 }")
+    revision_moves(session)
+    page.evaluate(NOW)
+    expect(page.locator("#wide td").first).to_have_text("32")
+    expect(page.get_by_role("link", name="the last")).to_be_focused()
+    assert wide.evaluate("box => box.scrollLeft") == 80
+
+
 def test_a_live_page_says_when_the_connection_is_lost_and_comes_back(open_page):
     session, page = live_page(open_page)
     page.context.set_offline(True)

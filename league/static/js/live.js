@@ -2,12 +2,14 @@
 //
 // <p data-revision-url data-revision> comes from {% live_status club_session %}. A part is any
 // element with an id and `data-live`: its value is the address to fetch it from, the page's own
-// when empty. The answer may be a whole page holding the same id, or the part alone.
+// when empty. The answer may be a whole page holding the same id, or the part alone. Only what is
+// new in it is put in: what has the focus, or was scrolled, stays as it is.
 import "./keep-open.js";
 
 const VISIBLE = 4000;
 const HIDDEN = 20000;
 const LOST_MOST = 30000;
+const MORPH = "../vendor/idiomorph-0.8.0/idiomorph.esm.js"; // loaded with the first news
 const GIVE_UP = new Set([401, 403, 404, 410]);
 
 class Ended extends Error {}
@@ -108,6 +110,7 @@ function start(line) {
 /* Whether every part shows the news now. */
 async function refresh() {
   let all = true;
+  const { Idiomorph } = await import(MORPH);
   const parts = [...document.querySelectorAll("[data-live][id]")];
   const addresses = new Set(parts.map(addressOf));
   for (const address of addresses) {
@@ -115,7 +118,7 @@ async function refresh() {
     if (GIVE_UP.has(answer.status) || ledAway(answer, address)) throw new Ended();
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const part of parts) if (addressOf(part) === address) all = put(part, fresh) && all;
+    for (const part of parts) if (addressOf(part) === address) all = put(part, fresh, Idiomorph) && all;
   }
   document.dispatchEvent(new CustomEvent("live:refreshed"));
   return all;
@@ -133,17 +136,21 @@ function addressOf(part) {
 
 // Never pulls a form from under somebody's fingers, nor loses what they typed: the next look
 // brings the news.
-function put(part, fresh) {
+function put(part, fresh, morphing) {
   const held = document.activeElement;
   const inside = part.contains(held) && held !== document.body;
   if ((inside && held.matches("input, select, textarea")) || holdsTyping(part)) return false;
   const next = fresh.getElementById(part.id);
   if (!next) return true;
   keepTicks(part, next);
-  part.replaceWith(next);
-  window.htmx?.process(next);
-  if (inside && held.id) document.getElementById(held.id)?.focus();
+  morphing.morph(part, next, { callbacks: { beforeAttributeUpdated: mayChange } });
+  window.htmx?.process(document.getElementById(part.id));
   return true;
+}
+
+/* What somebody opened stays open. */
+function mayChange(name, element, how) {
+  return !(name === "open" && how === "remove" && element.matches("details"));
 }
 
 function holdsTyping(part) {
