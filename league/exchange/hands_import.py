@@ -119,14 +119,25 @@ def _troubles(row: Row, game: HandsGame | None) -> Iterator[Trouble]:
     """What is wrong with the cells around the hand itself."""
     found = list(where_troubles(row))
     yield from found
-    people_are_known = not any(trouble.column == "player 1" for trouble in found)
-    if people_are_known and game is not None and not _same_table(row, game):
-        sentence = _("A game must keep the same table and the same seats.")
-        yield Trouble(row.line, "player 1", sentence)
-    if game is not None and row["season"] != game.season:
-        yield Trouble(row.line, "season", _("All games of one session must be in the same season."))
+    if game is not None:
+        people_are_known = not any(trouble.column == "player 1" for trouble in found)
+        yield from _changes(row, game, people_are_known=people_are_known)
     if not number_of(row["hand"], MOST_HANDS) or (game is not None and not _follows(row, game)):
         yield Trouble(row.line, "hand", _("List the hands of a game in order."))
+    yield from _ending_troubles(row)
+
+
+def _changes(row: Row, game: HandsGame, *, people_are_known: bool) -> Iterator[Trouble]:
+    """What a row says otherwise than those of its game before it."""
+    if people_are_known and not _same_table(row, game):
+        sentence = _("A game must keep the same table and the same seats.")
+        yield Trouble(row.line, "player 1", sentence)
+    if row["season"] != game.season:
+        yield Trouble(row.line, "season", _("All games of one session must be in the same season."))
+
+
+def _ending_troubles(row: Row) -> Iterator[Trouble]:
+    """What is wrong with the cells of the deal, of rulings, and of how the game ended."""
     seats = len(players_of(row))
     if not number_of(row["dealer"], seats):
         yield Trouble(row.line, "dealer", _("Enter the dealer's seat as a number from 1."))
@@ -311,6 +322,13 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
     for found in log.conflicts():
         row = game.rows[(found.hand or 1) - 1]
         yield Trouble(row.line, "record", found.message)
+    yield from _other_points(game, log)
+    if not log.state.over:
+        yield Trouble(game.rows[-1].line, "hand", _("The game isn't over after this hand."))
+
+
+def _other_points(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
+    """The hands for which the sheet has other points than the club's rules pay."""
     for row, answer in zip(game.rows, log.state.answers, strict=True):
         given = [row[column] for column in POINTS if row[column]]
         points = None if _is_struck(row) else answer.points
@@ -318,8 +336,6 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
             paid = ", ".join(map(str, points))
             sentence = _("By the club's rules this hand scores %(points)s.") % {"points": paid}
             yield Trouble(row.line, "points 1", sentence)
-    if not log.state.over:
-        yield Trouble(game.rows[-1].line, "hand", _("The game isn't over after this hand."))
 
 
 def preview_hands(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:

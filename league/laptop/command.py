@@ -242,23 +242,32 @@ def bring_up_to_date(place: Place) -> str | None:
     """
     empty = BUILT / "empty.sqlite3"
     if not place.database.exists() and empty.exists():
-        unfinished = place.database.with_name("club.unfinished")
-        shutil.copyfile(empty, unfinished)
-        unfinished.replace(place.database)
+        _copy_whole(empty, place.database)
     ours, theirs = migrations_in(empty), migrations_in(place.database)
     if ours and ours == theirs:
         return None
     if ours and {name for app, name in theirs - ours if app == "league"}:
         return "This club was kept by a newer version of Right Bower. Install that one or a later."
-    if ours and theirs:  # a checkout does not know, and migrates with every start
-        now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-        copy = place.backups / f"before-update-{now}.sqlite3"
-        if _django(place, ["backup", str(copy)]).returncode:
-            return "No backup could be made, so nothing was updated. Is the disk full?"
+    # A checkout does not know whether there is anything to do, and migrates with every start.
+    if ours and theirs and not _backed_up(place):
+        return "No backup could be made, so nothing was updated. Is the disk full?"
     for command in ("migrate", *(() if BUILT.exists() else ("collectstatic",))):
         if _django(place, [command, "--verbosity=0", "--noinput"]).returncode:
             return f"The club's data could not be brought up to date ({command})."
     return None
+
+
+def _copy_whole(file: Path, copy: Path) -> None:
+    """Copy a file: under its name it appears only when it is whole."""
+    unfinished = copy.with_name("club.unfinished")
+    shutil.copyfile(file, unfinished)
+    unfinished.replace(copy)
+
+
+def _backed_up(place: Place) -> bool:
+    now = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+    copy = place.backups / f"before-update-{now}.sqlite3"
+    return not _django(place, ["backup", str(copy)]).returncode
 
 
 if __name__ == "__main__":

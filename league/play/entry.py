@@ -167,19 +167,21 @@ def _cards(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
         by_seat = [answers.get(f"{prefix}{seat}") for seat in questions.seats]
         if any(by_seat):
             found[name] = [cards_in(text) if text else None for text in by_seat]
-    tricks = [
-        cards_in(answers.get(f"trick{number}") or "") for number in range(1, questions.tricks + 1)
-    ]
-    if any(tricks):
-        found["tricks"] = [_trick(cards, questions) for cards in tricks if cards]
-    passed = [cards_in(answers.get(f"passed{seat}") or "") for seat in questions.seats]
-    if any(passed):
-        found["exchange"] = [
-            {"from": seat, "to": _taker(seat, answers, questions), "cards": cards}
-            for seat, cards in enumerate(passed)
-            if cards
-        ]
+    numbers = range(1, questions.tricks + 1)
+    tricks = [cards_in(answers.get(f"trick{number}") or "") for number in numbers]
+    _put(found, "tricks", [_trick(cards, questions) for cards in tricks if cards])
+    _put(found, "exchange", _exchange(answers, questions))
     return found
+
+
+def _exchange(answers: Mapping[str, Any], questions: Questions) -> list[dict[str, Any]]:
+    """The cards that each seat passed, and to whom."""
+    passed = [cards_in(answers.get(f"passed{seat}") or "") for seat in questions.seats]
+    return [
+        {"from": seat, "to": _taker(seat, answers, questions), "cards": cards}
+        for seat, cards in enumerate(passed)
+        if cards
+    ]
 
 
 def _trick(cards: list[str], questions: Questions) -> dict[str, Any]:

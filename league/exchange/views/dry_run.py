@@ -109,28 +109,52 @@ def import_page(request: HttpRequest, club: Club, kind: Import) -> HttpResponse:
     A file that is no sheet stays in the form, with the reason at its field.
     """
     form = SheetForm(request.POST or None, request.FILES or None, notation=kind.notation)
-    if form.is_bound and form.is_valid() and not form.cleaned_data["agreed"]:
-        questions = attempt(form, lambda: questions_of(request, club, kind, form))
-        if questions:
-            return _questions_page(request, club, kind, form, questions)
-    if form.is_bound and form.is_valid() and not is_small(form.content):
-        began = timezone.now()
-        job = attempt(form, lambda: _beside(request, club, kind, form))
-        if job and job.made_at < began:
-            messages.warning(request, OTHER_IMPORT)
-        return (
-            redirect("job", club.slug, job.public_id) if job else _page(request, club, kind, form)
-        )
-    if form.is_bound and form.is_valid() and form.cleaned_data["agreed"]:
-        data = form.cleaned_data
-        agreement = Agreement(data["agreed"], data["also"], actor_of(request), timezone.now())
-        made = attempt(
-            form, lambda: kind.order(club, rows_of(kind, form.content, form.matched), agreement)
-        )
-        if made is not None:
-            messages.success(request, kind.words(len(made)) % {"n": len(made)})
-            return redirect(kind.back, club.slug)
+    if form.is_bound and form.is_valid():
+        answer = _questions(request, club, kind, form) or _done(request, club, kind, form)
+        if answer:
+            return answer
     return _page(request, club, kind, form, _seen(club, kind, form))
+
+
+def _questions(
+    request: HttpRequest, club: Club, kind: Import, form: SheetForm
+) -> HttpResponse | None:
+    """The page that asks what has to be known about the file; None where all is known."""
+    if form.cleaned_data["agreed"]:
+        return None
+    questions = attempt(form, lambda: questions_of(request, club, kind, form))
+    return _questions_page(request, club, kind, form, questions) if questions else None
+
+
+def _done(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> HttpResponse | None:
+    """The answer where the work was done or begun; None where the page has to show what is found
+    in the sheet."""
+    if not form.is_valid():  # refused while its questions were read
+        return None
+    if not is_small(form.content):
+        return _begun(request, club, kind, form)
+    data = form.cleaned_data
+    if not data["agreed"]:
+        return None
+    agreement = Agreement(data["agreed"], data["also"], actor_of(request), timezone.now())
+    made = attempt(
+        form, lambda: kind.order(club, rows_of(kind, form.content, form.matched), agreement)
+    )
+    if made is None:
+        return None
+    messages.success(request, kind.words(len(made)) % {"n": len(made)})
+    return redirect(kind.back, club.slug)
+
+
+def _begun(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> HttpResponse:
+    """The page of the job that works on a large sheet, or the form where none could be started."""
+    began = timezone.now()
+    job = attempt(form, lambda: _beside(request, club, kind, form))
+    if job is None:
+        return _page(request, club, kind, form)
+    if job.made_at < began:
+        messages.warning(request, OTHER_IMPORT)
+    return redirect("job", club.slug, job.public_id)
 
 
 def is_small(content: bytes) -> bool:

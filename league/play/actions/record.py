@@ -141,8 +141,7 @@ def add_version(log: GameLog, hand: Hand, *, confirm_unlikely: bool, by: Actor) 
     answer = answer_of(log.state, hand.number)
     faults = [found for found in log.state.faults if found.hand == hand.number]
     out_of_turn = [found for found in faults if found.code == OUT_OF_TURN]
-    wrong = [found for found in faults if found.code != OUT_OF_TURN]
-    if wrong:
+    if wrong := [found for found in faults if found not in out_of_turn]:
         raise refusal(wrong, names_at(log), hand.record)
     if (out_of_turn or answer.warnings) and not confirm_unlikely:
         raise unlikely([*out_of_turn, *answer.warnings], names_at(log))
