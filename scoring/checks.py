@@ -1,6 +1,6 @@
 """check_hand: everything a record says, checked against the rules and against everything else."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -196,14 +196,19 @@ def _settled(
         answer = engine.settle(terms, record.dealer, makers, by_seat)
         if engine.by_trick and cards.won is not None:
             answer = replace(answer, trick_winners=cards.winners())
-        if record.outcome is not None and record.outcome != answer.outcome and answer.valid:
-            faults.append(fault("tricks-mismatch/outcome", rules.players, field="outcome",
-                                outcome=answer.outcome, text=record.outcome))  # fmt: skip
+        if record.outcome is not None:
+            faults += _outcome_faults(rules, record.outcome, answer)
         return answer
     if record.outcome is not None and rules.family == TURN_UP:
         return engine.settle_outcome(terms, record.dealer, record.outcome)
     faults.append(fault("bad-format/no-result", rules.players, field="tricks_won"))
     return Answer(False)
+
+
+def _outcome_faults(rules: Ruleset, written: str, answer: Answer) -> Iterator[Fault]:
+    if answer.valid and written != answer.outcome:
+        yield fault("tricks-mismatch/outcome", rules.players, field="outcome",
+                    outcome=answer.outcome, text=written)  # fmt: skip
 
 
 def _uncommon(
@@ -257,25 +262,38 @@ def _count_faults(
 ) -> Iterable[Fault]:
     """Counts of tricks, on their own and, where the cards are in order, against the cards."""
     won, makers = record.tricks_won, record.makers_tricks
+    by_cards = None if wrong else cards.won
     if record.outcome is not None and (rules.family != TURN_UP or rules.options.get("drop_out")):
         yield fault("bad-format/not-in-this-game", rules.players, field="outcome")
     if won is not None:
         ruled = bool(record.penalties) and replaces_score(record.penalties)
         yield from _won_faults(won, rules, terms, ruled)
-        if cards.won is not None and not wrong and len(won) == rules.players:
-            for seat, (count, found) in enumerate(zip(cards.won, won, strict=True)):
-                if count != found:
-                    yield fault("tricks-mismatch/seat", rules.players, seat=seat,
-                                field="tricks_won", count=count, found=found)  # fmt: skip
+        if by_cards is not None and len(won) == rules.players:
+            yield from _seat_mismatches(rules, by_cards, won)
     elif makers is not None:
-        if not 0 <= makers <= rules.hand_size:
-            yield fault("wrong-trick-count/one", rules.players, field="tricks_won",
-                        count=rules.hand_size)  # fmt: skip
-        elif cards.won is not None and not wrong:
-            count = sum(cards.won[seat] for seat in terms.makers)
-            if count != makers:
-                yield fault("tricks-mismatch/makers", rules.players, field="tricks_won",
-                            count=count, found=makers)  # fmt: skip
+        yield from _makers_faults(makers, rules, terms, by_cards)
+
+
+def _seat_mismatches(
+    rules: Ruleset, by_cards: Sequence[int], written: Sequence[int]
+) -> Iterator[Fault]:
+    for seat, (count, found) in enumerate(zip(by_cards, written, strict=True)):
+        if count != found:
+            yield fault("tricks-mismatch/seat", rules.players, seat=seat,
+                        field="tricks_won", count=count, found=found)  # fmt: skip
+
+
+def _makers_faults(
+    makers: int, rules: Ruleset, terms: Terms, by_cards: Sequence[int] | None
+) -> Iterator[Fault]:
+    if not 0 <= makers <= rules.hand_size:
+        yield fault("wrong-trick-count/one", rules.players, field="tricks_won",
+                    count=rules.hand_size)  # fmt: skip
+    elif by_cards is not None:
+        count = sum(by_cards[seat] for seat in terms.makers)
+        if count != makers:
+            yield fault("tricks-mismatch/makers", rules.players, field="tricks_won",
+                        count=count, found=makers)  # fmt: skip
 
 
 def _won_faults(

@@ -150,21 +150,24 @@ def _tie(
     makers = _side(rules, answer.makers[0]) if answer and answer.makers else None
     if rules.family == BID and rules.options["both_over"] == "bidding_side" and makers in reached:
         return _won(rules, standing, [makers], "bidding-side")
-    if rules.options["tie_rule"] == "co_winners":
-        return _won(rules, standing, reached, "together")
     rule = rules.options["tie_rule"]
+    if rule == "co_winners":
+        return _won(rules, standing, reached, "together")
     if rule == "elder_hand" and dealer is not None:
-        turns = [(dealer + step) % rules.players for step in range(1, rules.players + 1)]
-        elder = next(side for side in (_side(rules, seat) for seat in turns) if side in reached)
-        return _won(rules, standing, [elder], "elder-hand")
+        return _won(rules, standing, [_elder(rules, reached, dealer)], "elder-hand")
     if rule == "trick_order" and answer is not None and answer.trick_winners:
-        return _won(
-            rules, standing, [_first_there(rules, standing, reached, answer)], "trick-order"
-        )
+        first = _first_there(rules, standing, reached, answer)
+        return _won(rules, standing, [first], "trick-order")
     best = _leaders(rules, standing, reached)
     if rule != "play_on" and len(best) == 1:
         return _won(rules, standing, best, "lower" if rules.counts_down else "higher")
     return standing._replace(playing_on=True)
+
+
+def _elder(rules: Ruleset, reached: list[int], dealer: int) -> int:
+    """The side whose turn comes first after the dealer."""
+    seats = [(dealer + step) % rules.players for step in range(1, rules.players + 1)]
+    return next(side for side in (_side(rules, seat) for seat in seats) if side in reached)
 
 
 def _first_there(rules: Ruleset, standing: Standing, reached: list[int], answer: Answer) -> int:

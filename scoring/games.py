@@ -116,14 +116,7 @@ def step(
     """The standing after one more hand, and what does not fit; pure, so corrections just refold."""
     if standing.over:
         return standing, [fault("game-over/hand", rules.players)]
-    faults = list(answer.faults)
-    due = standing.next_dealer
-    if dealer is not None and due is not None and dealer != due:
-        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due))
-    if answer.declared_by is not None and answer.declared_by in standing.declared:
-        faults.append(
-            fault("call-not-allowed/mcevoy-again", rules.players, seat=answer.declared_by)
-        )
+    due, faults = standing.next_dealer, _turn_faults(rules, standing, answer, dealer)
     if not answer.valid or answer.points is None:
         turn = None if dealer is None else next_dealer(rules, dealer % rules.players)
         return standing._replace(next_dealer=turn), faults
@@ -142,6 +135,20 @@ def step(
         tokens=tokens,
     )
     return judged(rules, standing, answer, dealer=due if dealer is None else dealer), faults
+
+
+def _turn_faults(
+    rules: Ruleset, standing: Standing, answer: Answer, dealer: int | None
+) -> list[Fault]:
+    """The hand's own faults, and what does not fit it here: who deals, a second McEvoy hand."""
+    faults, due = list(answer.faults), standing.next_dealer
+    if dealer is not None and due is not None and dealer != due:
+        faults.append(fault("wrong-dealer/turn", rules.players, seat=dealer, who_due=due))
+    if answer.declared_by is not None and answer.declared_by in standing.declared:
+        faults.append(
+            fault("call-not-allowed/mcevoy-again", rules.players, seat=answer.declared_by)
+        )
+    return faults
 
 
 _TOKENS_FOR_A_POINT = 4
@@ -190,23 +197,28 @@ def added(rules: Ruleset, score: Sequence[int], points: Sequence[int]) -> tuple[
 def _effect(rules: Ruleset, ruling: Ruling, answers: Sequence[Answer]) -> tuple[int, ...] | Fault:
     """A ruling as points by seat."""
     if ruling.kind == "adjustment":
-        points = ruling.points or ()
-        if len(points) != len(rules.sides) or not all(type(p) is int for p in points):
-            return fault(
-                "bad-format/score-length", rules.players, field="rulings", count=len(rules.sides)
-            )
-        return tuple(points[seat % len(rules.sides)] for seat in range(rules.players))
+        return _adjustment(rules, ruling.points or ())
+    wrong = ""
     if ruling.kind != "renege":
-        return fault("bad-penalty/kind", rules.players, field="rulings", hand=ruling.hand)
-    if type(ruling.by) is not int or not 0 <= ruling.by < rules.players:
-        return fault("bad-penalty/side", rules.players, field="rulings", hand=ruling.hand)
-    if ruling.form not in (None, "add", "deduct"):
-        return fault("bad-penalty/form", rules.players, field="rulings", hand=ruling.hand)
+        wrong = "bad-penalty/kind"
+    elif type(ruling.by) is not int or not 0 <= ruling.by < rules.players:
+        wrong = "bad-penalty/side"
+    elif ruling.form not in (None, "add", "deduct"):
+        wrong = "bad-penalty/form"
+    if wrong or ruling.by is None:
+        return fault(wrong, rules.players, field="rulings", hand=ruling.hand)
     number = ruling.after if ruling.hand is None else ruling.hand
     about = answers[number - 1] if 1 <= number <= len(answers) else None
     lone = ruling.lone if ruling.lone is not None else bool(about and about.alone)
     makers = about.makers if about else ()
     return renege_effect(rules, ruling.by, lone=lone, form=ruling.form, makers=makers)
+
+
+def _adjustment(rules: Ruleset, points: Sequence[int]) -> tuple[int, ...] | Fault:
+    sides = len(rules.sides)
+    if len(points) != sides or not all(type(p) is int for p in points):
+        return fault("bad-format/score-length", rules.players, field="rulings", count=sides)
+    return tuple(points[seat % sides] for seat in range(rules.players))
 
 
 def _misplaced(rules: Ruleset, rulings: Sequence[Ruling], hands: int) -> list[Fault]:
@@ -256,9 +268,6 @@ def _state(
     target, score = rules.target, standing.score
     winners = standing.winners if standing.over else ()
     won = [side[0] in winners for side in rules.sides]
-    laps = standing.over and rules.options.get("laps") == "on" and target is not None
-    slam = rules.options.get("slam") == "on" and any(won) and not all(won)
-    lost = [points for points, winning in zip(score, won, strict=True) if not winning]
     return GameState(
         rules=rules,
         sides=rules.sides,
@@ -271,11 +280,27 @@ def _state(
         why=standing.why,
         hands_played=standing.hands,
         needs=None if target is None else tuple(_needs(rules, points, target) for points in score),
-        excess=tuple(
-            max(0, points - target) if laps and winning and target is not None else 0
-            for points, winning in zip(score, won, strict=True)
-        ),
-        games_counted=2 if slam and max(lost) <= 0 else 1,
+        excess=_excess(rules, score, won),
+        games_counted=_games_counted(rules, score, won),
         answers=tuple(answers),
         faults=tuple(faults),
     )
+
+
+def _excess(rules: Ruleset, score: Sequence[int], won: Sequence[bool]) -> tuple[int, ...]:
+    """What the winners of a game with laps carry into the next."""
+    target = rules.target
+    if rules.options.get("laps") != "on" or target is None:
+        return (0,) * len(score)
+    return tuple(
+        max(0, points - target) if winning else 0
+        for points, winning in zip(score, won, strict=True)
+    )
+
+
+def _games_counted(rules: Ruleset, score: Sequence[int], won: Sequence[bool]) -> int:
+    """Two for a slam, where the rules have one and the losers made nothing."""
+    if rules.options.get("slam") != "on" or not any(won) or all(won):
+        return 1
+    lost = [points for points, winning in zip(score, won, strict=True) if not winning]
+    return 2 if max(lost) <= 0 else 1

@@ -171,22 +171,18 @@ def _revoke_500(
     """By the bidder: the value is lost. By another: the bidder's value, or the hand again."""
     guilty = side_of(rules, by)
     scores = None if result is None else points(result)
-    if by in terms.makers or not terms.makers:
-        lost = at_stake(Result(rules, terms, 0, None), False) if terms.makers else 0
-        lose_all = terms.special is not None and terms.special.lose_all
-        if lose_all and terms.makers:
-            scores = (0,) * rules.players
-        elif result is not None:
-            scores = points(result)
-        if scores is None:
-            return None
-        return tuple(-lost if s in guilty else scores[s] for s in range(rules.players))
-    if rules.options["revoke_500"] == "american":
+    by_bidder = by in terms.makers or not terms.makers
+    if by_bidder and terms.makers and terms.special is not None and terms.special.lose_all:
+        scores = (0,) * rules.players
+    if not by_bidder and rules.options["revoke_500"] == "american":
         value = at_stake(Result(rules, terms, 0, None), True)
         return tuple(value if seat in terms.makers else 0 for seat in range(rules.players))
     if scores is None:
         return None
-    return tuple(-_HOFFMANN if s in guilty else scores[s] for s in range(rules.players))
+    lost = _HOFFMANN
+    if by_bidder:
+        lost = at_stake(Result(rules, terms, 0, None), False) if terms.makers else 0
+    return tuple(-lost if s in guilty else scores[s] for s in range(rules.players))
 
 
 def penalty_faults(

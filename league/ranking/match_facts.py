@@ -1,6 +1,6 @@
 """What follows from the games of a match: who won it, whether it is over, what each side took.
 
-Pure. A position is a chair: an individual's own, or the first of the two chairs of a pair.
+Pure. A position is a seat: an individual's own, or the first of the two seats of a pair.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ class GameFacts:
     """One game: its table's key and size, its score by side, the seats that won.
 
     `over`: it ended, or was not played at all; then `counts` is false. `lone` are the lone marches
-    and `loners` the hands tried alone by chair.
+    and `loners` the hands tried alone by seat.
     """
 
     table: int
@@ -44,7 +44,7 @@ class GameFacts:
         return {seat % self.sides for seat in self.winners} if self.over and self.counts else set()
 
     def share(self, position: int) -> Fraction:
-        """The part of the win that goes to the side of this chair."""
+        """The part of the win that goes to the side of this seat."""
         won = self.winning_sides
         return Fraction(1, len(won)) if position % self.sides in won else Fraction(0)
 
@@ -149,11 +149,11 @@ class MatchFacts:
         return sum(game.score[position % game.sides] for game in self.played if game.score)
 
     def tally(self, game: GameFacts, position: int) -> Tally:
-        """What the side of this chair took from one game."""
+        """What the side of this seat took from one game."""
         side = position % game.sides
         others = [points for index, points in enumerate(game.score) if index != side]
         ended = int(game.over)
-        chairs = (position, position + 2) if self.of_pairs else (position,)
+        seats = (position, position + 2) if self.of_pairs else (position,)
         points = game.score[side] if game.score else 0
         against = Fraction(sum(others), len(others)) if others else Fraction(0)
         return Tally(
@@ -167,6 +167,6 @@ class MatchFacts:
             against=against,
             by_hand=points if game.hands else 0,
             by_hand_against=against if game.hands else 0,
-            lone_tried=sum(game.loners.get(chair, 0) for chair in chairs),
-            lone_marches=sum(game.lone.get(chair, 0) for chair in chairs),
+            lone_tried=sum(game.loners.get(seat, 0) for seat in seats),
+            lone_marches=sum(game.lone.get(seat, 0) for seat in seats),
         )

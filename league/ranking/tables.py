@@ -69,10 +69,6 @@ class _Ranking:
     decisions: dict[int, list[Decision]] = field(default_factory=dict)
     notes: dict[int, list[Note]] = field(default_factory=dict)
 
-    def says_something(self, measure: Measure, group: Sequence[int]) -> bool:
-        """Whether anybody of the group has this figure at all."""
-        return any(measure.value(self.tallies[who]) is not None for who in group)
-
 
 def rank(
     tallies: Mapping[int, Tallies],
@@ -177,9 +173,7 @@ def _parted(
     figures, sums = _figures(measure, group, ranking)
     steps = sorted(set(figures.values()), reverse=True)
     if len(steps) == 1:
-        if not measure.among and any(
-            measure.value(ranking.tallies[who]) is not None for who in group
-        ):
+        if not measure.among and _anybody_has(measure, group, ranking):
             level = (*level, (measure.code, steps[0]))
         return _parted(group, rest, level, ranking)
     parted: list[list[int]] = []
@@ -196,6 +190,11 @@ def _parted(
         now_level = level if measure.among else (*level, (measure.code, step))
         parted += _parted(part, again, now_level, ranking)
     return parted
+
+
+def _anybody_has(measure: Measure, group: list[int], ranking: _Ranking) -> bool:
+    """Whether anybody of the group has this figure at all."""
+    return any(measure.value(ranking.tallies[who]) is not None for who in group)
 
 
 def _figures(

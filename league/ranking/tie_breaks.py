@@ -45,8 +45,8 @@ Meetings = Mapping[tuple[int, int], Fraction]
 def meetings(games: Iterable[Sequence[Finish]]) -> dict[tuple[int, int], Fraction]:
     """What each two opponents took off each other over all games."""
     won: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
-    for chairs in games:
-        for one, other in permutations(chairs, 2):
+    for seats in games:
+        for one, other in permutations(seats, 2):
             if one.side != other.side:
                 won[one.who, other.who] += one.won
     return dict(won)

@@ -41,32 +41,31 @@ def _rank(rules: Ruleset, tricks: int, trump: str | None, special: Special | Non
     return tricks * _STEPS + (special.step if special else 0)
 
 
-def _bid(rules: Ruleset, said: Call | Contract, specials: tuple[Special, ...]) -> Bid:
+def _bid(rules: Ruleset, bidding: Call | Contract, specials: tuple[Special, ...]) -> Bid:
     special = specials[0] if specials else None
-    tricks = special.tricks if special else said.tricks or 0
-    return Bid(tricks, specials, _rank(rules, tricks, said.trump, special))
+    tricks = special.tricks if special else bidding.tricks or 0
+    return Bid(tricks, specials, _rank(rules, tricks, bidding.trump, special))
 
 
-def understood(rules: Ruleset, said: Call | Contract) -> Bid | None:
+def understood(rules: Ruleset, bidding: Call | Contract) -> Bid | None:
     """The bid a call or contract names, or None when these rules have no such bid.
 
     A special bid goes by its name or, where that leaves no doubt, by its tricks and "alone"; a
     plain bid of so many tricks can be special as well (004:49).
     """
-    if said.special is not None:
-        named = _named(rules, said.special)
-        if said.tricks is not None:
-            named = tuple(special for special in named if special.tricks == said.tricks)
-        if said.alone:
-            named = tuple(special for special in named if special.alone)
-    elif said.alone:
-        named = tuple(s for s in rules.specials if s.alone and s.tricks == said.tricks)
-    elif said.tricks is None:
-        return None
-    else:
-        named = tuple(s for s in rules.specials if s.plain and s.tricks == said.tricks)
-        return _bid(rules, said, named)
-    return _bid(rules, said, named) if named else None
+    if bidding.special is None and not bidding.alone:
+        if bidding.tricks is None:
+            return None
+        plain = tuple(s for s in rules.specials if s.plain and s.tricks == bidding.tricks)
+        return _bid(rules, bidding, plain)
+    named = rules.specials
+    if bidding.special is not None:
+        named = _named(rules, bidding.special)
+    if bidding.tricks is not None or bidding.special is None:
+        named = tuple(special for special in named if special.tricks == bidding.tricks)
+    if bidding.alone:
+        named = tuple(special for special in named if special.alone)
+    return _bid(rules, bidding, named) if named else None
 
 
 def one_special(bid: Bid, changed: int | None) -> Special | Fault | None:
@@ -90,27 +89,27 @@ def dealer_must_bid(rules: Ruleset) -> bool:
     return bool(rules.options["all_pass"] == "dealer_must_bid_min")  # noqa: S105
 
 
-def bid_faults(rules: Ruleset, said: Call | Contract) -> Iterator[Fault]:
+def bid_faults(rules: Ruleset, bidding: Call | Contract) -> Iterator[Fault]:
     """Every rule a bid breaks by itself, whatever was bid before it."""
     players = rules.players
-    bid = understood(rules, said)
+    bid = understood(rules, bidding)
     if bid is None:
-        yield _not_understood(rules, said)
+        yield _not_understood(rules, bidding)
     elif not bid.specials:
-        yield from _amount_faults(rules, said, bid.tricks)
-    yield from trump_faults(rules, said)
-    if getattr(said, "round", None) is not None:
+        yield from _amount_faults(rules, bidding, bid.tricks)
+    yield from trump_faults(rules, bidding)
+    if getattr(bidding, "round", None) is not None:
         yield fault("bad-format/not-in-this-game", players, field="contract.round")
 
 
-def trump_faults(rules: Ruleset, said: Call | Contract) -> Iterator[Fault]:
+def trump_faults(rules: Ruleset, bidding: Call | Contract) -> Iterator[Fault]:
     """A trump, or no trump, that this bid cannot have."""
-    bid = understood(rules, said)
+    bid = understood(rules, bidding)
     if bid is not None and bid.specials and bid.specials[0].lose_all:
-        if said.trump not in (None, NO_TRUMP):
-            yield fault("call-not-allowed/misere-trump", rules.players, seat=said.seat)
+        if bidding.trump not in (None, NO_TRUMP):
+            yield fault("call-not-allowed/misere-trump", rules.players, seat=bidding.seat)
     else:
-        yield from denomination_faults(rules, said.seat, said.trump)
+        yield from denomination_faults(rules, bidding.seat, bidding.trump)
 
 
 def denomination_faults(rules: Ruleset, seat: int, trump: str | None) -> Iterator[Fault]:
@@ -122,9 +121,9 @@ def denomination_faults(rules: Ruleset, seat: int, trump: str | None) -> Iterato
         yield fault("call-not-allowed/no-trump-low", rules.players, seat=seat)
 
 
-def _amount_faults(rules: Ruleset, said: Call | Contract, tricks: int) -> Iterator[Fault]:
-    players, seat, options = rules.players, said.seat, rules.options
-    no_trump = said.trump is not None and said.trump not in SUITS
+def _amount_faults(rules: Ruleset, bidding: Call | Contract, tricks: int) -> Iterator[Fault]:
+    players, seat, options = rules.players, bidding.seat, rules.options
+    no_trump = bidding.trump is not None and bidding.trump not in SUITS
     if tricks > rules.hand_size:
         yield fault("call-not-allowed/above-most", players, seat=seat, count=rules.hand_size)
     elif tricks < options["min"]:
@@ -133,14 +132,16 @@ def _amount_faults(rules: Ruleset, said: Call | Contract, tricks: int) -> Iterat
         yield fault("call-not-allowed/below-least-nt", players, seat=seat, count=options["min_nt"])
 
 
-def _not_understood(rules: Ruleset, said: Call | Contract) -> Fault:
-    players, seat = rules.players, said.seat
-    if said.special is not None and not _named(rules, said.special):
-        return fault("call-not-allowed/special", players, seat=seat, text=said.special[:40])
-    if said.special is not None:
-        return fault("call-not-allowed/special-alone", players, seat=seat, text=said.special[:40])
-    if said.alone and said.tricks is not None:
-        return fault("call-not-allowed/alone-bid", players, seat=seat, count=said.tricks)
+def _not_understood(rules: Ruleset, bidding: Call | Contract) -> Fault:
+    players, seat = rules.players, bidding.seat
+    if bidding.special is not None and not _named(rules, bidding.special):
+        return fault("call-not-allowed/special", players, seat=seat, text=bidding.special[:40])
+    if bidding.special is not None:
+        return fault(
+            "call-not-allowed/special-alone", players, seat=seat, text=bidding.special[:40]
+        )
+    if bidding.alone and bidding.tricks is not None:
+        return fault("call-not-allowed/alone-bid", players, seat=seat, count=bidding.tricks)
     return fault("bad-format/no-bid", players, seat=seat, field="contract")
 
 

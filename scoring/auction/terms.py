@@ -83,11 +83,6 @@ class Terms:
     bowers: bool = True
     fast_break: bool = False
 
-    @property
-    def alone_with_all(self) -> bool:
-        """Whether no cards are played at all."""
-        return self.shown == JAMBOREE
-
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
@@ -176,8 +171,8 @@ def dirty_clubs(rules: Ruleset, deal: Deal) -> tuple[Terms | None, list[Fault]] 
     if not (options.get("drop_out") and options.get("dirty_clubs")):
         return None
     turned = None if deal.upcard is None else deal.upcard[-1] == "c"
-    said = contract is not None and contract.special == DIRTY_CLUBS
-    if not said and not turned:
+    declared = contract is not None and contract.special == DIRTY_CLUBS
+    if not declared and not turned:
         return None
     faults = [fault("call-not-allowed/over", players, seat=c.seat) for c in deal.auction or ()]
     if turned is False:
@@ -243,8 +238,8 @@ def mismatches(
         faults.append(fault("contract-mismatch/trump", players, seat=found.seat,
                             suit=found.trump, suit_other=written.trump))  # fmt: skip
     for name in ("round", "tricks"):
-        count, said = getattr(found, name), getattr(written, name)
-        if None not in (count, said) and count != said:
+        count, stated = getattr(found, name), getattr(written, name)
+        if None not in (count, stated) and count != stated:
             faults.append(fault(f"contract-mismatch/{name}", players, seat=found.seat,
-                                count=count, found=said))  # fmt: skip
+                                count=count, found=stated))  # fmt: skip
     return faults

@@ -228,20 +228,29 @@ def _joined(
     written = deal.contract
     if found is None or written is None:
         return found or written, []
-    said = next((call.alone for call in reversed(deal.auction or ()) if call.call != "pass"), None)
-    faults = []
-    if said is not None and said != bool(written.alone or _shown(rules, written)):
-        faults.append(fault("contract-mismatch/alone", rules.players, seat=found.seat))
-    elif written.alone and not said and rules.options.get("alone_window") == "with_call":
-        faults.append(fault("call-not-allowed/alone-late", rules.players, seat=found.seat))
-    if written.special and found.special and written.special != found.special:
-        faults.append(fault("contract-mismatch/special", rules.players, seat=found.seat))
+    called = next((c.alone for c in reversed(deal.auction or ()) if c.call != "pass"), None)
+    faults = [
+        fault(sentence, rules.players, seat=found.seat)
+        for sentence in _contradictions(rules, found, written, called)
+    ]
     return found._replace(
         alone=found.alone or written.alone,
         trump=found.trump or written.trump,
         special=found.special or written.special,
         call_card=written.call_card,
     ), faults
+
+
+def _contradictions(
+    rules: Ruleset, found: Contract, written: Contract, alone: bool | None
+) -> Iterator[str]:
+    """Where the contract written down says another thing than the calls; `alone` as called."""
+    if alone is not None and alone != bool(written.alone or _shown(rules, written)):
+        yield "contract-mismatch/alone"
+    elif written.alone and not alone and rules.options.get("alone_window") == "with_call":
+        yield "call-not-allowed/alone-late"
+    if written.special and found.special and written.special != found.special:
+        yield "contract-mismatch/special"
 
 
 def _round_of(rules: Ruleset, deal: Deal, contract: Contract) -> int | None:

@@ -56,12 +56,8 @@ def walk(rules: Ruleset, deal: Deal) -> Walk:
     """Follow the auction; after a call out of turn go on from the seat that called."""
     turns, place, faults = _turns(rules, deal), 0, list[Fault]()
     calls = deal.auction or ()
-    if calls and calls[0].call == "mcevoy":
-        return _mcevoy(rules, calls)
-    if calls and calls[0].call == "redeal":
-        return _dealt_again(rules, calls)
-    if calls and calls[0].call == "go-under":
-        return _gone_under(rules, deal, calls)
+    if calls and (declared := _declared(rules, deal, calls)) is not None:
+        return declared
     if deal.upcard == JOKER_CARD and rules.options["joker_turned_up"] == AGAIN:
         over = (fault("call-not-allowed/joker-redeal", rules.players, seat=c.seat) for c in calls)
         return Walk(thrown_in=JOKER, faults=tuple(over))
@@ -91,6 +87,18 @@ def walk(rules: Ruleset, deal: Deal) -> Walk:
         faults.append(fault("auction-unfinished/open", rules.players, field="auction", who=due))
         return Walk(faults=tuple(faults))
     return Walk(thrown_in=PASSED, faults=tuple(faults))
+
+
+def _declared(rules: Ruleset, deal: Deal, calls: tuple[Call, ...]) -> Walk | None:
+    """An auction that a declaration takes the place of: McEvoy, a redeal, going under."""
+    match calls[0].call:
+        case "mcevoy":
+            return _mcevoy(rules, calls)
+        case "redeal":
+            return _dealt_again(rules, calls)
+        case "go-under":
+            return _gone_under(rules, deal, calls)
+    return None
 
 
 def _resumed(turns: list[Turn], place: int, call: Call) -> int:

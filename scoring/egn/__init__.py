@@ -5,8 +5,15 @@ the hand record. What EGN says and our rules do not know is reported as a fault 
 score and as a warning where it does not: nothing is dropped in silence.
 """
 
-from scoring.egn.checking import GameAnswer, check_game
-from scoring.egn.games import EgnGame, EgnMatch, match_of, read_game, read_match
+from scoring.egn.games import (
+    EgnGame,
+    EgnMatch,
+    GameAnswer,
+    check_game,
+    match_of,
+    read_game,
+    read_match,
+)
 from scoring.egn.writing import EgnError, Reason, rewrite_game, write_game, write_match
 
 __all__ = [

@@ -58,13 +58,13 @@ FIELDS = {
                                 "callAnnotations"},
     "TRICK_PLAY": _PHASE | {"tricks", "initialLead", "playAnnotations"},
 }  # fmt: skip
-_MOST_TOLD = 5
+_MOST_REPORTED = 5
 _VERSIONS = ("1.2", "1.3", "1.4")
 
 
 def strange_fields(path: str, data: Mapping[str, Any]) -> Iterator[Fault]:
     """A warning for every field of `data` that EGN does not have at `path`, the first few."""
-    for name in [name for name in data if name not in FIELDS[path]][:_MOST_TOLD]:
+    for name in [name for name in data if name not in FIELDS[path]][:_MOST_REPORTED]:
         yield fault("kept-as-is/field", text=shown(name), path=path)
 
 

@@ -116,7 +116,7 @@ def _played(known: _Known) -> CardCheck:
         if wrong:
             during += but_for_joker(wrong, pile) if joker_is_free(rules, table) else wrong
     during += _scattered(known, piles)
-    if claimed and any(penalty.kind == RENEGE for penalty in record.penalties):
+    if claimed:
         during = _ruled(known, piles, during)
     if during:
         during.sort(key=lambda one: _place(one, terms, played))
@@ -231,23 +231,20 @@ def _ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]
     reneges = [penalty for penalty in known.record.penalties if penalty.kind == RENEGE]
     ruled = {(penalty.by, penalty.trick) for penalty in reneges}
     found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
-    kept = [
-        one
-        for one in faults
-        if one.code != "renege" or not ({(one.seat, one.trick), (one.seat, None)} & ruled)
-    ]
+    settled = {(seat, trick) for seat, trick in found if {(seat, trick), (seat, None)} & ruled}
+    left = [one for one in faults if one.code != "renege" or (one.seat, one.trick) not in settled]
     for by, trick in sorted(ruled, key=str):
         pile = by_seat.get(by)
         if pile is None or known.hands[by] is None:
             continue
         if trick is None:
             if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
-                kept.append(fault("bad-penalty/none-shown", rules.players, seat=by))
+                left.append(fault("bad-penalty/none-shown", rules.players, seat=by))
         elif 1 <= trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
-            kept.append(
+            left.append(
                 fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
             )
-    return kept
+    return left
 
 
 def _place(one: Fault, terms: Terms, played: Played) -> tuple[int, int]:

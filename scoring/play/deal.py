@@ -85,20 +85,17 @@ def _all_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Faul
     yield from strange_cards(seen, rules, deck, field="upcard")
     yield from _beside_faults(record, rules, deck, seen)
     turned = {record.upcard, record.particulars.upcard2 if record.particulars else None}
-    for seat, hand in enumerate(record.hands or ()):
-        if hand is None or seat >= players:
-            continue
+    for seat, hand in enumerate((record.hands or ())[:players]):
         field = f"hands[{seat}]"
-        if len(hand) != rules.hand_size:
+        if hand is not None and len(hand) != rules.hand_size:
             yield fault("wrong-hand-size/cards", players, seat=seat, field=field,
                         found=len(hand), count=rules.hand_size)  # fmt: skip
-        yield from strange_cards(hand, rules, deck, field=field, seat=seat)
-        for card in hand:
+        yield from strange_cards(hand or (), rules, deck, field=field, seat=seat)
+        for card in hand or ():
             seen[card] += 1
-            if card in turned and seen[card] > deck.copies[card]:
-                yield fault("upcard-in-hand/held", players, seat=seat, field=field, card=card)
-            elif card in deck.cards and seen[card] > deck.copies[card]:
-                yield fault("duplicate-card/twice", players, seat=seat, field=field, card=card)
+            if (card in turned or card in deck.cards) and seen[card] > deck.copies[card]:
+                twice = "upcard-in-hand/held" if card in turned else "duplicate-card/twice"
+                yield fault(twice, players, seat=seat, field=field, card=card)
 
 
 def _beside_faults(

@@ -52,15 +52,15 @@ def play_out(
     leader = terms.leader
     if joker_is_free(rules, table):
         return _with_free_joker(rules, terms, table, tricks, played, hands)
-    for cards, said, named in tricks:
-        if len(cards) != size or named is not None or (said is not None and said != leader):
+    for cards, written, named in tricks:
+        if len(cards) != size or named is not None or (written is not None and written != leader):
             if named is not None:
                 field = f"tricks[{len(led)}].named"
                 unfit = fault("bad-format/not-in-this-game", rules.players, field=field)
                 played.faults.append(unfit)
             last = claimed and len(led) == len(tricks) - 1
-            if said is not None and said != leader:
-                leader = _wrong_leader(rules, terms, played, leader, Trick(cards, said), hands)
+            if written is not None and written != leader:
+                leader = _wrong_leader(rules, terms, played, leader, Trick(cards, written), hands)
             cards = _wrong_count(rules, terms, played, leader, cards, last)
             if len(cards) != size:
                 _note_short(terms, played, leader, cards, table)
@@ -96,10 +96,10 @@ def _with_free_joker(
     """
     renounced: dict[int, set[str]] = {seat: set() for seat in terms.active}
     leader, size = terms.leader, len(terms.active)
-    for cards, said, named in tricks:
+    for cards, written, named in tricks:
         number, field = len(played.led) + 1, f"tricks[{len(played.led)}].named"
-        if said is not None and said != leader:
-            leader = _wrong_leader(rules, terms, played, leader, Trick(cards, said), hands)
+        if written is not None and written != leader:
+            leader = _wrong_leader(rules, terms, played, leader, Trick(cards, written), hands)
         cards = _wrong_count(rules, terms, played, leader, cards, False)
         if len(cards) != size:
             _note_short(terms, played, leader, cards, table)
@@ -146,17 +146,17 @@ def _wrong_leader(
     hands: Sequence[Sequence[str] | None],
 ) -> int:
     """The fault of a leader who was not the one to lead, and from whom the cards go on."""
-    number, players, said = len(played.led) + 1, rules.players, trick.leader
-    if said is None or not 0 <= said < players:
+    number, players, written = len(played.led) + 1, rules.players, trick.leader
+    if written is None or not 0 <= written < players:
         field = f"tricks[{number - 1}].leader"
         played.faults.append(fault("bad-seat/none-such", players, trick=number, field=field))
         return due
-    wrong = fault("wrong-leader/leader", players, trick=number, seat=said, who_due=due)
+    wrong = fault("wrong-leader/leader", players, trick=number, seat=written, who_due=due)
     played.faults.append(wrong)
-    if said in terms.sitting_out:
+    if written in terms.sitting_out:
         return due
-    fits = [_fitting(terms, leader, trick.cards, hands) for leader in (said, due)]
-    return said if fits[0] >= fits[1] else due
+    fits = [_fitting(terms, leader, trick.cards, hands) for leader in (written, due)]
+    return written if fits[0] >= fits[1] else due
 
 
 def _fitting(

@@ -27,7 +27,7 @@ _MCEVOY_RANKS = "9T"
 _STACKED = 0.1  # of the deals of wild players who play McEvoy hands
 _DECLARES = 0.8
 _DROPS_OUT = 0.3
-_STAYS_IN = 1.3  # tricks that a player wants to see in his own hand before he plays on
+_ENOUGH_TO_STAY = 1.3  # tricks that a player wants to see in his own hand before he plays on
 _DUMMY = 2
 
 
@@ -66,7 +66,7 @@ def _hand(
         return replace(held, auction=(Call(unlucky, "mcevoy"),))
     caller = Caller(rules, dealer, upcard, dealt, random, wild)
     auction, agreed = caller.auction()
-    said, agreed = afterwards(caller, auction, agreed)
+    announced, agreed = afterwards(caller, auction, agreed)
     terms = agreed.terms
     if terms is None:
         return replace(held, auction=auction)
@@ -74,19 +74,19 @@ def _hand(
     chance = random if wild else None
     laid, exchange = change_hands(rules, terms, upcard, hands, kitty, chance, dummy)
     if rules.options.get("drop_out") and terms.makers:
-        beside, agreed = _dropped(rules, terms, held, auction, said.contract, random, wild)
+        beside, agreed = _dropped(rules, terms, held, auction, announced.contract, random, wild)
         terms = agreed.terms or terms
-    if rules.partner_called and said.contract is not None:
-        beside = _partner(said.contract, hands)
+    if rules.partner_called and announced.contract is not None:
+        beside = _partner(announced.contract, hands)
     elif rules.partner_called:
         beside = Particulars(nobody=True)
     held = replace(held, particulars=beside)
     return replace(
         held,
         auction=auction,
-        contract=said.contract,
-        lone_maker=said.lone_maker,
-        lone_defender=said.lone_defender,
+        contract=announced.contract,
+        lone_maker=announced.lone_maker,
+        lone_defender=announced.lone_defender,
         discards=tuple(laid.get(seat) for seat in range(rules.players)) if laid else None,
         exchange=exchange,
         tricks=play_tricks(rules, terms, hands, random, wild),
@@ -105,7 +105,7 @@ def _dropped(
     """Others drop out, those with weak hands as a rule, and what the hand comes to without them."""
     trump = str(terms.trump)
     hands = held.hands or ()
-    weak = [s for s in terms.defenders if tricks_expected(hands[s] or (), trump) < _STAYS_IN]
+    weak = [s for s in terms.defenders if tricks_expected(hands[s] or (), trump) < _ENOUGH_TO_STAY]
     out = tuple(s for s in terms.defenders if wild and random.random() < _DROPS_OUT) or tuple(weak)
     beside = Particulars(out=out)
     known = (held.dealer, held.upcard, auction, contract, False, None, None, None, beside, None)

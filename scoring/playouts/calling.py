@@ -1,4 +1,4 @@
-"""Who calls what, and who plays alone: wishes in order, until the engine takes one."""
+"""Who calls what, and who plays alone: calls by preference, until the engine takes one."""
 
 from collections.abc import Iterator
 from random import Random
@@ -59,14 +59,14 @@ class Caller:
         return calls, agreed
 
     def _next(self, calls: tuple[Call, ...], seat: int) -> tuple[Call, Agreed]:
-        wishes = list(self._wishes(seat, calls))
-        for call in wishes:
+        preferred = list(self._preferred(seat, calls))
+        for call in preferred:
             agreed = self.agreed((*calls, call))
             if all(found.sentence in _NOT_YET for found in agreed.faults):
                 return call, agreed
         raise AssertionError(f"{self.rules.id}: no legal call for seat {seat} after {calls}")
 
-    def _wishes(self, seat: int, calls: tuple[Call, ...]) -> Iterator[Call]:
+    def _preferred(self, seat: int, calls: tuple[Call, ...]) -> Iterator[Call]:
         turn_up = self.rules.family == TURN_UP
         sensible = self._turn_up(seat) if turn_up else self._bids(seat, calls)
         anything = self._anything_turn_up(seat) if turn_up else self._anything_bid(seat)
@@ -158,7 +158,7 @@ _DEFENDS_ALONE = 2.6  # tricks a defender wants to see in his own hand before he
 _WILD_WORD = 0.3
 
 
-class Said(NamedTuple):
+class Announced(NamedTuple):
     """The fields of a record that hold it."""
 
     contract: Contract | None = None
@@ -166,30 +166,32 @@ class Said(NamedTuple):
     lone_defender: int | None = None
 
 
-def afterwards(caller: Caller, auction: tuple[Call, ...], agreed: Agreed) -> tuple[Said, Agreed]:
-    """What is said after this auction, and what the hand comes to with it."""
-    said, terms = Said(), agreed.terms
+def afterwards(
+    caller: Caller, auction: tuple[Call, ...], agreed: Agreed
+) -> tuple[Announced, Agreed]:
+    """What is announced after this auction, and what the hand comes to with it."""
+    announced, terms = Announced(), agreed.terms
     if terms is None:
-        return said, agreed
+        return announced, agreed
     if terms.trump is None:
         trump = _named_trump(caller, terms)
-        said = Said(Contract(terms.maker, trump))
-        return said, caller.agreed(auction, *said)
+        announced = Announced(Contract(terms.maker, trump))
+        return announced, caller.agreed(auction, *announced)
     if caller.rules.family != TURN_UP or not terms.makers:
-        return said, agreed
+        return announced, agreed
     if caller.rules.partner_called:
         alone = any(call.alone for call in auction)
-        return Said(None if alone else _called(caller, terms)), agreed
+        return Announced(None if alone else _called(caller, terms)), agreed
     for word in _words(caller, terms):
-        longer = Said(
-            word.contract or said.contract,
-            said.lone_maker if word.lone_maker is None else word.lone_maker,
-            said.lone_defender if word.lone_defender is None else word.lone_defender,
+        longer = Announced(
+            word.contract or announced.contract,
+            announced.lone_maker if word.lone_maker is None else word.lone_maker,
+            announced.lone_defender if word.lone_defender is None else word.lone_defender,
         )
         further = caller.agreed(auction, *longer)
         if not further.faults:
-            said, agreed = longer, further
-    return said, agreed
+            announced, agreed = longer, further
+    return announced, agreed
 
 
 def _named_trump(caller: Caller, terms: Terms) -> str:
@@ -211,17 +213,17 @@ def _called(caller: Caller, terms: Terms) -> Contract:
     return Contract(terms.maker, terms.trump, terms.round, call_card=card)
 
 
-def _words(caller: Caller, terms: Terms) -> Iterator[Said]:
+def _words(caller: Caller, terms: Terms) -> Iterator[Announced]:
     """What players would like to say, whether the rules let them or not."""
     if caller.wild:
         late = Contract(terms.maker, terms.trump, terms.round, alone=True)
         words = [
-            Said(late),
-            *(Said(lone_maker=seat) for seat in terms.makers if seat != terms.maker),
+            Announced(late),
+            *(Announced(lone_maker=seat) for seat in terms.makers if seat != terms.maker),
         ]
-        words += [Said(lone_defender=seat) for seat in terms.defenders]
+        words += [Announced(lone_defender=seat) for seat in terms.defenders]
         yield from (word for word in words if caller.random.random() < _WILD_WORD)
         return
     for seat in terms.defenders:
         if tricks_expected(caller.hands[seat], str(terms.trump)) >= _DEFENDS_ALONE:
-            yield Said(lone_defender=seat)
+            yield Announced(lone_defender=seat)

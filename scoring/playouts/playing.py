@@ -185,14 +185,8 @@ def _bid_changes(
     if chance is not None:
         count = least + int(chance.random() * (count - least + 1))
     if count:
-        partners = [seat for seat in terms.makers if seat != maker]
-        everybody = special is not None and special.partners_pass
-        exchange = ()
-        for partner in partners if everybody else partners[:1]:
-            best = list(reversed(weakest(hands[partner], trump, rules.hand_size)))[:count]
-            hands[partner] = left_over(hands[partner], best)
-            exchange = (*exchange, Exchange(partner, maker, tuple(best)))
-            gained += best
+        exchange = _partners_pass(rules, terms, hands, count)
+        gained += [card for passed in exchange for card in passed.cards]
     if not gained:
         return {} if exchange is None else {maker: ()}, exchange
     dealt_only = rules.options.get("exchange_order") == "discard_first" if count else False
@@ -200,6 +194,18 @@ def _bid_changes(
     away = _laid_away(pool, trump, len(gained), chance)
     hands[maker] = left_over([*hands[maker], *gained], away)
     return {maker: tuple(away)}, exchange
+
+
+def _partners_pass(rules: Ruleset, terms: Terms, hands: Hands, count: int) -> tuple[Exchange, ...]:
+    """So many of their best cards from the first partner of the declarer, or from each."""
+    passed = []
+    partners = [seat for seat in terms.makers if seat != terms.maker]
+    each = terms.special is not None and terms.special.partners_pass
+    for partner in partners if each else partners[:1]:
+        strongest = weakest(hands[partner], str(terms.trump), rules.hand_size)[::-1][:count]
+        hands[partner] = left_over(hands[partner], strongest)
+        passed.append(Exchange(partner, terms.maker, tuple(strongest)))
+    return tuple(passed)
 
 
 def play_tricks(

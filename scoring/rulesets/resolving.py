@@ -1,6 +1,6 @@
 """From ruleset data to resolved values: `extends`, overrides, options, all faults."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,18 +50,9 @@ def _well_formed(source: Any, faults: list[Fault]) -> bool:
     before = len(faults)
     for key in list(source.keys() - _KEYS)[:8]:
         faults.append(fault("unknown-option/key", field=short(key), text=short(key)))
-    for key in ("id", "name", "alias", "note"):
-        if key in source and not _a_name(source[key]):
-            faults.append(fault("bad-format/not-a-text", field=key))
-    for key in ("shape", "options"):
-        if not isinstance(source.get(key, {}), Mapping):
-            faults.append(fault("bad-format/not-an-object", field=key))
-    lineage = source.get("lineage", [])
-    if not isinstance(lineage, list | tuple) or not all(_a_name(name) for name in lineage):
-        faults.append(fault("bad-format/not-a-list", field="lineage"))
-    specials = source.get("special", [])
-    if not isinstance(specials, list | tuple) or not all(isinstance(s, Mapping) for s in specials):
-        faults.append(fault("bad-format/not-a-list", field="special"))
+    for key, (fits, sentence) in _OUTLINE.items():
+        if key in source and not fits(source[key]):
+            faults.append(fault(sentence, field=key))
     if "extends" not in source and "shape" not in source:
         faults.append(fault("unknown-ruleset/extends", field="extends"))
     return len(faults) == before
@@ -69,6 +60,27 @@ def _well_formed(source: Any, faults: list[Fault]) -> bool:
 
 def _a_name(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_TEXT
+
+
+def _an_object(value: object) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _names(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(_a_name, value))
+
+
+def _objects(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(_an_object, value))
+
+
+# What each part of a club's own data has to be, and the sentence where it is not.
+_OUTLINE: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    **dict.fromkeys(("id", "name", "alias", "note"), (_a_name, "bad-format/not-a-text")),
+    **dict.fromkeys(("shape", "options"), (_an_object, "bad-format/not-an-object")),
+    "lineage": (_names, "bad-format/not-a-list"),
+    "special": (_objects, "bad-format/not-a-list"),
+}
 
 
 _CHOICE_KEYS = {"value", "source", "decision", "note"}
@@ -166,7 +178,7 @@ def _lay_over(
     if not isinstance(given, Mapping):
         faults.append(fault("bad-format/not-an-object", field="options"))
         return
-    said: set[str] = set()
+    named: set[str] = set()
     for key, raw in list(given.items())[:200]:
         target, allowed = _option_named(key, shape)
         if target is None:
@@ -178,17 +190,18 @@ def _lay_over(
             choices.pop(target.name, None)
             continue
         choice = _choice(target, raw)
-        if choice is not None and target.name == "target" and not choice.value:
-            choice = choice if _counts_down(choices, given) else None
+        no_target = choice is not None and target.name == "target" and not choice.value
+        if no_target and not _counts_down(choices, given):
+            choice = None
         if choice is None or (allowed and choice.value not in allowed):
             words = ", ".join(map(str, allowed)) if allowed else _allowed(target)
             faults.append(fault("unknown-option/value", field=key, text=key, choices=words))
             continue
-        if target.name in said and choices[target.name].value != choice.value:
+        if target.name in named and choices[target.name].value != choice.value:
             faults.append(fault("unknown-option/twice", field=key, text=key, name=target.name))
         choices[target.name] = choice
-        said.add(target.name)
-    _one_end(choices, said, faults)
+        named.add(target.name)
+    _one_end(choices, named, faults)
 
 
 def _counts_down(choices: Mapping[str, Choice], given: Mapping[Any, Any]) -> bool:
@@ -250,18 +263,18 @@ def _choice(option: Option, raw: Any) -> Choice | None:
     return Choice(value, **{"decision": option.decision, **why})
 
 
-def _one_end(choices: dict[str, Choice], said: set[str], faults: list[Fault]) -> None:
+def _one_end(choices: dict[str, Choice], named: set[str], faults: list[Fault]) -> None:
     """A game has a target or a fixed number of hands: the later layer's word replaces the other.
 
     In rounds of a fixed number of hands the same dealer deals again after a pass-out, unless the
     rules say otherwise (D-16).
     """
-    if {"target", "hands"} <= said:
+    if {"target", "hands"} <= named:
         faults.append(fault("unknown-option/one-end", field="hands"))
-    elif "target" in said:
+    elif "target" in named:
         choices.pop("hands", None)
-    elif "hands" in said:
+    elif "hands" in named:
         choices.pop("target", None)
-        if "passout_dealer" in choices and "passout_dealer" not in said:
+        if "passout_dealer" in choices and "passout_dealer" not in named:
             note = "Fixed number of hands: the same dealer deals again."
             choices["passout_dealer"] = Choice("same", "rules.md D-16", "D-16", note)

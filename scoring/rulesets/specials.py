@@ -1,7 +1,7 @@
 """Special bids of the bid games, and the choice a ruleset makes of each value."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,15 +110,22 @@ def _good_special(special: Special) -> bool:
     switches = (special.alone, special.plain, special.kitty, special.names_after,
                 special.equalled_by_dealer, special.ends_auction, special.lose_all,
                 special.partners_pass)  # fmt: skip
-    words = (special.name, *special.also, *special.when)
     return (
-        all(type(number) is int and 0 <= number <= _MOST for number in numbers)
+        _whole(numbers, _MOST)
         and special.step <= _MOST_STEPS
         and all(isinstance(switch, bool) for switch in switches)
-        and all(isinstance(text, str) and 0 < len(text) <= 40 for text in words)
+        and all(map(_a_word, (special.name, *special.also, *special.when)))
         and isinstance(special.over, str)
         and isinstance(special.above, str)
         and (not special.above or _ABOVE.fullmatch(special.above) is not None)
         and len(special.exchange) == 2
-        and all(type(n) is int and 0 <= n <= _MOST_EXCHANGED for n in special.exchange)
+        and _whole(special.exchange, _MOST_EXCHANGED)
     )
+
+
+def _whole(numbers: Iterable[Any], most: int) -> bool:
+    return all(type(number) is int and 0 <= number <= most for number in numbers)
+
+
+def _a_word(text: object) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= 40

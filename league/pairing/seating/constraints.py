@@ -124,12 +124,13 @@ def violations(
                 kind, place.get(first), place.get(second)
             ):
                 found.append(_name(kind, (first, second), (first, second)))
-    for one in in_order(constraints.stays):
-        if one in here and (one not in place or place[one][0] != constraints.stays[one]):
-            found.append(_name("stays", (one,), (one, constraints.stays[one])))
-    for one in in_order(constraints.locked):
+    for one in in_order(here & constraints.stays.keys()):
+        table = constraints.stays[one]
+        if one not in place or place[one][0] != table:
+            found.append(_name("stays", (one,), (one, table)))
+    for one in in_order(here & constraints.locked.keys()):
         table, seat = constraints.locked[one]
-        if one in here and (one not in place or place[one][:2] != (table, seat)):
+        if one not in place or place[one][:2] != (table, seat):
             found.append(_name("locked", (one,), (one, seat + 1, table)))
     return tuple(found)
 

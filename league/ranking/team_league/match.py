@@ -164,17 +164,17 @@ def fates(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> d
     """What becomes of the results of each team that left (L-12): all void, all standing, or those
     of the first half standing and the others void. `gone` has the day on which each left."""
     second = min((one.day for one in met if one.half == 2 and one.day), default=None)
-    found = {}
-    for team, day in gone.items():
+
+    def fate(team: int, day: date | None) -> str:
         if rule == "half_played":
             mine = [one for one in met if team in one.teams]
-            found[team] = STANDS if 2 * sum(o.has_card for o in mine) >= len(mine) else VOID
-        elif rule == "halves":
-            stays = second is not None and (day is None or day >= second)
-            found[team] = FIRST_HALF if stays else VOID
-        else:
-            found[team] = STANDS if rule == "stand" else VOID
-    return found
+            return STANDS if 2 * sum(one.has_card for one in mine) >= len(mine) else VOID
+        if rule == "halves":
+            in_second = second is not None and (day is None or day >= second)
+            return FIRST_HALF if in_second else VOID
+        return STANDS if rule == "stand" else VOID
+
+    return {team: fate(team, day) for team, day in gone.items()}
 
 
 def struck_out(met: Collection[Met], gone: Mapping[int, date | None], rule: str) -> frozenset[int]:

@@ -138,7 +138,7 @@ RECORDED = ("play_off", "lot")
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Figures:
     """What a tie-break says of some level teams, more is better."""
 
     figures: dict[int, Fraction]
@@ -180,10 +180,10 @@ class _Ranking:
         if len(group) < 2 or not breaks:
             return [list(group.values())] if group else []
         code, rest = breaks[0], breaks[1:]
-        said = self._ask(code, list(group))
-        steps = sorted(set(said.figures.values()), reverse=True)
-        if said.note is not None:
-            note = said.note
+        found = self._figures(code, list(group))
+        steps = sorted(set(found.figures.values()), reverse=True)
+        if found.note is not None:
+            note = found.note
             group = {t: replace(one, notes=(*one.notes, note)) for t, one in group.items()}
         if len(steps) < 2:
             return self._parted(group, rest, self._level(level, code, steps))
@@ -193,8 +193,8 @@ class _Ranking:
             above = steps[place - 1] if place else None
             below = steps[place + 1] if place + 1 < len(steps) else None
             part = {}
-            for team in (team for team in group if said.figures[team] == step):
-                sums = said.sums.get(team, ())
+            for team in (team for team in group if found.figures[team] == step):
+                sums = found.sums.get(team, ())
                 made = Decision(code, step, above, below, level, sums)
                 part[team] = replace(group[team], decisions=(*group[team].decisions, made))
             parted += self._parted(part, again, self._level(level, code, [step]))
@@ -212,13 +212,13 @@ class _Ranking:
     ) -> tuple[tuple[str, Fraction], ...]:
         return (*level, (code, steps[0])) if code in FIGURES else level
 
-    def _ask(self, code: str, group: list[int]) -> _Asked:
+    def _figures(self, code: str, group: list[int]) -> _Figures:
         if code in FIGURES:
             figures = {team: FIGURES[code](self.records[team]) for team in group}
             parts = PARTS.get(code, lambda one: ())
-            return _Asked(figures, {team: parts(self.records[team]) for team in group})
+            return _Figures(figures, {team: parts(self.records[team]) for team in group})
         if code in RECORDED:
-            return _Asked(self._recorded(group), {})
+            return _Figures(self._recorded(group), {})
         return self._head_to_head(code, group)
 
     def _recorded(self, group: list[int]) -> dict[int, Fraction]:
@@ -227,20 +227,20 @@ class _Ranking:
                 return {team: -Fraction(list(order).index(team) + 1) for team in group}
         return dict.fromkeys(group, NOTHING)
 
-    def _head_to_head(self, code: str, group: list[int]) -> _Asked:
+    def _head_to_head(self, code: str, group: list[int]) -> _Figures:
         """Won less lost in the matches among them; says nothing unless every two have met."""
         among = [one for one in self.met if set(one.teams) <= set(group)]
         faced = {frozenset(one.teams) for one in among}
         for pair in combinations(sorted(group), 2):
             if frozenset(pair) not in faced:
-                return _Asked(dict.fromkeys(group, NOTHING), {}, Note("not_met", pair))
+                return _Figures(dict.fromkeys(group, NOTHING), {}, Note("not_met", pair))
         sums: dict[int, tuple[Fraction, ...]] = dict.fromkeys(group, (NOTHING, NOTHING))
         for one in among:
             for side in (HOME, AWAY):
                 own, theirs = self._between(code, one, side)
                 total = sums[one.teams[side]]
                 sums[one.teams[side]] = (total[0] + own, total[1] + theirs)
-        return _Asked({team: sum[0] - sum[1] for team, sum in sums.items()}, sums)
+        return _Figures({team: sum[0] - sum[1] for team, sum in sums.items()}, sums)
 
     def _between(self, code: str, one: Met, side: int) -> tuple[Fraction, Fraction]:
         took = taken(one, side, self.rules)
