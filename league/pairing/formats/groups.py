@@ -5,12 +5,11 @@ from collections.abc import Collection, Iterator, Sequence
 from league.pairing.errors import PairingRefused, gettext_noop
 from league.pairing.formats.bracket_matches import seeding
 from league.pairing.formats.pairings import EntryId, Pairing
-from league.pairing.formats.round_robins import Rounds, round_robin
+from league.pairing.formats.round_robins import Rounds
 
 __all__ = [
     "Groups",
     "add_to_group",
-    "group_rounds",
     "knockout_seeds",
     "side_by_side",
     "snake",
@@ -54,16 +53,11 @@ def add_to_group(groups: Groups, entry: EntryId, number: int) -> Groups:
     return tuple((*group, entry) if n == number else group for n, group in enumerate(groups, 1))
 
 
-def group_rounds(groups: Groups, *, double: bool = False) -> Rounds:
-    """Everybody meets everybody of their group; the label of a pairing is its group's number.
-
-    Groups play side by side; a smaller group is done earlier.
-    """
-    return side_by_side([round_robin(group, double=double) for group in groups])
-
-
 def side_by_side(each: Sequence[Rounds]) -> Rounds:
-    """The rounds of all groups together, each pairing with the number of its group."""
+    """The rounds of all groups together, each pairing with the number of its group as its label.
+
+    A smaller group is done earlier.
+    """
     return tuple(
         tuple(
             Pairing(one.first, one.second, str(number))

@@ -84,11 +84,6 @@ def _read(line: str) -> list[int]:
     return [LETTERS.index(letter) for letter in line]
 
 
-def written(line: Sequence[int]) -> str:
-    """A round as it stands in the file."""
-    return "".join(LETTERS[one] for one in line)
-
-
 TRIES = 400  # exchanges of one round tried when a rotation is cut
 
 

@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.pairing.errors import PairingRefused
-from league.pairing.formats.groups import group_rounds, knockout_seeds, snake, with_late
+from league.pairing.formats.groups import knockout_seeds, side_by_side, snake, with_late
 from league.pairing.formats.knockout import bracket
+from league.pairing.formats.round_robins import round_robin
+
+
+def group_rounds(groups, *, double=False):
+    return side_by_side([round_robin(group, double=double) for group in groups])
 
 
 def named(groups, size):

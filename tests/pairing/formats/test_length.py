@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.formats.groups import group_rounds, knockout_seeds, snake
+from league.pairing.formats.groups import knockout_seeds, side_by_side, snake
 from league.pairing.formats.knockout import bracket
 from league.pairing.formats.length import Choices, Format, doublings, expected
 from league.pairing.formats.round_robins import round_robin
@@ -93,7 +93,10 @@ def test_groups_and_then_a_knock_out(groups, through, more, seed):
     choices = Choices(groups=groups, through=through)
     drawn = snake(range(entries), groups)
     final = in_rounds(bracket(knockout_seeds(drawn, through)), seed)
-    assert agrees(expected(Format.GROUPS, entries, choices), [*group_rounds(drawn), *final])
+    assert agrees(
+        expected(Format.GROUPS, entries, choices),
+        [*side_by_side([round_robin(one) for one in drawn]), *final],
+    )
 
 
 def test_one_entry_alone_is_no_tournament():

@@ -67,8 +67,3 @@ def test_chairs_moving_at_four_speeds_meet_nobody_twice(tables):
 @pytest.mark.parametrize(("tables", "rounds"), [(4, 3), (6, 2), (9, 4), (5, 6)])
 def test_where_chairs_would_meet_again_no_such_movement_is_offered(tables, rounds):
     assert schedules.arithmetic(tables, rounds) is None
-
-
-def test_a_line_reads_as_it_was_written():
-    line = list(range(50))
-    assert schedules._read(schedules.written(line)) == line
