@@ -191,19 +191,19 @@ def body_length(scope: Scope, largest: int = LARGEST) -> int:
 CHARSET = re.compile(r";\s*charset\s*=\s*(\"[^\"]*\"|[^;\s]*)", re.IGNORECASE)
 
 
-def content_type(said: str) -> str:
+def content_type(value: str) -> str:
     """The type of a body without its charset, unless that is UTF-8, which all of the site speaks:
     Django would read the address by any other codec too, and some are none of text."""
-    found = CHARSET.search(said)
+    found = CHARSET.search(value)
     if found is None or found[1].strip('"').lower() in ("utf-8", "utf8"):
-        return said
-    return CHARSET.sub("", said)
+        return value
+    return CHARSET.sub("", value)
 
 
 def environ(scope: Scope, body: bytes) -> dict[str, Any]:
     """What WSGI (PEP 3333) says of a request."""
     server, _, port = scope.server.rpartition(":")
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
         "PATH_INFO": scope.path.encode().decode("latin-1"),
@@ -227,10 +227,10 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
         glue = "; " if key == "HTTP_COOKIE" else ","
-        said[key] = f"{said[key]}{glue}{value}" if key in said else value
-    if "CONTENT_TYPE" in said:
-        said["CONTENT_TYPE"] = content_type(said["CONTENT_TYPE"])
-    return said
+        values[key] = f"{values[key]}{glue}{value}" if key in values else value
+    if "CONTENT_TYPE" in values:
+        values["CONTENT_TYPE"] = content_type(values["CONTENT_TYPE"])
+    return values
 
 
 def with_sender(wsgi: Wsgi) -> Wsgi:

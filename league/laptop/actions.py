@@ -66,16 +66,16 @@ def first_club(
 def new_sheet() -> list[str]:
     """The words of a new recovery sheet. They are shown once and kept nowhere; those of an older
     sheet go on opening the backups of before."""
-    words, kept = make_sheet(settings.SECRET_KEY)
-    write_private(settings.DATA_FOLDER / RECOVERY, kept)
+    words, sealed = make_sheet(settings.SECRET_KEY)
+    write_private(settings.DATA_FOLDER / RECOVERY, sealed)
     return words
 
 
 def new_password(*, username: str, words: str, password: str) -> User:
     """Set a forgotten password with the words of the recovery sheet."""
     limits.refuse_over("recovery-words", WORD_TRIES)
-    kept = settings.DATA_FOLDER / RECOVERY
-    opened = open_sheet(kept.read_text("ascii"), words) if kept.exists() else None
+    sheet = settings.DATA_FOLDER / RECOVERY
+    opened = open_sheet(sheet.read_text("ascii"), words) if sheet.exists() else None
     if opened != settings.SECRET_KEY:
         sentence = _("These are not the words of this club's newest recovery sheet.")
         raise Refused("wrong-words", sentence, fields={"words": [sentence]})
@@ -182,7 +182,7 @@ def make_sheet(key: str) -> tuple[list[str], str]:
     return words, json.dumps({"salt": salt.hex(), "key": sealed})
 
 
-def open_sheet(kept: str, text: str) -> str | None:
+def open_sheet(sheet: str, text: str) -> str | None:
     """The key that the words on the sheet open; None where they are others.
 
     The first four letters of a word are enough, in any spelling of capitals and spaces.
@@ -191,7 +191,7 @@ def open_sheet(kept: str, text: str) -> str | None:
     if len(words) != WORDS:
         return None
     try:
-        data = json.loads(kept)
+        data = json.loads(sheet)
         sealed = Fernet(_from_words(words, bytes.fromhex(data["salt"])))
         return sealed.decrypt(data["key"].encode()).decode()
     except (InvalidToken, ValueError, KeyError, TypeError, AttributeError):

@@ -212,11 +212,11 @@ def counts(database: Path) -> dict[str, int]:
 def thin_out(folder: Path) -> None:
     """Delete what `kept` does not name."""
     names = [file.name for file in folder.iterdir() if NAME.fullmatch(file.name)]
-    for name in set(names) - kept(names):
+    for name in set(names) - to_keep(names):
         (folder / name).unlink(missing_ok=True)
 
 
-def kept(names: Iterable[str]) -> set[str]:
+def to_keep(names: Iterable[str]) -> set[str]:
     """Which backups stay: the last evening's all, the last of each of ten evenings, and the last of
     every month before."""
     by_day: dict[str, list[str]] = {}

@@ -102,8 +102,8 @@ def record_of(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any
     for name in ("lone_maker", "lone_defender"):
         if answers.get(name):
             record[name] = int(answers[name])
-    said = _said_of_play(answers, questions) | _result(answers, questions)
-    return record | said | _cards(answers, questions) | _penalties(answers)
+    given = _play_answers(answers, questions) | _result(answers, questions)
+    return record | given | _cards(answers, questions) | _penalties(answers)
 
 
 def _contract(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
@@ -126,15 +126,15 @@ def _contract(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any
     return contract
 
 
-def _said_of_play(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
+def _play_answers(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
     """Who held the card called, who dropped out, and tricks that broke the makers."""
-    said: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     if answers.get("partner"):
-        said["partner"] = None if answers["partner"] == NOBODY else int(answers["partner"])
+        given["partner"] = None if answers["partner"] == NOBODY else int(answers["partner"])
     out = [seat for seat in questions.seats if answers.get(f"out{seat}") == ON]
-    _put(said, "out", out)
-    _put(said, "fast_break", answers.get("fast_break") == ON)
-    return said
+    _put(given, "out", out)
+    _put(given, "fast_break", answers.get("fast_break") == ON)
+    return given
 
 
 def _result(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:

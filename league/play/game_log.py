@@ -57,8 +57,8 @@ class GameLog:
     @property
     def is_asked(self) -> bool:
         """Whether an organiser has asked for this table's hands, and none was entered since."""
-        asked = self.table.asked_at
-        return asked is not None and all(hand.entered_at < asked for hand in self.versions)
+        requested = self.table.asked_at
+        return requested is not None and all(hand.entered_at < requested for hand in self.versions)
 
     @cached_property
     def state(self) -> GameState:

@@ -214,8 +214,8 @@ def games_of(club_session: Session) -> QuerySet[Game]:
 
 def words_on(game: Game) -> QuerySet[Confirmation]:
     """What was disputed and what was decided about a game, in the order it was said."""
-    said = Q(accepted=False) | ~Q(decision="")
-    return Confirmation.objects.filter(said, game=game).order_by("id")
+    decided = Q(accepted=False) | ~Q(decision="")
+    return Confirmation.objects.filter(decided, game=game).order_by("id")
 
 
 def still_provisional(at: datetime) -> Q:
@@ -275,8 +275,8 @@ def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
         won = [name for name, side in seats if side[0] in state.winners]
         words = {"names": ", ".join(won), **score}
         many = len(state.winners)
-        said = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)
-        return Preview(text, said % words, ends=True)
+        result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)
+        return Preview(text, result % words, ends=True)
     if replaced:
         return Preview(text, _("The game then stands at %(score)s.") % score)
     return Preview(text, _("%(score)s after this hand") % score)

@@ -113,9 +113,9 @@ def _is_right(
         return False
     won = standing.winners if standing.over else ()
     provisional = state != Game.State.CONFIRMED or reopened
-    said = (session, scales.rules.players, scales.rules.target or 0, provisional)
+    common = (session, scales.rules.players, scales.rules.target or 0, provisional)
     return list(won) == winners and results == _results(
-        scales.rules, weighed, standing, seats, said
+        scales.rules, weighed, standing, seats, common
     )
 
 
@@ -160,7 +160,7 @@ def _results(
     hands: Sequence[Weighed],
     standing: Standing,
     seats: Iterable[Sequence[Any]],
-    said: tuple[Any, ...],
+    common: tuple[Any, ...],
 ) -> list[tuple[Any, ...]] | None:
     """The result rows in the order they are read; None where points do not simply add up.
 
@@ -179,7 +179,7 @@ def _results(
     for seat, who, _start, _end in seats:
         share = shares.get(seat, 0.0) if over else 0.0
         own = sums[wide * seat : wide * (seat + 1)]
-        rows.append((seat, who, *said, over, int(over), share, expected, *own))
+        rows.append((seat, who, *common, over, int(over), share, expected, *own))
     return rows
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from league.laptop import backups
-from league.laptop.backups import BadBackup, Keeper, kept, make_backup, unpack
+from league.laptop.backups import BadBackup, Keeper, make_backup, to_keep, unpack
 from league.laptop.place import Place
 
 AT = datetime(2026, 11, 22, 20, 41, tzinfo=UTC)
@@ -128,14 +128,14 @@ def names(*days):
 
 def test_the_last_evening_stays_whole_ten_evenings_with_their_last_and_then_each_month():
     evenings = [f"2026-{month:02}-{day:02}" for month in (9, 10, 11) for day in (3, 10, 17, 24)]
-    stay = kept(names(*evenings))
+    stay = to_keep(names(*evenings))
     assert set(names("2026-11-24")) <= stay
     assert "right-bower-2026-11-17-213000.zip" in stay
     assert "right-bower-2026-11-17-200000.zip" not in stay
     assert "right-bower-2026-09-10-213000.zip" in stay  # September's last before the ten
     assert "right-bower-2026-09-03-213000.zip" not in stay
     assert len(stay) == 10 + 1 + 1
-    assert kept([]) == set()
+    assert to_keep([]) == set()
 
 
 def test_no_other_file_is_ever_deleted(club):

@@ -53,9 +53,9 @@ KEYED = {
 @cache
 def archived() -> list[type[models.Model]]:
     """Every model that belongs to a club, those first that others point at."""
-    kept = [m for m in apps.get_app_config("league").get_models() if m not in LEFT_OUT]
+    included = [m for m in apps.get_app_config("league").get_models() if m not in LEFT_OUT]
     order: TopologicalSorter[type[models.Model]] = TopologicalSorter()
-    for model in kept:
+    for model in included:
         order.add(model, *(to for to in _targets(model) if to is not model))
     return list(order.static_order())
 

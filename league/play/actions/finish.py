@@ -113,10 +113,10 @@ def settle_game(
 
 def decide(game: Game, decision: str, reason: str, *, by: Actor, at: datetime) -> None:
     """Keep what an organiser decided about a game, and why, with what was said before."""
-    said = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
-    if game.confirmations.filter(**said).exists():
+    decided = {"decision": decision, "reason": reason, "said_as": by.label[:80]}
+    if game.confirmations.filter(**decided).exists():
         return  # the same press, arriving again
-    game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **said)
+    game.confirmations.create(accepted=decision != PLAY_ON, at=at, settled_at=at, **decided)
 
 
 def accept_silent(club_session: Session, *, by: Actor, at: datetime) -> int:
