@@ -1,12 +1,18 @@
-"""The addresses this computer has on the networks it is in, and which of them phones can reach."""
+"""The addresses this computer has on the networks it is in, which of them phones can reach, and the
+name under which it announces itself there (mDNS)."""
 
+import json
+import logging
 import re
 import socket
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
@@ -23,6 +29,8 @@ VIRTUAL = re.compile(
     re.IGNORECASE,
 )
 FRESH = 5  # seconds for which what the system said about its addresses holds
+AGAIN = 15.0  # seconds between looks whether the addresses have changed
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -152,3 +160,72 @@ def address_for_phones(request: HttpRequest, path: str) -> str:
         return request.build_absolute_uri(path)
     host = NAME if codes_use_name() else own_addresses()[0]
     return urlunsplit(("http", f"{host}:{settings.PORT}", path, "", ""))
+
+
+def announce(port: int, folder: Path) -> None:
+    """Announce `NAME` for as long as this process lives, and note when the address changes. Never
+    in anybody's way: a network that does not let it through only means that phones use the
+    address."""
+    threading.Thread(target=_announce, args=[port], daemon=True).start()
+    threading.Thread(target=_keep_noted, args=[folder], daemon=True).start()
+
+
+def _keep_noted(folder: Path) -> None:
+    waiting = threading.Event()
+    while True:
+        with suppress(OSError):
+            note_address(folder, reachable(adapters(), usual_address()))
+        waiting.wait(AGAIN)
+
+
+def note_address(folder: Path, found: list[str]) -> None:
+    """Write down the address that codes hold, and the one they held before."""
+    if found and (now := noted_addresses(folder)[0]) != found[0]:
+        text = json.dumps([found[0], now])
+        (folder / "addresses.json").write_text(text, "ascii")
+
+
+def noted_addresses(folder: Path) -> tuple[str, str]:
+    """The address that phones use, and the one before it; "" where there is none."""
+    try:
+        now, before = json.loads((folder / "addresses.json").read_text("ascii"))
+        return str(now), str(before)
+    except (OSError, ValueError, TypeError):
+        return "", ""
+
+
+def _announce(port: int) -> None:
+    try:
+        from zeroconf import Zeroconf
+
+        with Zeroconf() as network:
+            _keep_announced(network, port)
+    except Exception:  # a firewall, no network, a broken adapter: there are other ways in
+        log.info("The name %s cannot be announced here.", NAME, exc_info=True)
+
+
+def _keep_announced(network: Any, port: int) -> None:
+    known: list[str] = []
+    waiting = threading.Event()
+    while True:
+        now = reachable(adapters(), usual_address())
+        if now != known:
+            if known:
+                network.unregister_all_services()
+            if now:
+                network.register_service(service(port, now), allow_name_change=True)
+            known = now
+        waiting.wait(AGAIN)
+
+
+def service(port: int, addresses: list[str]) -> Any:
+    """What is announced: a web site by this name at these addresses."""
+    from zeroconf import ServiceInfo
+
+    return ServiceInfo(
+        "_http._tcp.local.",
+        "Right Bower._http._tcp.local.",
+        addresses=[socket.inet_aton(address) for address in addresses],
+        port=port,
+        server=f"{NAME}.",
+    )

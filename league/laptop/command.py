@@ -19,9 +19,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from league.laptop.announce import announce
 from league.laptop.backups import Keeper
 from league.laptop.place import Place, Running, free_port, migrations_in
+from league.network import announce
 from league.rsgi import GRANIAN, SITE, allow_many_connections
 
 ROOT = Path(__file__).resolve().parents[2]  # the checkout, or where packages are installed
@@ -102,7 +102,7 @@ def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
     with suppress(AttributeError, ValueError):  # ask the server to end, too
         signal.signal(signal.SIGTERM, _interrupt)
     allow_many_connections()
-    announce(running.port, place)
+    announce(running.port, place.folder)
     return _look_after(place, running, demo=demo, opens_browser=opens_browser)
 
 

@@ -18,14 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league import limits
 from league.laptop.access import for_keepers, on_laptop
-from league.laptop.announce import noted_addresses
 from league.laptop.forms import ReturnedHandsForm
-from league.laptop.place import Place
 from league.members.audit import Actor, club_language
 from league.network import (
     NAME,
     codes_use_name,
     is_this_computer,
+    noted_addresses,
     own_addresses,
     use_name_in_codes,
 )
@@ -92,7 +91,7 @@ def phones_came(request: HttpRequest) -> HttpResponse:
 
 def _address_before(ways: list[Way]) -> str:
     """The address that this computer had, and codes printed then hold; "" where it is the same."""
-    now, before = noted_addresses(Place(settings.DATA_FOLDER))
+    now, before = noted_addresses(settings.DATA_FOLDER)
     has_moved = bool(ways) and now == ways[0].host and not codes_use_name()
     return before if has_moved else ""
 

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client, RequestFactory
 
-from league.laptop import announce, phones
-from league.laptop.place import Place
+from league import network
+from league.laptop import phones
 from league.members.actions.roles import open_club_link
 from league.network import NAME, address_for_phones
 from tests.builders import TEST, a_club, a_user
@@ -44,16 +44,16 @@ def test_the_page_shows_the_address_to_scan_and_says_when_a_phone_came_through(a
 def test_another_address_is_said_on_the_page_that_is_open_and_on_the_next(
     at_it, owner, laptop, monkeypatch
 ):
-    place = Place(laptop.DATA_FOLDER)
-    announce.note_address(place, [LAN])
+    folder = laptop.DATA_FOLDER
+    network.note_address(folder, [LAN])
     at_it.force_login(owner)
     came = f"/computer/phones/came/?at={LAN}"
     assert f'hx-get="{came}"' in at_it.get("/computer/phones/").content.decode()
     assert "different" not in at_it.get(came).content.decode()
     monkeypatch.setattr("league.network._own.now", lambda: ["192.168.1.31"])
     for _ in range(2):
-        announce.note_address(place, ["192.168.1.31"])
-    announce.note_address(place, [])  # asleep, or no Wi-Fi
+        network.note_address(folder, ["192.168.1.31"])
+    network.note_address(folder, [])  # asleep, or no Wi-Fi
     assert "a different address now" in at_it.get(came).content.decode()
     page = " ".join(at_it.get("/computer/phones/").content.decode().split())
     assert f"address was {LAN} and is different now" in page
@@ -124,16 +124,16 @@ def test_on_a_server_codes_hold_the_address_the_organiser_uses():
 
 
 def test_the_name_is_announced_with_every_address():
-    told = announce.service(8710, [LAN, "10.0.0.4"])
+    told = network.service(8710, [LAN, "10.0.0.4"])
     assert told.server == f"{NAME}."
     assert told.parsed_addresses() == [LAN, "10.0.0.4"]
     assert told.port == 8710
 
 
 def test_a_network_that_refuses_the_name_stops_nothing(monkeypatch):
-    monkeypatch.setattr(announce, "_keep_announced", lambda *_: 1 / 0)
+    monkeypatch.setattr(network, "_keep_announced", lambda *_: 1 / 0)
     monkeypatch.setattr("zeroconf.Zeroconf", contextlib.nullcontext)
-    announce._announce(8710)
+    network._announce(8710)
 
 
 def test_the_clubs_invitation_link_holds_an_address_that_phones_reach(at_it, owner, club):
