@@ -1,12 +1,15 @@
-"""How an operation is declared: for whom, what it answers, lists in pages, what is unchanged."""
+"""How an operation is declared: for whom, its answer, lists in pages, what is done only once."""
 
 import re
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import wraps
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
+from django.db import transaction
 from django.db.models import QuerySet
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -15,13 +18,16 @@ from django.utils.translation import gettext as _
 from ninja import Router
 from pydantic import BaseModel, BeforeValidator, Field
 
-from league.api.callers import Token, caller_of
+from league.api.callers import Caller, Token, caller_of
 from league.api.interface import VERSION, api
 from league.errors import Refused
+from league.members.models import ProgramRequest
 from league.play.queries import silently_accepted
 from league.sessions.models import Session
 
 Shown = TypeVar("Shown")
+POST = ("POST",)
+SEEDS = 2**31
 MOST, USUAL, FURTHEST = 100, 50, 1_000_000
 
 
@@ -166,3 +172,47 @@ def _unchanged(request: HttpRequest, unchanged: Any) -> HttpResponse:
 
 
 api.add_exception_handler(Unchanged, _unchanged)
+
+
+class Named(Protocol):
+    """Whatever has an id that pages show."""
+
+    public_id: str
+
+
+def once(caller: Caller, what: str, client_id: str, make: Callable[[], Named]) -> str:
+    """The public id of what `make` makes, or of what it made when this id was sent before.
+
+    Refuses (`client-id-used`) an id that made something of another kind.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        requests = ProgramRequest.objects.filter(club=caller.club)
+        requests.filter(made_at__lt=now - ProgramRequest.KEPT_FOR).delete()
+        kept, is_new = ProgramRequest.objects.get_or_create(
+            club=caller.club, client_id=client_id, defaults={"what": what, "made_at": now}
+        )
+        if is_new:
+            kept.made = make().public_id
+            kept.save(update_fields=["made"])
+        elif kept.what != what:
+            message = _("Something else was made with this client_id.")
+            raise Refused("client-id-used", message, fields={"client_id": [message]}, status=409)
+    return kept.made
+
+
+def seed_of(seed: int | None) -> int:
+    """The seed a program sent, or a new one."""
+    return secrets.randbelow(SEEDS) if seed is None else seed
+
+
+def cleaned(form: BaseForm, names: dict[str, str] | None = None) -> BaseForm:
+    """The page's own form, valid; refuses it with every sentence at its field, under the name the
+    field has here."""
+    if form.is_valid():
+        return form
+    fields = {
+        (names or {}).get(name, name): [str(sentence) for sentence in sentences]
+        for name, sentences in form.errors.items()
+    }
+    raise Refused("bad-form", _("Nothing was done: something here cannot be."), fields=fields)

@@ -2,19 +2,16 @@
 
 from django.urls import path
 
+from league.api import club, leagues, rounds, tables, tournaments
 from league.api.operations import api
-from league.api.reading import club, competitions, figures, sessions
 from league.api.reference import reference
-from league.api.writing import competitions as _competitions  # noqa: F401 - on the same routers
-from league.api.writing import sessions as _sessions  # noqa: F401
-from league.api.writing import tables
 
 ROUTERS = (
     club.router,
-    sessions.router,
-    figures.router,
-    competitions.tournaments_router,
-    competitions.leagues_router,
+    rounds.router,  # and so those of sessions, on the same router
+    club.figures_router,
+    tournaments.router,
+    leagues.router,
     tables.router,
 )
 for router in ROUTERS:

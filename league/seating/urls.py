@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.seating.views import checkin, draft, house_rules, tables
+from league.seating.views import checkin, draft, tables
 
 NIGHT = "c/<slug:slug>/s/<str:public_id>"
 TABLE = f"{NIGHT}/tables/<str:table>"
@@ -34,8 +34,8 @@ urlpatterns = [
     path(f"{TABLE}/redraw-dealer", tables.table_redraw_dealer, name="table_redraw_dealer"),
     path(f"{TABLE}/end", tables.table_end, name="table_end"),
     path(f"{TABLE}/new-code", tables.table_new_code, name="table_new_code"),
-    path(f"{NIGHT}/rules/", house_rules.session_rules, name="session_rules"),
-    path(f"{TABLE}/rules/", house_rules.table_rules, name="table_rules"),
+    path(f"{NIGHT}/rules/", tables.session_rules, name="session_rules"),
+    path(f"{TABLE}/rules/", tables.table_rules, name="table_rules"),
     path("c/<slug:slug>/wishes/", tables.wishes, name="wishes"),
     path("c/<slug:slug>/wishes/<int:pk>/drop", tables.wish_drop, name="wish_drop"),
 ]

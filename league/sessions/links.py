@@ -2,13 +2,18 @@
 
 Each is signed (HMAC-SHA256) over the session and a version, the calendar's over the reader's role
 and the moment it was made; raising or changing that revokes it. They reach one page; those of a
-session die when it closes, a calendar's with the role.
+session die when it closes, a calendar's with the role. Whose calendar it is makes and revokes it.
 """
 
+from datetime import datetime
+
 from django.core.signing import BadSignature, Signer
+from django.db import transaction
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from league.members.actions.people import lock_club
+from league.members.audit import Actor, log_action
 from league.members.models import Role
 from league.sessions.models import Session
 
@@ -95,3 +100,24 @@ def _session(signer: Signer, code: str, version_field: str) -> Session | None:
         )
         .first()
     )
+
+
+@transaction.atomic
+def make_calendar_link(role: Role, *, by: Actor, at: datetime) -> Role:
+    """A link for the account of this role. One made before stops working."""
+    return _set_calendar(role, at, "make calendar link", by)
+
+
+@transaction.atomic
+def revoke_calendar_link(role: Role, *, by: Actor) -> Role:
+    """Let the link of this role open nothing any more."""
+    return _set_calendar(role, None, "revoke calendar link", by)
+
+
+def _set_calendar(role: Role, since: datetime | None, action: str, by: Actor) -> Role:
+    lock_club(role.club)
+    role.refresh_from_db()
+    role.calendar_since = since
+    role.save(update_fields=["calendar_since"])
+    log_action(role.club, by, action, role.user)
+    return role

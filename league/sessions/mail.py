@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.signing import BadSignature, Signer
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -22,6 +23,8 @@ from django.utils.translation import gettext as _
 
 from league.limits import DAY, Limit
 from league.members.account_mail import may_ask_to_confirm, on_site
+from league.members.actions.people import lock_club
+from league.members.audit import Actor, log_action
 from league.members.languages import in_language
 from league.members.models import Club, Member, Role, User
 from league.sessions.models import Session, SignUp
@@ -228,3 +231,30 @@ def _question(member: Member, asker: User) -> Letter:
 def _of(email: str) -> str:
     """Stands for an address in a link."""
     return salted_hmac("league.sessions.mail", email.casefold()).hexdigest()[:20]
+
+
+@transaction.atomic
+def agree_to_mail(member: Member, *, email: str, by: Actor) -> None:
+    """From now on the club may send mail to this address, where it is the one it has."""
+    changes = {}
+    if email == member.email:
+        changes["confirmed_email"] = email
+    if member.reminders == Member.Reminders.NEVER:
+        changes["reminders"] = Member.Reminders.MINE
+    _choose(member, "agree to mail", by, **changes)
+
+
+@transaction.atomic
+def stop_mail(member: Member, *, by: Actor) -> None:
+    """No mail of the club to this member any more; the address is not asked again."""
+    never = Member.Reminders.NEVER
+    changes = {"confirmed_email": "", "asked_email": member.email, "reminders": never}
+    _choose(member, "stop mail", by, **changes)
+
+
+def _choose(member: Member, action: str, by: Actor, **changes: str) -> None:
+    lock_club(member.club)
+    same = Member.objects.filter(pk=member.pk, email=member.email)
+    if any(getattr(member, name) != value for name, value in changes.items()):
+        same.update(**changes)
+        log_action(member.club, by, action, member)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.sessions.views import door, sessions, sign_ups
+from league.sessions.views import door, sessions
 
 urlpatterns = [
     path("c/<slug:slug>/sessions/", sessions.sessions, name="sessions"),
@@ -19,27 +19,27 @@ urlpatterns = [
     path("c/<slug:slug>/s/<str:public_id>/clock/stop", sessions.clock_stop, name="clock_stop"),
     path("c/<slug:slug>/s/<str:public_id>/door/", door.door_code, name="door_code"),
     path("c/<slug:slug>/s/<str:public_id>/door/revoke", door.door_revoke, name="door_revoke"),
-    path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sign_ups.sign_ups, name="sign_ups"),
-    path("c/<slug:slug>/s/<str:public_id>/sign-up", sign_ups.sign_up, name="sign_up"),
+    path("c/<slug:slug>/s/<str:public_id>/sign-ups/", sessions.sign_ups, name="sign_ups"),
+    path("c/<slug:slug>/s/<str:public_id>/sign-up", sessions.sign_up, name="sign_up"),
     path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/withdraw",
-        sign_ups.sign_up_withdraw,
+        sessions.sign_up_withdraw,
         name="sign_up_withdraw",
     ),
     path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/others/withdraw",
-        sign_ups.withdraw_others,
+        sessions.withdraw_others,
         name="withdraw_others",
     ),
     path(
         "c/<slug:slug>/s/<str:public_id>/sign-up/others",
-        sign_ups.sign_up_others,
+        sessions.sign_up_others,
         name="sign_up_others",
     ),
-    path("c/<slug:slug>/coming/", sign_ups.coming_sessions, name="coming"),
-    path("c/<slug:slug>/coming/reminders", sign_ups.reminders, name="reminders"),
+    path("c/<slug:slug>/coming/", sessions.coming_sessions, name="coming"),
+    path("c/<slug:slug>/coming/reminders", sessions.reminders, name="reminders"),
     path("door/<str:code>/", door.door, name="door"),
-    path("mail/<str:code>/", sign_ups.mail_choice, name="mail_choice"),
-    path("mail/<str:code>/agree", sign_ups.mail_agree, name="mail_agree"),
-    path("mail/<str:code>/stop", sign_ups.mail_stop, name="mail_stop"),
+    path("mail/<str:code>/", door.mail_choice, name="mail_choice"),
+    path("mail/<str:code>/agree", door.mail_agree, name="mail_agree"),
+    path("mail/<str:code>/stop", door.mail_stop, name="mail_stop"),
 ]

@@ -115,7 +115,7 @@ def test_a_busy_database_is_told_as_such_and_a_crash_tells_nothing(monkeypatch):
         def first(*args, **kwargs):
             raise error
 
-        monkeypatch.setattr("league.api.reading.club.club_shape", first)
+        monkeypatch.setattr("league.api.club.club_shape", first)
         return program.get("/club")
 
     busy = broken(OperationalError("database is locked"))

@@ -13,8 +13,7 @@ from league.api.urls import api
 from league.members.models import Club, Role
 from league.play.models import Game
 from league.seating.models import Table
-from league.sessions.actions.sign_ups import make_calendar_link
-from league.sessions.links import calendar_link, door_link, wall_link
+from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from league.standings.models import Pot
 from league.teams.models import Team, TeamCup, TeamMatch
 from league.tournaments.models import StageRound

@@ -11,8 +11,7 @@ from django.utils import timezone
 from league.access import PUBLIC
 from league.members.models import Club, Member
 from league.play.actions import record_hand
-from league.sessions.actions.sign_ups import make_calendar_link
-from league.sessions.links import calendar_link, door_link
+from league.sessions.links import calendar_link, door_link, make_calendar_link
 from tests.access_table import PAGES
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS

@@ -15,8 +15,7 @@ from django.urls import reverse
 from league.access import LADDER
 from league.play.auth import table_code
 from league.play.models import Game
-from league.sessions.actions.sign_ups import make_calendar_link
-from league.sessions.links import calendar_link, door_link, wall_link
+from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from tests.builders import EIGHT, TEST, a_user
 from tests.play.hands import write
 from tests.scene import Scene

@@ -23,8 +23,13 @@ from league.play.auth import table_code
 from league.seating.actions import replace_code
 from league.seating.models import Round
 from league.sessions import actions
-from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
-from league.sessions.links import calendar_link, door_link, wall_link
+from league.sessions.links import (
+    calendar_link,
+    door_link,
+    make_calendar_link,
+    revoke_calendar_link,
+    wall_link,
+)
 from tests.builders import TEST, a_user
 from tests.scene import Scene
 

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from league.members.models import Role
 from league.play.models import Game
-from league.sessions.actions.sign_ups import make_calendar_link
-from league.sessions.links import calendar_link, door_link, wall_link
+from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from tests.access_table import PAGES
 from tests.api.asking import Program, a_token
 from tests.api.operations import OPERATIONS

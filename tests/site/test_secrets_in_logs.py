@@ -24,8 +24,7 @@ from league.logs import (
 from league.members.actions.accounts import make_token
 from league.members.actions.roles import invite
 from league.play.auth import table_code
-from league.sessions.actions.sign_ups import make_calendar_link
-from league.sessions.links import calendar_link, door_link, wall_link
+from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from tests.builders import EIGHT, TEST
 from tests.scene import Scene
 

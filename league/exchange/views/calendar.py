@@ -18,9 +18,13 @@ from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.network import address_for_phones
 from league.sessions import calendar as sessions_calendar
-from league.sessions.actions.sign_ups import make_calendar_link, revoke_calendar_link
 from league.sessions.calendar import LONGEST_PAST, Entry, calendar_of
-from league.sessions.links import calendar_link, role_of_calendar
+from league.sessions.links import (
+    calendar_link,
+    make_calendar_link,
+    revoke_calendar_link,
+    role_of_calendar,
+)
 from league.sessions.queries import local_date
 from league.sessions.views.door import by_link
 from league.teams import queries as teams_calendar

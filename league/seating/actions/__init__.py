@@ -1,6 +1,5 @@
 """Orders about seating: draft, change, publish, take back, and what happens at running tables."""
 
-from league.seating.actions.cards import make_cards_up_to
 from league.seating.actions.draft import (
     add_wish,
     discard_draft,
@@ -12,7 +11,13 @@ from league.seating.actions.draft import (
     reseat,
     swap,
 )
-from league.seating.actions.publish import publish, redraw_dealer, set_dealer, take_back
+from league.seating.actions.publish import (
+    make_cards_up_to,
+    publish,
+    redraw_dealer,
+    set_dealer,
+    take_back,
+)
 from league.seating.actions.running import (
     answer_call,
     ask_after,

@@ -1,5 +1,6 @@
-"""Publishing a draft, exactly once, taking it back, and who deals first at its tables."""
+"""Publishing a draft, exactly once, taking it back; its tables' first dealers and code cards."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -8,11 +9,10 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.models import Member
+from league.members.models import Club, Member
 from league.pairing.seating.dealers import draw_dealer
-from league.seating.actions.cards import make_cards
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
-from league.seating.models import Round, Seat, Table
+from league.seating.models import Round, Seat, Table, TableCard, new_card_code
 from league.seating.queries import draft_of, has_begun, live_tables
 from league.seating.queries.room import ENTERED
 from league.sessions.actions import bump, lock
@@ -226,3 +226,27 @@ def _copy(old: Round, session: Session) -> Round:
     free = free_people(session, draft.releases.all())  # since then somebody came in, or left
     _bench_the_rest(draft, free)
     return draft
+
+
+MOST_CARDS = 300
+
+
+def make_cards(club: Club, numbers: Iterable[int]) -> None:
+    """Give these table numbers a card each, where they have none."""
+    cards = [TableCard(club=club, number=number) for number in numbers]
+    TableCard.objects.bulk_create(cards, ignore_conflicts=True)
+
+
+@transaction.atomic
+def make_cards_up_to(club: Club, most: int, *, by: Actor) -> None:
+    """Give the tables from 1 to `most` a card each, to be printed before the first evening."""
+    if not 1 <= most <= MOST_CARDS:
+        message = _("Choose 1 to %(most)d tables.") % {"most": MOST_CARDS}
+        raise Refused("bad-number", message, fields={"tables": [message]})
+    make_cards(club, range(1, most + 1))
+    log_action(club, by, "make table cards", most)
+
+
+def replace_card(club: Club, number: int) -> None:
+    """Give a table number another code: the card with the old one opens nothing any more."""
+    TableCard.objects.filter(club=club, number=number).update(code=new_card_code())

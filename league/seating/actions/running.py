@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
-from league.seating.actions.cards import replace_card
 from league.seating.actions.draft import refuse_playing, ruleset_for
-from league.seating.actions.publish import drawn_for
+from league.seating.actions.publish import drawn_for, replace_card
 from league.seating.models import Round, Seat, Table
 from league.seating.queries import has_begun, live_tables, waiting
 from league.sessions.actions import bump, leave, lock

@@ -1,4 +1,4 @@
-"""A running table: a late arrival, its first dealer, a new code; the club's constraints."""
+"""A running table: a late arrival, its dealer, a new code; seating requests; other house rules."""
 
 import secrets
 from collections.abc import Callable
@@ -15,11 +15,19 @@ from league.access import club_page
 from league.errors import Refused
 from league.members.audit import actor_of
 from league.members.models import Club, Member
+from league.members.views.answers import attempt, form_page
 from league.seating import actions
-from league.seating.actions import add_wish, drop_wish
-from league.seating.forms import WishForm
+from league.seating.actions import (
+    add_wish,
+    drop_wish,
+    set_session_policy,
+    set_session_rules,
+    set_table_rules,
+)
+from league.seating.forms import SessionRulesForm, TableRulesForm, WishForm
 from league.seating.models import Table, Wish
 from league.seating.queries import seating_requests
+from league.sessions.queries import session_of
 
 SEEDS = 2**31
 
@@ -139,3 +147,44 @@ def wish_drop(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     )
     drop_wish(wish, by=actor_of(request))
     return redirect("wishes", club.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """The house rules of one session, table size by table size."""
+    club_session = session_of(club, public_id)
+    form = SessionRulesForm(request.POST or None, club_session=club_session)
+    by = actor_of(request)
+
+    def save() -> bool:
+        set_session_rules(club_session, form.chosen, by=by)
+        set_session_policy(club_session, form.cleaned_data["policy"], by=by)
+        return True
+
+    if attempt(form, save):
+        messages.success(request, _("Saved. The next tables made play by these rules."))
+        return redirect("session", club.slug, public_id)
+    context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
+    return form_page(request, "seating/session_rules.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def table_rules(request: HttpRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """The house rules of one table, until its first hand."""
+    desk = get_object_or_404(
+        Table.objects.select_related("session__club", "round", "ruleset"),
+        session__club=club,
+        session__public_id=public_id,
+        public_id=table,
+    )
+    form, by = TableRulesForm(request.POST or None, table=desk), actor_of(request)
+    if attempt(form, lambda: set_table_rules(desk, form.cleaned_data["rules"], by=by) or True):
+        sentence = _("Table %(n)d plays by %(rules)s.")
+        messages.success(
+            request, sentence % {"n": desk.number, "rules": form.cleaned_data["rules"].name}
+        )
+        return redirect("table_desk", club.slug, public_id, table)
+    context = {"club": club, "here": "sessions", "club_session": desk.session, "table": desk}
+    return form_page(request, "seating/table_rules.html", {**context, "form": form})

@@ -6,11 +6,14 @@ from league.sessions.actions.attendance import (
     arrive_all,
     arrive_names,
     elsewhere,
+    fill_places,
     leave,
     play_again,
     rest,
+    sign_up,
+    withdraw,
 )
-from league.sessions.actions.night import (
+from league.sessions.actions.sessions import (
     bump,
     cancel_session,
     change_session,
@@ -26,7 +29,6 @@ from league.sessions.actions.night import (
     start_session,
     stop_clock,
 )
-from league.sessions.actions.sign_ups import fill_places, sign_up, withdraw
 
 __all__ = [
     "add_guest",

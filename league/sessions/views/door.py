@@ -1,4 +1,4 @@
-"""Pages behind a signed link: the code at the door, and how whoever holds a link is let in."""
+"""Pages behind a signed link: the code at the door, consent to mail, and how a link lets one in."""
 
 import secrets
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import segno
 from django.conf import settings
+from django.contrib import messages
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,12 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from league.access import club_page
 from league.errors import Refused, say_when
@@ -27,8 +33,13 @@ from league.members.public import names_apart
 from league.network import address_for_phones
 from league.sessions import actions
 from league.sessions.links import door_link, session_at_door
+from league.sessions.mail import address_of, agree_to_mail, member_of_consent, stop_mail
 from league.sessions.models import Session
-from league.sessions.queries import door_names, present, session_of
+from league.sessions.queries import (
+    door_names,
+    present,
+    session_of,
+)
 
 WRONG_LINKS = Limit(most=30, within=600)
 """Dead or forged codes from one address. Right ones always open: they are too long to guess."""
@@ -203,3 +214,42 @@ def _phone_of(request: HttpRequest) -> str:
         return _phone.unsign(request.COOKIES.get(PHONE, ""))
     except BadSignature:
         return ""
+
+
+SHUT = "sessions/mail_shut.html"
+
+
+@require_safe
+@by_link(member_of_consent, shut=SHUT)
+def mail_choice(request: HttpRequest, member: Member) -> HttpResponse:
+    """What the club may do now, and the buttons to agree and to stop."""
+    agreed = bool(address_of(member)) and member.reminders != Member.Reminders.NEVER
+    context = {"member": member, "agreed": agreed, "code": _code(request)}
+    return render(request, "sessions/mail_choice.html", context)
+
+
+@require_POST
+@by_link(member_of_consent, shut=SHUT)
+def mail_agree(request: HttpRequest, member: Member) -> HttpResponse:
+    email = member.link_email  # type: ignore[attr-defined]
+    agree_to_mail(member, email=email, by=_by_mail(request, member.club))
+    messages.success(request, _("Saved. You'll get mail about this club's sessions."))
+    return redirect("mail_choice", _code(request))
+
+
+@require_POST
+@by_link(member_of_consent, shut=SHUT)
+def mail_stop(request: HttpRequest, member: Member) -> HttpResponse:
+    stop_mail(member, by=_by_mail(request, member.club))
+    messages.success(request, _("Saved. This club sends you no more mail."))
+    return redirect("mail_choice", _code(request))
+
+
+def _by_mail(request: HttpRequest, club: Club) -> Actor:
+    with club_language(club):
+        return actor_of(request, _("link in a mail"))
+
+
+def _code(request: HttpRequest) -> str:
+    assert request.resolver_match is not None
+    return str(request.resolver_match.kwargs["code"])

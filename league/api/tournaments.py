@@ -1,50 +1,87 @@
-"""What an organiser's program does with tournaments and leagues: make, enter, draw, start."""
-
-import secrets
-from typing import Any
+"""Tournaments over the API: reading them, making them, entering players, drawing rounds."""
 
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from ninja import Query, Router
 
-from league.api.callers import ORGANISERS, Caller, caller_of
-from league.api.operations import operation
-from league.api.reading.competitions import (
-    league_as_read,
-    leagues_router,
-    named_stage,
-    team_fixtures_of,
-    tournaments_router,
-)
-from league.api.reading.sessions import round_as_read
-from league.api.shapes.leagues import FixtureRound, LeagueDetail
+from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
+from league.api.operations import POST, Page, Part, cleaned, once, operation, page_of, read, seed_of
+from league.api.rounds import draft_shape, round_as_read
 from league.api.shapes.orders import (
     DraftShape,
     DrawOrder,
     EntryOrder,
-    LeagueOrder,
     PublishOrder,
-    TeamOrder,
     TournamentOrder,
     given,
 )
+from league.api.shapes.people import NameOf, namer
 from league.api.shapes.sessions import RoundShape
-from league.api.shapes.tournaments import TournamentDetail, tournament_detail
-from league.api.writing.once import cleaned, once
-from league.api.writing.sessions import POST, SEEDS, draft_shape
+from league.api.shapes.tournaments import (
+    TournamentDetail,
+    TournamentRoundShape,
+    TournamentShape,
+    TournamentStandingShape,
+    standing_shape,
+    tournament_detail,
+    tournament_fields,
+)
+from league.api.shapes.tournaments import rounds_shape as tournament_rounds_shape
 from league.errors import Refused
-from league.teams import actions as teams
-from league.teams.forms import LeagueForm, TeamForm
-from league.teams.models import Team, TeamLeague
-from league.teams.queries import league_of
+from league.standings.holding import refuse_held
 from league.tournaments import actions
 from league.tournaments.forms import EnterForm, TournamentForm
 from league.tournaments.models import Tournament
-from league.tournaments.queries import not_entered, stage_of, tournament_of
-from league.tournaments.stage_state import OF_PAIRS
+from league.tournaments.queries import not_entered, stage_of, tournament_of, tournaments_of
+from league.tournaments.stage_state import BRACKETS, OF_PAIRS, StageState, load_stage
+
+router = Router(tags=["Tournaments"])
 
 
-@operation(tournaments_router, POST, "/tournaments", ORGANISERS, TournamentDetail)
+@read(router, "/tournaments", OPEN, Page[TournamentShape])
+def tournaments(request: HttpRequest, part: Query[Part]) -> Page[TournamentShape]:
+    """The club's tournaments, the latest first."""
+    return page_of(
+        request,
+        tournaments_of(caller_of(request).club),
+        part,
+        lambda one: TournamentShape(**tournament_fields(one, one.entered)),
+    )
+
+
+@read(router, "/tournaments/{tournament_id}", OPEN, TournamentDetail)
+def tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
+    """One tournament: its format, what was chosen for it, and who entered."""
+    return tournament_detail(*named_stage(request, tournament_id))
+
+
+@read(router, "/tournaments/{tournament_id}/rounds", OPEN, list[TournamentRoundShape])
+def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[TournamentRoundShape]:
+    """The rounds that were published: who met whom, how it ended, and who had a bye."""
+    state, name_of = named_stage(request, tournament_id)
+    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
+        refuse_held(state.stage.tournament.session, caller_of(request).rank)
+    return tournament_rounds_shape(state, name_of)
+
+
+@read(router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)
+def tournament_standings(request: HttpRequest, tournament_id: str) -> TournamentStandingShape:
+    """How a tournament stands, with the reasons."""
+    state, name_of = named_stage(request, tournament_id)
+    refuse_held(state.stage.tournament.session, caller_of(request).rank)
+    return standing_shape(state, name_of)
+
+
+def named_stage(request: HttpRequest, tournament_id: str) -> tuple[StageState, NameOf]:
+    """The tournament's stage as it stands, and how this caller may read those who entered."""
+    caller = caller_of(request)
+    state = load_stage(stage_of(tournament_of(caller.club, tournament_id)))
+    entered = (one for entry in state.entries.values() for one in entry.people)
+    return state, namer(caller, entered)
+
+
+@operation(router, POST, "/tournaments", ORGANISERS, TournamentDetail)
 def make_tournament(request: HttpRequest, body: TournamentOrder) -> TournamentDetail:
     """Make a tournament on a session, exactly once; then enter players and draw.
 
@@ -75,7 +112,7 @@ def _made_tournament(caller: Caller, body: TournamentOrder) -> Tournament:
         name=bound.cleaned_data["name"],
         format=body.format,
         choice=bound.choice,
-        seed=secrets.randbelow(SEEDS),
+        seed=seed_of(None),
         by=caller.by,
     )
 
@@ -84,9 +121,7 @@ def _shown(request: HttpRequest, tournament_id: str) -> TournamentDetail:
     return tournament_detail(*named_stage(request, tournament_id))
 
 
-@operation(
-    tournaments_router, POST, "/tournaments/{tournament_id}/entries", ORGANISERS, TournamentDetail
-)
+@operation(router, POST, "/tournaments/{tournament_id}/entries", ORGANISERS, TournamentDetail)
 def enter_tournament(
     request: HttpRequest, tournament_id: str, body: EntryOrder
 ) -> TournamentDetail:
@@ -105,7 +140,7 @@ def enter_tournament(
 
 
 @operation(
-    tournaments_router,
+    router,
     POST,
     "/tournaments/{tournament_id}/entries/present",
     ORGANISERS,
@@ -119,30 +154,26 @@ def enter_present(request: HttpRequest, tournament_id: str) -> TournamentDetail:
     return _shown(request, tournament_id)
 
 
-@operation(
-    tournaments_router, POST, "/tournaments/{tournament_id}/partners", ORGANISERS, TournamentDetail
-)
+@operation(router, POST, "/tournaments/{tournament_id}/partners", ORGANISERS, TournamentDetail)
 def draw_partners(request: HttpRequest, tournament_id: str, body: DrawOrder) -> TournamentDetail:
     """Draw partners for all who entered alone."""
     caller = caller_of(request)
     tournament = tournament_of(caller.club, tournament_id)
-    actions.draw_partners(tournament, seed=_seed(body), by=caller.by)
+    actions.draw_partners(tournament, seed=seed_of(body.seed), by=caller.by)
     return _shown(request, tournament_id)
 
 
-@operation(tournaments_router, POST, "/tournaments/{tournament_id}/draw", ORGANISERS, DraftShape)
+@operation(router, POST, "/tournaments/{tournament_id}/draw", ORGANISERS, DraftShape)
 def draw_tournament(request: HttpRequest, tournament_id: str, body: DrawOrder) -> DraftShape:
     """Draw the next round as a draft, replacing the draft there was."""
     caller = caller_of(request)
     row = actions.draw_round(
-        tournament_of(caller.club, tournament_id), by=caller.by, seed=_seed(body)
+        tournament_of(caller.club, tournament_id), by=caller.by, seed=seed_of(body.seed)
     )
     return draft_shape(caller, row.seating)
 
 
-@operation(
-    tournaments_router, POST, "/tournaments/{tournament_id}/draw/publish", ORGANISERS, RoundShape
-)
+@operation(router, POST, "/tournaments/{tournament_id}/draw/publish", ORGANISERS, RoundShape)
 def publish_tournament(request: HttpRequest, tournament_id: str, body: PublishOrder) -> RoundShape:
     """Publish the drawn round: its tables play. The first one starts the tournament."""
     caller, at = caller_of(request), timezone.now()
@@ -151,72 +182,9 @@ def publish_tournament(request: HttpRequest, tournament_id: str, body: PublishOr
     return round_as_read(caller, row.seating_id)
 
 
-@operation(
-    tournaments_router, POST, "/tournaments/{tournament_id}/finish", ORGANISERS, TournamentDetail
-)
+@operation(router, POST, "/tournaments/{tournament_id}/finish", ORGANISERS, TournamentDetail)
 def finish_tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
     """Close a tournament."""
     caller, at = caller_of(request), timezone.now()
     actions.finish_tournament(tournament_of(caller.club, tournament_id), by=caller.by, at=at)
     return _shown(request, tournament_id)
-
-
-def _seed(body: DrawOrder) -> int:
-    return secrets.randbelow(SEEDS) if body.seed is None else body.seed
-
-
-@operation(leagues_router, POST, "/leagues", ORGANISERS, LeagueDetail)
-def make_league(request: HttpRequest, body: LeagueOrder) -> LeagueDetail:
-    """Make a league of teams, exactly once; then enter the teams and make the fixtures.
-
-    The same `client_id` again answers the league already made.
-    """
-    caller = caller_of(request)
-    made = once(caller, "league", body.client_id, lambda: _made_league(caller, body))
-    return league_as_read(request, made)
-
-
-def _made_league(caller: Caller, body: LeagueOrder) -> TeamLeague:
-    club = caller.club
-    form = LeagueForm(club=club)
-    data: dict[str, Any] = {name: field.initial for name, field in form.fields.items()}
-    data |= given(body)
-    rulesets = club.rulesets.filter(players=4, retired=False)
-    chosen = {"public_id": body.ruleset_id} if body.ruleset_id else {"is_default": True}
-    data["ruleset"] = rulesets.filter(**chosen).values_list("pk", flat=True).first()
-    if body.season_id:
-        season = club.seasons.filter(public_id=body.season_id).first()
-        data["season"] = season.pk if season else body.season_id
-    form = LeagueForm(data, club=club)
-    cleaned(form, {"ruleset": "ruleset_id", "season": "season_id"})
-    seed = secrets.randbelow(SEEDS)
-    return teams.make_league(club, seed=seed, by=caller.by, **form.cleaned_data)
-
-
-@operation(leagues_router, POST, "/leagues/{league_id}/teams", ORGANISERS, LeagueDetail)
-def make_team(request: HttpRequest, league_id: str, body: TeamOrder) -> LeagueDetail:
-    """Enter a team, exactly once.
-
-    422 `similar-name` for a name that looks like another's.
-    """
-    caller = caller_of(request)
-    league = league_of(caller.club, league_id)
-    once(caller, "team", body.client_id, lambda: _made_team(caller, league, body))
-    return league_as_read(request, league_id)
-
-
-def _made_team(caller: Caller, league: TeamLeague, body: TeamOrder) -> Team:
-    data = body.model_dump(exclude={"client_id", "names", "even_if_similar"})
-    data |= {"names": "\n".join(body.names), "same_name": body.even_if_similar}
-    form = TeamForm(data)
-    cleaned(form)
-    return teams.save_team(league, None, by=caller.by, **form.cleaned_data)
-
-
-@operation(leagues_router, POST, "/leagues/{league_id}/fixtures", ORGANISERS, list[FixtureRound])
-def make_fixtures(request: HttpRequest, league_id: str, body: DrawOrder) -> list[FixtureRound]:
-    """Draw the fixtures and start the league."""
-    caller = caller_of(request)
-    league = league_of(caller.club, league_id)
-    teams.make_fixtures(league, seed=_seed(body), by=caller.by)
-    return team_fixtures_of(league)

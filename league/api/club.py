@@ -1,16 +1,16 @@
-"""Figures: somebody's play, ratings, who came and who means to come, prizes and pots."""
+"""A club over the API: its players, rulesets and activity log; figures of play, ratings, pots."""
 
 from datetime import datetime
 
-from django.http import HttpRequest
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from league.api.callers import MEMBERS, OPEN, Caller, caller_of
-from league.api.operations import read
-from league.api.reading.club import shown_member
+from league.api.callers import MEMBERS, OPEN, ORGANISERS, Caller, caller_of
+from league.api.operations import Page, Part, page_of, read
 from league.api.shapes.figures import (
     PlayShape,
     PotsShape,
@@ -19,15 +19,94 @@ from league.api.shapes.figures import (
     pots_shape,
     rating_shape,
 )
-from league.api.shapes.people import Person, namer
+from league.api.shapes.people import (
+    AuditShape,
+    ClubShape,
+    MemberDetail,
+    MemberShape,
+    Person,
+    RulesetDetail,
+    RulesetShape,
+    audit_shape,
+    club_shape,
+    member_fields,
+    namer,
+    record_shape,
+    ruleset_fields,
+)
 from league.members.models import Member
+from league.members.public import has_public_page
+from league.members.queries import audit_of, people_of
 from league.sessions.models import Session
 from league.sessions.queries import attendances, current_sign_ups, session_of
 from league.standings.careers import career_of
+from league.standings.evening import record_of
 from league.standings.pot_queries import pot_sheets
 from league.standings.rating_queries import ratings_of
 
-router = Router(tags=["Figures"])
+
+def shown_member(caller: Caller, member_id: str) -> Member:
+    """The person, where this caller may ask for more of them."""
+    member = get_object_or_404(
+        Member, club=caller.club, public_id=member_id, merged_into=None, erased_at=None
+    )
+    if not has_public_page(member, caller.club, caller.rank):
+        raise Http404
+    return member
+
+
+router = Router(tags=["Club"])
+
+
+@read(router, "/club", OPEN, ClubShape)
+def club(request: HttpRequest) -> ClubShape:
+    """The token's club."""
+    caller = caller_of(request)
+    return club_shape(caller.club, caller)
+
+
+@read(router, "/members", MEMBERS, Page[MemberShape])
+def members(request: HttpRequest, part: Query[Part]) -> Page[MemberShape]:
+    """The club's people by name, guests and retired ones among them."""
+    caller = caller_of(request)
+    people: QuerySet[Member] = people_of(caller.club)
+    return page_of(
+        request, people, part, lambda one: MemberShape.model_validate(member_fields(one, caller))
+    )
+
+
+@read(router, "/members/{member_id}", OPEN, MemberDetail)
+def member(request: HttpRequest, member_id: str) -> MemberDetail:
+    """Somebody of the club, with what they have come to."""
+    caller = caller_of(request)
+    found = shown_member(caller, member_id)
+    record = [record_shape(line) for line in record_of(found)]
+    return MemberDetail.model_validate(member_fields(found, caller) | {"record": record})
+
+
+@read(router, "/rulesets", MEMBERS, Page[RulesetShape])
+def rulesets(request: HttpRequest, part: Query[Part]) -> Page[RulesetShape]:
+    """Every version of the club's rulesets, by table size and name, the newest first."""
+    found = caller_of(request).club.rulesets.all()
+    return page_of(
+        request, found, part, lambda one: RulesetShape.model_validate(ruleset_fields(one))
+    )
+
+
+@read(router, "/rulesets/{ruleset_id}", OPEN, RulesetDetail)
+def ruleset(request: HttpRequest, ruleset_id: str) -> RulesetDetail:
+    """One version of a ruleset with its rules."""
+    found = get_object_or_404(caller_of(request).club.rulesets, public_id=ruleset_id)
+    return RulesetDetail.model_validate(ruleset_fields(found) | {"body": found.body})
+
+
+@read(router, "/audit", ORGANISERS, Page[AuditShape])
+def audit(request: HttpRequest, part: Query[Part]) -> Page[AuditShape]:
+    """Who did what in the club, the newest first."""
+    return page_of(request, audit_of(caller_of(request).club), part, audit_shape)
+
+
+figures_router = Router(tags=["Figures"])
 
 
 class OfSeason(BaseModel):
@@ -60,7 +139,7 @@ class PeopleOfSession(BaseModel):
     places: int | None = Field(description="How many may sign up; null for whoever wants.")
 
 
-@read(router, "/members/{member_id}/play", OPEN, PlayShape)
+@read(figures_router, "/members/{member_id}/play", OPEN, PlayShape)
 def member_play(request: HttpRequest, member_id: str, asked: Query[OfSeason]) -> PlayShape:
     """Somebody's play in figures: calls, euchres, lone hands, partners, the trend."""
     caller = caller_of(request)
@@ -72,7 +151,7 @@ def member_play(request: HttpRequest, member_id: str, asked: Query[OfSeason]) ->
     return play_shape(career, people, namer(caller, people.values()))
 
 
-@read(router, "/ratings", OPEN, list[RatingShape])
+@read(figures_router, "/ratings", OPEN, list[RatingShape])
 def ratings(request: HttpRequest) -> list[RatingShape]:
     """Everybody's rating, the surest good one first; empty where the club shows none."""
     caller = caller_of(request)
@@ -84,7 +163,7 @@ def ratings(request: HttpRequest) -> list[RatingShape]:
     return [rating_shape(found[who], name_of(people[who])) for who in order]
 
 
-@read(router, "/sessions/{session_id}/people", MEMBERS, PeopleOfSession)
+@read(figures_router, "/sessions/{session_id}/people", MEMBERS, PeopleOfSession)
 def session_people(request: HttpRequest, session_id: str) -> PeopleOfSession:
     """Who came to a session, and who signed up for it."""
     caller = caller_of(request)
@@ -112,7 +191,7 @@ def people_of_session(caller: Caller, club_session: Session) -> PeopleOfSession:
     )
 
 
-@read(router, "/sessions/{session_id}/pots", MEMBERS, PotsShape)
+@read(figures_router, "/sessions/{session_id}/pots", MEMBERS, PotsShape)
 def session_pots(request: HttpRequest, session_id: str) -> PotsShape:
     """The prizes and pots of a session."""
     caller = caller_of(request)
@@ -120,7 +199,7 @@ def session_pots(request: HttpRequest, session_id: str) -> PotsShape:
     return pots_shape(pot_sheets(night, at=timezone.now()), caller.club, namer(caller))
 
 
-@read(router, "/seasons/{season_id}/pots", MEMBERS, PotsShape)
+@read(figures_router, "/seasons/{season_id}/pots", MEMBERS, PotsShape)
 def season_pots(request: HttpRequest, season_id: str) -> PotsShape:
     """The prizes and pots of a season."""
     caller = caller_of(request)

@@ -1,11 +1,13 @@
-"""Leagues of teams and tournaments: tables, fixtures, matches, cups, entries, rounds."""
+"""Leagues of teams over the API: reading them, making them, their teams and fixtures."""
+
+from typing import Any
 
 from django.db.models import Prefetch
 from django.http import HttpRequest
 from ninja import Query, Router
 
-from league.api.callers import OPEN, caller_of
-from league.api.operations import Page, Part, page_of, read
+from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
+from league.api.operations import POST, Page, Part, cleaned, once, operation, page_of, read, seed_of
 from league.api.shapes.leagues import (
     CupName,
     CupShape,
@@ -19,21 +21,16 @@ from league.api.shapes.leagues import (
     table_shape,
     team_shape,
 )
-from league.api.shapes.people import NameOf, namer
-from league.api.shapes.tournaments import (
-    TournamentDetail,
-    TournamentRoundShape,
-    TournamentShape,
-    TournamentStandingShape,
-    standing_shape,
-    tournament_detail,
-    tournament_fields,
+from league.api.shapes.orders import (
+    DrawOrder,
+    LeagueOrder,
+    TeamOrder,
+    given,
 )
-from league.api.shapes.tournaments import (
-    rounds_shape as tournament_rounds_shape,
-)
-from league.standings.holding import refuse_held
+from league.api.shapes.people import namer
+from league.teams import actions as teams
 from league.teams.cups import bracket_of
+from league.teams.forms import LeagueForm, TeamForm
 from league.teams.models import Team, TeamLeague, TeamPlayer
 from league.teams.queries import (
     cup_matches_of,
@@ -47,20 +44,18 @@ from league.teams.queries import (
     played,
     tables_of,
 )
-from league.tournaments.queries import stage_of, tournament_of, tournaments_of
-from league.tournaments.stage_state import BRACKETS, StageState, load_stage
 
-leagues_router = Router(tags=["Leagues of teams"])
+router = Router(tags=["Leagues of teams"])
 
 
-@read(leagues_router, "/leagues", OPEN, Page[LeagueShape])
+@read(router, "/leagues", OPEN, Page[LeagueShape])
 def leagues(request: HttpRequest, part: Query[Part]) -> Page[LeagueShape]:
     """The club's leagues of teams, the latest first."""
     found = leagues_of(caller_of(request).club).select_related("season")
     return page_of(request, found, part, lambda one: LeagueShape(**league_fields(one)))
 
 
-@read(leagues_router, "/leagues/{league_id}", OPEN, LeagueDetail)
+@read(router, "/leagues/{league_id}", OPEN, LeagueDetail)
 def team_league(request: HttpRequest, league_id: str) -> LeagueDetail:
     """A league with its teams, its table and its cups."""
     return league_as_read(request, league_id)
@@ -79,7 +74,7 @@ def league_as_read(request: HttpRequest, league_id: str) -> LeagueDetail:
     )
 
 
-@read(leagues_router, "/leagues/{league_id}/fixtures", OPEN, list[FixtureRound])
+@read(router, "/leagues/{league_id}/fixtures", OPEN, list[FixtureRound])
 def team_fixtures(request: HttpRequest, league_id: str) -> list[FixtureRound]:
     """Every round of a league with its matches."""
     return team_fixtures_of(_league(request, league_id))
@@ -90,7 +85,7 @@ def team_fixtures_of(league: TeamLeague) -> list[FixtureRound]:
     return rounds_shape(fixtures_of(league), list(league.teams.all()))
 
 
-@read(leagues_router, "/leagues/{league_id}/matches/{match_id}", OPEN, TeamMatchShape)
+@read(router, "/leagues/{league_id}/matches/{match_id}", OPEN, TeamMatchShape)
 def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatchShape:
     """A match of two teams with its card."""
     league = _league(request, league_id)
@@ -101,7 +96,7 @@ def team_match(request: HttpRequest, league_id: str, match_id: str) -> TeamMatch
     return match_shape(now, lines, name_of)
 
 
-@read(leagues_router, "/leagues/{league_id}/cups/{cup_id}", OPEN, CupShape)
+@read(router, "/leagues/{league_id}/cups/{cup_id}", OPEN, CupShape)
 def team_cup(request: HttpRequest, league_id: str, cup_id: str) -> CupShape:
     """A cup of a league: the matches drawn so far, and who has won it."""
     league = _league(request, league_id)
@@ -129,46 +124,58 @@ def _teams(league: TeamLeague) -> list[Team]:
     return list(teams.prefetch_related(Prefetch("players", queryset=people)))
 
 
-tournaments_router = Router(tags=["Tournaments"])
+@operation(router, POST, "/leagues", ORGANISERS, LeagueDetail)
+def make_league(request: HttpRequest, body: LeagueOrder) -> LeagueDetail:
+    """Make a league of teams, exactly once; then enter the teams and make the fixtures.
 
-
-@read(tournaments_router, "/tournaments", OPEN, Page[TournamentShape])
-def tournaments(request: HttpRequest, part: Query[Part]) -> Page[TournamentShape]:
-    """The club's tournaments, the latest first."""
-    return page_of(
-        request,
-        tournaments_of(caller_of(request).club),
-        part,
-        lambda one: TournamentShape(**tournament_fields(one, one.entered)),
-    )
-
-
-@read(tournaments_router, "/tournaments/{tournament_id}", OPEN, TournamentDetail)
-def tournament(request: HttpRequest, tournament_id: str) -> TournamentDetail:
-    """One tournament: its format, what was chosen for it, and who entered."""
-    return tournament_detail(*named_stage(request, tournament_id))
-
-
-@read(tournaments_router, "/tournaments/{tournament_id}/rounds", OPEN, list[TournamentRoundShape])
-def tournament_rounds(request: HttpRequest, tournament_id: str) -> list[TournamentRoundShape]:
-    """The rounds that were published: who met whom, how it ended, and who had a bye."""
-    state, name_of = named_stage(request, tournament_id)
-    if state.stage.format not in BRACKETS:  # by points: its rounds add up to the standings
-        refuse_held(state.stage.tournament.session, caller_of(request).rank)
-    return tournament_rounds_shape(state, name_of)
-
-
-@read(tournaments_router, "/tournaments/{tournament_id}/standings", OPEN, TournamentStandingShape)
-def tournament_standings(request: HttpRequest, tournament_id: str) -> TournamentStandingShape:
-    """How a tournament stands, with the reasons."""
-    state, name_of = named_stage(request, tournament_id)
-    refuse_held(state.stage.tournament.session, caller_of(request).rank)
-    return standing_shape(state, name_of)
-
-
-def named_stage(request: HttpRequest, tournament_id: str) -> tuple[StageState, NameOf]:
-    """The tournament's stage as it stands, and how this caller may read those who entered."""
+    The same `client_id` again answers the league already made.
+    """
     caller = caller_of(request)
-    state = load_stage(stage_of(tournament_of(caller.club, tournament_id)))
-    entered = (one for entry in state.entries.values() for one in entry.people)
-    return state, namer(caller, entered)
+    made = once(caller, "league", body.client_id, lambda: _made_league(caller, body))
+    return league_as_read(request, made)
+
+
+def _made_league(caller: Caller, body: LeagueOrder) -> TeamLeague:
+    club = caller.club
+    form = LeagueForm(club=club)
+    data: dict[str, Any] = {name: field.initial for name, field in form.fields.items()}
+    data |= given(body)
+    rulesets = club.rulesets.filter(players=4, retired=False)
+    chosen = {"public_id": body.ruleset_id} if body.ruleset_id else {"is_default": True}
+    data["ruleset"] = rulesets.filter(**chosen).values_list("pk", flat=True).first()
+    if body.season_id:
+        season = club.seasons.filter(public_id=body.season_id).first()
+        data["season"] = season.pk if season else body.season_id
+    form = LeagueForm(data, club=club)
+    cleaned(form, {"ruleset": "ruleset_id", "season": "season_id"})
+    seed = seed_of(None)
+    return teams.make_league(club, seed=seed, by=caller.by, **form.cleaned_data)
+
+
+@operation(router, POST, "/leagues/{league_id}/teams", ORGANISERS, LeagueDetail)
+def make_team(request: HttpRequest, league_id: str, body: TeamOrder) -> LeagueDetail:
+    """Enter a team, exactly once.
+
+    422 `similar-name` for a name that looks like another's.
+    """
+    caller = caller_of(request)
+    league = league_of(caller.club, league_id)
+    once(caller, "team", body.client_id, lambda: _made_team(caller, league, body))
+    return league_as_read(request, league_id)
+
+
+def _made_team(caller: Caller, league: TeamLeague, body: TeamOrder) -> Team:
+    data = body.model_dump(exclude={"client_id", "names", "even_if_similar"})
+    data |= {"names": "\n".join(body.names), "same_name": body.even_if_similar}
+    form = TeamForm(data)
+    cleaned(form)
+    return teams.save_team(league, None, by=caller.by, **form.cleaned_data)
+
+
+@operation(router, POST, "/leagues/{league_id}/fixtures", ORGANISERS, list[FixtureRound])
+def make_fixtures(request: HttpRequest, league_id: str, body: DrawOrder) -> list[FixtureRound]:
+    """Draw the fixtures and start the league."""
+    caller = caller_of(request)
+    league = league_of(caller.club, league_id)
+    teams.make_fixtures(league, seed=seed_of(body.seed), by=caller.by)
+    return team_fixtures_of(league)

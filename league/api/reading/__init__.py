@@ -1,1 +1,0 @@
-"""What can be read: one file for each part of the club."""

@@ -1,0 +1,132 @@
+"""The rounds of a session over the API: those published, and making and publishing a draft."""
+
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
+from league.api.operations import (
+    POST,
+    operation,
+    read,
+    seed_of,
+)
+from league.api.sessions import everybody_at, fresh_session, router, session_as_read
+from league.api.shapes.orders import (
+    DraftOrder,
+    DraftShape,
+    PublishOrder,
+)
+from league.api.shapes.people import namer
+from league.api.shapes.sessions import (
+    RoundShape,
+    SessionDetail,
+    round_shape,
+)
+from league.errors import Refused
+from league.seating import actions as seating
+from league.seating.jobs import is_large
+from league.seating.models import Round, Seat, Table
+from league.seating.queries import draft_of, latest_published, live_tables
+from league.seating.queries.room import published_rounds
+from league.sessions.models import Session
+from league.sessions.queries import session_of
+
+
+@read(router, "/sessions/{session_id}/rounds", OPEN, list[RoundShape])
+def session_rounds(request: HttpRequest, session_id: str) -> list[RoundShape]:
+    """The rounds that were published, in order: who sat where, and who sat out."""
+    club_session = fresh_session(request, session_id)
+    name_of = namer(caller_of(request), everybody_at(club_session))
+    rounds = _with_tables(published_rounds(club_session))
+    return [round_shape(one, name_of) for one in rounds]
+
+
+def round_as_read(caller: Caller, pk: int) -> RoundShape:
+    """One round, drafted or published: who sits where, and who sits out."""
+    return round_shape(_with_tables(Round.objects.all()).get(pk=pk), namer(caller))
+
+
+def _with_tables(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    seats = Seat.objects.select_related("member").order_by("position", "from_hand")
+    tables = Table.objects.select_related("ruleset").prefetch_related(
+        Prefetch("seats", queryset=seats), "games"
+    )
+    return rounds.prefetch_related(
+        Prefetch("tables", queryset=tables.order_by("number")), "sits_out"
+    )
+
+
+@read(router, "/sessions/{session_id}/draft", ORGANISERS, DraftShape)
+def session_draft(request: HttpRequest, session_id: str) -> DraftShape:
+    """The drafted round, for an organiser."""
+    caller = caller_of(request)
+    draft = draft_of(session_of(caller.club, session_id))
+    if draft is None:
+        raise Http404
+    return draft_shape(caller, draft)
+
+
+@operation(router, POST, "/sessions/{session_id}/draft", ORGANISERS, DraftShape)
+def draft_round(request: HttpRequest, session_id: str, body: DraftOrder) -> DraftShape:
+    """Draft a round for whoever is free, replacing the draft there was."""
+    caller = caller_of(request)
+    club_session = session_of(caller.club, session_id)
+    if is_large(club_session):
+        message = _("A round for so many players is made on the page, where it takes its time.")
+        raise Refused("too-many-players", message, status=409)
+    draft = seating.draft_round(
+        club_session,
+        by=caller.by,
+        seed=seed_of(body.seed),
+        sizes=body.sizes or None,
+        tables=list(live_tables(club_session).filter(number__in=body.tables))
+        if body.tables
+        else None,
+    )
+    return draft_shape(caller, draft)
+
+
+@operation(router, ("DELETE",), "/sessions/{session_id}/draft", ORGANISERS, SessionDetail)
+def discard_draft(request: HttpRequest, session_id: str) -> SessionDetail:
+    """Discard the draft; the tables stay as they are."""
+    caller = caller_of(request)
+    seating.discard_draft(_draft(session_of(caller.club, session_id)), by=caller.by)
+    return session_as_read(caller, session_id)
+
+
+@operation(router, POST, "/sessions/{session_id}/draft/publish", ORGANISERS, RoundShape)
+def publish_round(request: HttpRequest, session_id: str, body: PublishOrder) -> RoundShape:
+    """Publish the draft: its tables play.
+
+    409 `draft-changed` where it is another than the one you saw, `draft-gone` where there is none.
+    """
+    caller, at = caller_of(request), timezone.now()
+    draft = _draft(session_of(caller.club, session_id))
+    seating.publish(draft, by=caller.by, at=at, version=body.version)
+    return round_as_read(caller, draft.pk)
+
+
+@operation(router, POST, "/sessions/{session_id}/rounds/unpublish", ORGANISERS, DraftShape)
+def unpublish_round(request: HttpRequest, session_id: str) -> DraftShape:
+    """Take the last round back to a draft, while no hand of it is written down."""
+    caller, at = caller_of(request), timezone.now()
+    published = latest_published(session_of(caller.club, session_id))
+    if published is None:
+        raise Refused("not-published", _("No round is published."), status=409)
+    return draft_shape(caller, seating.take_back(published, by=caller.by, at=at))
+
+
+def _draft(club_session: Session) -> Round:
+    draft = draft_of(club_session)
+    if draft is None:
+        raise Refused("draft-gone", _("This draft no longer exists."), status=409)
+    draft.session = club_session
+    return draft
+
+
+def draft_shape(caller: Caller, draft: Round) -> DraftShape:
+    """A draft as it is now."""
+    version = Round.objects.values_list("version", flat=True).get(pk=draft.pk)
+    return DraftShape(**round_as_read(caller, draft.pk).model_dump(), version=version)

@@ -1,0 +1,314 @@
+"""Seasons and sessions over the API: read by everybody, run by an organiser's program."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
+from league.api.club import PeopleOfSession, people_of_session
+from league.api.operations import (
+    POST,
+    Day,
+    Page,
+    Part,
+    Whole,
+    cleaned,
+    once,
+    operation,
+    page_of,
+    read,
+    unless_changed,
+)
+from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
+from league.api.shapes.orders import (
+    CheckInOrder,
+    SessionOrder,
+    WhoOrder,
+)
+from league.api.shapes.people import namer
+from league.api.shapes.sessions import (
+    RevisionShape,
+    SeasonDetail,
+    SeasonShape,
+    SessionDetail,
+    SessionShape,
+    StandingsShape,
+    season_fields,
+    session_detail,
+    session_shape,
+    standings_shape,
+)
+from league.errors import Refused
+from league.members.models import Member
+from league.play.models import Game
+from league.play.recount import prefetched_game_log, with_everything
+from league.seasons.models import Season
+from league.seasons.queries import seasons_of
+from league.seating import actions as seating
+from league.seating.models import Round
+from league.sessions import actions
+from league.sessions.forms import NewSessionForm
+from league.sessions.models import Session
+from league.sessions.queries import local_date, session_of, sessions_of
+from league.standings import queries, season_queries
+from league.standings.holding import refuse_held
+
+router = Router(tags=["Seasons and sessions"])
+
+
+class Evenings(Part):
+    """Which sessions: of one season, in one state."""
+
+    season: str = Field("", description="The id of a season; empty for all.")
+    state: Literal["", "planned", "open", "closed", "cancelled"] = Field(
+        "", description="In which state; empty for all."
+    )
+
+
+class AsOf(BaseModel):
+    """How a season's table is read: by its rule or the mean evening, as of a day."""
+
+    by: Literal["rule", "average"] = Field("rule", description="What counts.")
+    upto: Day | None = Field(None, description="The last day that counts.")
+    division: Whole = Field(0, ge=0, le=999, description="A division's number; 0 for all.")
+
+
+@read(router, "/seasons", OPEN, Page[SeasonShape])
+def seasons(request: HttpRequest, part: Query[Part]) -> Page[SeasonShape]:
+    """The club's seasons, the latest first."""
+    caller = caller_of(request)
+    name_of = namer(caller, Member.objects.filter(seasons_won__season__club=caller.club))
+    found = seasons_of(caller.club).prefetch_related("divisions")
+    return page_of(request, found, part, lambda one: SeasonShape(**season_fields(one, name_of)))
+
+
+@read(router, "/seasons/{season_id}", OPEN, SeasonDetail)
+def season(request: HttpRequest, season_id: str) -> SeasonDetail:
+    """One season: when it is, how its evenings count, its divisions."""
+    caller = caller_of(request)
+    seasons = seasons_of(caller.club).prefetch_related("divisions")
+    found = get_object_or_404(seasons, public_id=season_id)
+    days = season_queries.days_of(found)
+    name_of = namer(caller, (one.member for one in found.champions.all()))
+    return SeasonDetail(**season_fields(found, name_of), days=days)
+
+
+@read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
+def season_standings(request: HttpRequest, season_id: str, asked: Query[AsOf]) -> StandingsShape:
+    """A season's table by its rules, as it stood when the evening of `upto` was over."""
+    caller = caller_of(request)
+    found = get_object_or_404(
+        Season.objects.select_related("club"), club=caller.club, public_id=season_id
+    )
+    by = "average" if asked.by == "average" else ""
+    division = None
+    if asked.division:
+        division = get_object_or_404(found.divisions, number=asked.division)
+    table = season_queries.season_standings(
+        found, at=timezone.now(), by=by, upto=asked.upto, division=division
+    )
+    return standings_shape(table, namer(caller, table.people.values()), season=True)
+
+
+@read(router, "/sessions", OPEN, Page[SessionShape])
+def sessions(request: HttpRequest, part: Query[Evenings]) -> Page[SessionShape]:
+    """The club's sessions, the latest first."""
+    found = sessions_of(caller_of(request).club)
+    if part.season:
+        found = found.filter(season__public_id=part.season)
+    if part.state:
+        found = found.filter(state=part.state)
+    return page_of(request, found, part, session_shape)
+
+
+@read(router, "/sessions/{session_id}", OPEN, SessionDetail)
+def session(request: HttpRequest, session_id: str) -> SessionDetail:
+    """One session: its clock, and what it came to once it is closed."""
+    club = caller_of(request).club
+    found = get_object_or_404(sessions_of(club), public_id=session_id)
+    found.club = club
+    unless_changed(request, found)
+    return session_detail(found)
+
+
+@read(router, "/sessions/{session_id}/revision", OPEN, RevisionShape)
+def session_revision(request: HttpRequest, session_id: str) -> RevisionShape:
+    """What the session is at: ask this, and the rest only when it has moved."""
+    nights = caller_of(request).club.sessions.order_by()
+    found = nights.filter(public_id=session_id).values_list("revision", flat=True).first()
+    if found is None:
+        raise Http404
+    return RevisionShape(revision=found)
+
+
+@read(router, "/sessions/{session_id}/standings", OPEN, StandingsShape)
+def session_standings(request: HttpRequest, session_id: str) -> StandingsShape:
+    """A session's table as it stands now."""
+    club_session = fresh_session(request, session_id)
+    refuse_held(club_session, caller_of(request).rank)
+    table = queries.session_standings(club_session, at=timezone.now())
+    return standings_shape(table, namer(caller_of(request), table.people.values()))
+
+
+@read(router, "/sessions/{session_id}/games", OPEN, Page[GameShape])
+def session_games(request: HttpRequest, session_id: str, part: Query[Part]) -> Page[GameShape]:
+    """A session's games by table, without their hands."""
+    club_session = fresh_session(request, session_id)
+    refuse_held(club_session, caller_of(request).rank)
+    name_of = namer(caller_of(request), everybody_at(club_session))
+    found = with_everything(Game.objects.filter(session=club_session))
+    return page_of(
+        request,
+        found.order_by("table__number", "pk"),
+        part,
+        lambda game: GameShape(**game_fields(prefetched_game_log(game), name_of)),
+    )
+
+
+@read(router, "/games/{game_id}", OPEN, GameDetail)
+def game(request: HttpRequest, game_id: str) -> GameDetail:
+    """A game with its hands as hand records."""
+    caller = caller_of(request)
+    games = Game.objects.filter(session__club=caller.club)
+    found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
+    unless_changed(request, found.session)
+    book = prefetched_game_log(with_everything(games).get(pk=found.pk))
+    name_of = namer(caller, (seat.member for seat in book.seats))
+    return game_detail(book, name_of, said=caller.rank is not None)
+
+
+def everybody_at(club_session: Session) -> QuerySet[Member]:
+    """Everybody who sat, or sat out, in a session."""
+    sat = Q(seats__session=club_session)
+    out = Q(pk__in=Round.objects.filter(session=club_session).values("sits_out"))
+    return Member.objects.filter(sat | out).distinct()
+
+
+def fresh_session(request: HttpRequest, session_id: str) -> Session:
+    """The club's session of this id, if it has moved since what the program has."""
+    found = session_of(caller_of(request).club, session_id)
+    unless_changed(request, found)
+    return found
+
+
+@operation(router, POST, "/sessions", ORGANISERS, SessionDetail)
+def make_session(request: HttpRequest, body: SessionOrder) -> SessionDetail:
+    """Make a session, exactly once.
+
+    The same `client_id` again answers the session already made. One for a later day is planned,
+    one for today is open.
+    """
+    caller = caller_of(request)
+    made = once(caller, "session", body.client_id, lambda: _made_session(caller, body))
+    return session_as_read(caller, made)
+
+
+def _made_session(caller: Caller, body: SessionOrder) -> Session:
+    club, now = caller.club, timezone.now()
+    data = body.model_dump(exclude={"client_id", "season_id"})
+    data["held_on"] = body.held_on or local_date(club, now)
+    data["name"] = body.name or str(data["held_on"])  # the action names it after its day
+    if body.season_id:
+        found = club.seasons.filter(public_id=body.season_id).first()
+        data["season"] = found.pk if found else body.season_id
+    form = cleaned(NewSessionForm(data, club=club), {"season": "season_id"})
+    values = {**form.cleaned_data, "name": form.cleaned_data["name"] if body.name else ""}
+    return actions.start_session(club, by=caller.by, at=now, **values)
+
+
+def session_as_read(caller: Caller, session_id: str) -> SessionDetail:
+    found = get_object_or_404(sessions_of(caller.club), public_id=session_id)
+    found.club = caller.club
+    return session_detail(found)
+
+
+@operation(router, POST, "/sessions/{session_id}/open", ORGANISERS, SessionDetail)
+def open_session(request: HttpRequest, session_id: str) -> SessionDetail:
+    """Open a planned session, or one that was closed or cancelled."""
+    caller, at = caller_of(request), timezone.now()
+    actions.open_session(session_of(caller.club, session_id), by=caller.by, at=at)
+    return session_as_read(caller, session_id)
+
+
+@operation(router, POST, "/sessions/{session_id}/close", ORGANISERS, SessionDetail)
+def close_session(request: HttpRequest, session_id: str) -> SessionDetail:
+    """Close a session: nobody changes anything until it is opened again."""
+    caller, at = caller_of(request), timezone.now()
+    actions.close_session(session_of(caller.club, session_id), by=caller.by, at=at)
+    return session_as_read(caller, session_id)
+
+
+@operation(router, POST, "/sessions/{session_id}/cancel", ORGANISERS, SessionDetail)
+def cancel_session(request: HttpRequest, session_id: str) -> SessionDetail:
+    """Call a session off: what was entered counts for nothing."""
+    caller, at = caller_of(request), timezone.now()
+    actions.cancel_session(session_of(caller.club, session_id), by=caller.by, at=at)
+    return session_as_read(caller, session_id)
+
+
+@operation(router, POST, "/sessions/{session_id}/check-in", ORGANISERS, PeopleOfSession)
+def check_in(request: HttpRequest, session_id: str, body: CheckInOrder) -> PeopleOfSession:
+    """Check players in, by their ids or their names. Sending it twice changes nothing.
+
+    422 `similar-name` for a new name that looks like a player's; all are checked in or nobody is.
+    """
+    caller, now = caller_of(request), timezone.now()
+    club_session = session_of(caller.club, session_id)
+    members = _members(caller, body.member_ids)
+    if not members and not body.names:
+        raise Refused("nobody-named", _("Name who is here."), fields={"member_ids": []})
+    with transaction.atomic():
+        actions.arrive_names(
+            club_session, body.names, by=caller.by, at=now, even_if_similar=body.even_if_similar
+        )
+        actions.arrive_all(club_session, members, by=caller.by, at=now)
+    return people_of_session(caller, club_session)
+
+
+def _members(caller: Caller, ids: Sequence[str]) -> list[Member]:
+    """Players of the club by their ids, each once; refuses an id of nobody."""
+    found = {one.public_id: one for one in Member.objects.current().filter(club=caller.club)}
+    unknown = [one for one in ids if one not in found]
+    if unknown:
+        message = _("There is no such player.")
+        raise Refused("unknown-member", message, fields={"member_ids": unknown}, status=404)
+    return [found[one] for one in dict.fromkeys(ids)]
+
+
+def _member(caller: Caller, body: WhoOrder) -> Member:
+    return get_object_or_404(Member, club=caller.club, public_id=body.member_id)
+
+
+@operation(router, POST, "/sessions/{session_id}/leave", ORGANISERS, PeopleOfSession)
+def leave(request: HttpRequest, session_id: str, body: WhoOrder) -> PeopleOfSession:
+    """Somebody leaves."""
+    caller, at = caller_of(request), timezone.now()
+    club_session = session_of(caller.club, session_id)
+    seating.depart(club_session, _member(caller, body), by=caller.by, at=at)
+    return people_of_session(caller, club_session)
+
+
+@operation(router, POST, "/sessions/{session_id}/sit-out", ORGANISERS, PeopleOfSession)
+def sit_out(request: HttpRequest, session_id: str, body: WhoOrder) -> PeopleOfSession:
+    """Somebody is here and sits out."""
+    caller = caller_of(request)
+    club_session = session_of(caller.club, session_id)
+    actions.rest(club_session, _member(caller, body), by=caller.by)
+    return people_of_session(caller, club_session)
+
+
+@operation(router, POST, "/sessions/{session_id}/play-again", ORGANISERS, PeopleOfSession)
+def play_again(request: HttpRequest, session_id: str, body: WhoOrder) -> PeopleOfSession:
+    """Somebody who sat out or had left plays in the next round."""
+    caller = caller_of(request)
+    club_session = session_of(caller.club, session_id)
+    actions.play_again(club_session, _member(caller, body), by=caller.by)
+    return people_of_session(caller, club_session)

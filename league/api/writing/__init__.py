@@ -1,1 +1,0 @@
-"""What programs write, by what it is about."""
