@@ -10,8 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from league.members.actions import adopt_preset
-from league.members.actions.accounts import make_token
-from league.members.actions.roles import invite
+from league.members.actions.roles import invite, make_token
 from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish

@@ -16,8 +16,7 @@ from league import limits
 from league.access import PUBLIC, reaches
 from league.errors import Refused
 from league.limits import Limit, network_of
-from league.members.actions.accounts import PREFIX
-from league.members.actions.roles import hash_of
+from league.members.actions.roles import TOKEN_PREFIX, hash_of
 from league.members.audit import Actor, club_language
 from league.members.models import ApiToken, Club, Role
 from league.play.auth import read_code
@@ -164,7 +163,7 @@ def caller_of(request: HttpRequest) -> Caller:
 
 def _by_token(secret: str, address: str, now: datetime) -> Caller | None:
     """A club's token: as long as it is not revoked and its maker may still do as much."""
-    if not secret.startswith(PREFIX):
+    if not secret.startswith(TOKEN_PREFIX):
         return None
     role = Role.objects.filter(club=OuterRef("club"), user=OuterRef("made_by")).values("rank")[:1]
     found = ApiToken.objects.filter(

@@ -114,11 +114,13 @@ class AuditFilter(django_filters.FilterSet):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         noted = club.audit.order_by("action").values_list("action", flat=True).distinct()
-        sessions = club.sessions.values_list("public_id", "name", "held_on")[:200]
+        sessions = AuditEntry.session.field.related_model._default_manager.filter(club=club)
         self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in noted]
         self.filters["session"].extra["choices"] = [
             (public_id, f"{name}, {date_format(held_on, gettext('j M Y'))}")
-            for public_id, name, held_on in sessions
+            for public_id, name, held_on in sessions.values_list("public_id", "name", "held_on")[
+                :200
+            ]
         ]
 
 

@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from league.members.views import accounts, clubs, people, roles, rulesets
+from league.members.views import clubs, people, roles, rulesets
 
 CLUB = "c/<slug:slug>/"
 PERSON = CLUB + "members/<str:public_id>/"
 RULES = CLUB + "rulesets/<str:public_id>/"
 
 urlpatterns = [
-    path("you/", accounts.you, name="you"),
-    path("again/", accounts.typed_again, name="typed_again"),
+    path("you/", people.you, name="you"),
+    path("again/", people.typed_again, name="typed_again"),
     path("clubs/new/", clubs.new_club, name="new_club"),
     path("join/", roles.invitation, name="invitation"),
     path("join/club/", roles.club_join, name="club_join"),
@@ -36,7 +36,7 @@ urlpatterns = [
     path(f"{PERSON}admit/", people.member_admit, name="member_admit"),
     path(f"{PERSON}merge/", people.member_merge, name="member_merge"),
     path(f"{PERSON}erase/", people.member_erase, name="member_erase"),
-    path(f"{CLUB}appearance/", accounts.my_appearance, name="my_appearance"),
+    path(f"{CLUB}appearance/", people.my_appearance, name="my_appearance"),
     path(f"{CLUB}roles/", roles.roles, name="roles"),
     path(f"{CLUB}roles/<int:role_id>/", roles.role_change, name="role_change"),
     path(f"{CLUB}roles/<int:role_id>/remove/", roles.role_remove, name="role_remove"),
@@ -66,6 +66,6 @@ urlpatterns = [
     path(f"{CLUB}jobs/<str:public_id>/cancel", clubs.job_cancel, name="job_cancel"),
     path(f"{CLUB}jobs/<str:public_id>/again", clubs.job_again, name="job_again"),
     path(f"{CLUB}audit/", clubs.audit, name="audit"),
-    path(f"{CLUB}tokens/", accounts.tokens, name="tokens"),
-    path(f"{CLUB}tokens/<int:token_id>/revoke/", accounts.token_revoke, name="token_revoke"),
+    path(f"{CLUB}tokens/", roles.tokens, name="tokens"),
+    path(f"{CLUB}tokens/<int:token_id>/revoke/", roles.token_revoke, name="token_revoke"),
 ]

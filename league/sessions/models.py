@@ -91,6 +91,15 @@ class Session(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @classmethod
+    def touch(cls, club: Club, member: Member | None = None) -> None:
+        """Raise the revision of every session of the club, or of those this person came to: their
+        pages show something new."""
+        sessions = cls.objects.filter(club=club)
+        if member is not None:
+            sessions = sessions.filter(attendances__member=member)
+        sessions.update(revision=models.F("revision") + 1)
+
 
 class SignUp(models.Model):
     """Somebody who means to come. `placed_at` is empty while they are on the waiting list.

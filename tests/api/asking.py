@@ -4,7 +4,7 @@ from typing import Any
 
 from django.test import Client
 
-from league.members.actions.accounts import make_token
+from league.members.actions.roles import make_token
 from league.members.audit import Actor
 from league.members.models import Club, Role
 from tests.builders import EIGHT, a_user

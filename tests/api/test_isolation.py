@@ -5,7 +5,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.api.interface import api
-from league.members.actions.accounts import revoke_token
+from league.members.actions.roles import revoke_token
 from league.members.models import ApiToken, LimitCount, Role, User
 from league.play.auth import table_code
 from tests.api.asking import Program, a_token

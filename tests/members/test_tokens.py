@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.errors import Refused
 from league.exchange.archive import archive_of
-from league.members.actions import accounts as actions
+from league.members.actions import roles as actions
 from league.members.models import ApiToken, AuditEntry
 from tests.builders import EIGHT, TEST, a_club, a_user
 

@@ -84,6 +84,13 @@ def test_a_table_that_has_not_begun_closes_up_when_somebody_leaves():
     assert not Seat.objects.filter(member=leaver, seated=True).exists()
 
 
+def test_somebody_checked_in_by_mistake_did_not_come():
+    night = a_room(8)
+    mistaken = a_newcomer(night)
+    depart(night, mistaken, by=TEST, at=AT)
+    assert not night.attendances.filter(member=mistaken).exists()
+
+
 def test_of_two_at_a_table_the_one_left_over_waits():
     night = a_room(6)
     two = table_of(night, 2)

@@ -65,13 +65,6 @@ def test_whoever_rests_is_here_and_not_ready(night):
     assert names(ready(night)) == ["Ann"]
 
 
-def test_somebody_ticked_by_mistake_did_not_come(night):
-    rose = members_of(night.club, 1)[0]
-    arrive(night, rose, by=TEST, at=AT)
-    leave(night, rose, by=TEST, at=AT)
-    assert not Attendance.objects.exists()
-
-
 def test_somebody_who_has_played_and_leaves_has_come():
     night, members = a_night(4)
     publish(draft_round(night, by=TEST, seed=1), by=TEST, at=AT)

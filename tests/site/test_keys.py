@@ -15,8 +15,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.members.actions.accounts import make_token, revoke_token
-from league.members.actions.roles import invite, remove_role, withdraw_invitation
+from league.members.actions.roles import (
+    invite,
+    make_token,
+    remove_role,
+    revoke_token,
+    withdraw_invitation,
+)
 from league.members.audit import Actor
 from league.members.models import ApiToken, Invitation, Role, User
 from league.play.auth import table_code

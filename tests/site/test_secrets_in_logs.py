@@ -21,8 +21,7 @@ from league.logs import (
     path_for_log,
     without_what_was_sent,
 )
-from league.members.actions.accounts import make_token
-from league.members.actions.roles import invite
+from league.members.actions.roles import invite, make_token
 from league.play.auth import table_code
 from league.sessions.links import calendar_link, door_link, make_calendar_link, wall_link
 from tests.builders import EIGHT, TEST

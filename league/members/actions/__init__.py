@@ -1,6 +1,5 @@
 """Actions on a club: its people, its roles, its rulesets, its settings."""
 
-from league.members.actions.accounts import change_account
 from league.members.actions.clubs import change_settings, create_club, hide_guide
 from league.members.actions.erasing import erase_member
 from league.members.actions.merging import merge_members
@@ -8,6 +7,7 @@ from league.members.actions.people import (
     add_member,
     add_people,
     admit_guest,
+    change_account,
     edit_member,
     link_account,
     preview_people,

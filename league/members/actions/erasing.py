@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session as SignedIn
@@ -18,7 +17,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.members.actions.jobs import forget_jobs
-from league.members.actions.people import lock_club, refuse_gone, touch_sessions_of
+from league.members.actions.people import lock_club, models_with, refuse_gone, touch_sessions
 from league.members.audit import Actor, club_language, log_action
 from league.members.fields import LineField, UserNameField
 from league.members.models import Club, ClubRuleset, Member, User
@@ -58,7 +57,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     others = member.club.members.filter(erased_at=None).values_list("name", flat=True)
     _rewrite_records(member.club, rewriter([*emails, *spellings], alias, others=others))
     _drop_messages(member.club)
-    touch_sessions_of(member)
+    touch_sessions(member.club, member)
     forget_jobs(member.club)
     log_action(member.club, by, "erase person", alias)
     transaction.on_commit(empty_journal, robust=True)
@@ -67,9 +66,8 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
 
 def _refuse_erasing(member: Member) -> None:
     """Ask each area whether it still needs this person's name: `refuse_erase` of its models."""
-    for model in apps.get_app_config("league").get_models():
-        if hasattr(model, "refuse_erase"):
-            model.refuse_erase(member)
+    for model in models_with("refuse_erase"):
+        model.refuse_erase(member)
 
 
 def _unname_account(user: User, spellings: list[str]) -> None:
@@ -129,10 +127,9 @@ def rewriter(erased_names: list[str], alias: str, *, others: Iterable[str]) -> C
 
 
 def _rewrite_records(club: Club, rewrite: Callable[[str], str]) -> None:
-    for model in apps.get_app_config("league").get_models():
-        if hasattr(model, "TEXTS_WITH_NAMES"):
-            path, fields = model.TEXTS_WITH_NAMES
-            _rewrite_rows(model, {path: club}, fields, rewrite)
+    for model in models_with("TEXTS_WITH_NAMES"):
+        path, fields = model.TEXTS_WITH_NAMES
+        _rewrite_rows(model, {path: club}, fields, rewrite)
 
 
 def _rewrite_rows(
@@ -195,7 +192,7 @@ def mentions_of(member: Member) -> list[Mention]:
     whole = [name for name in others if " " in name and word.search(name)]
     forget = rewriter(whole, "", others=()) if whole else str
     found: dict[Mention, None] = {}
-    for model in apps.get_app_config("league").get_models():
+    for model in models_with("WRITTEN_ON"):
         for kind, text, page, replaced in _texts(model, member, rows):
             if word.search(forget(erase(text) if replaced else text)):
                 found[Mention(kind, text, page)] = None
@@ -215,8 +212,6 @@ def _any_word(spellings: list[str]) -> re.Pattern[str] | None:
 def _texts(model: Any, member: Member, rows: list[Member]) -> Iterator[tuple[Any, str, str, bool]]:
     """Every text of a model's rows that somebody wrote: what of, itself, its page, and whether
     erasing replaces a whole name in it. The person's own account is left out: it is said apart."""
-    if not hasattr(model, "WRITTEN_ON"):
-        return
     kind, page, *path = model.WRITTEN_ON
     to_club, replaced = getattr(model, "TEXTS_WITH_NAMES", (OF_CLUB.get(model, ""), ()))
     fields = [

@@ -14,7 +14,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refuse_gone, touch_sessions_of
+from league.members.actions.people import lock_club, refuse_gone, touch_sessions
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 
@@ -34,7 +34,7 @@ def merge_members(source: Member, *, into: Member, by: Actor, at: datetime) -> M
     refuse_gone(source)
     refuse_gone(into)
     _refuse_one_person_twice(source, into)
-    touch_sessions_of(source)
+    touch_sessions(source.club, source)
     moved = {model.__name__: rows for model, rows in _move_all(source, into) if rows}
     source.retired_at = source.retired_at or at
     _take_over(source, into)

@@ -1,12 +1,13 @@
-"""Adding people to a club, one or a pasted list; changing, retiring and returning them."""
+"""Adding players to a club, one or a pasted list; changing, retiring, returning; one's account."""
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import F
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,19 +16,21 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.fields import name_trouble
 from league.members.models import Club, Member, User
-from league.members.names import BadName, clean_name, composed, fault, name_key
+from league.members.names import BadName, clean_name, composed, fault, look, name_key
 from league.members.paste import MOST_LINES, Line, Verdict, count_lines, digest, read_list, tidy
 from league.members.queries import known_people, was_erased
 
 
-def touch_sessions(club: Club) -> None:
-    """Raise the revision of every session of the club: its pages show something new."""
-    club.sessions.update(revision=F("revision") + 1)
+def touch_sessions(club: Club, member: Member | None = None) -> None:
+    """Let the pages of the club's sessions, or of those this person came to, show something new:
+    the areas that have such pages do it with `touch` of their models."""
+    for model in models_with("touch"):
+        model.touch(club, member)
 
 
-def touch_sessions_of(member: Member) -> None:
-    """Raise the revision of every session this person came to."""
-    member.club.sessions.filter(attendances__member=member).update(revision=F("revision") + 1)
+def models_with(name: str) -> list[Any]:
+    """The models of all areas that have something of this name, by which they are asked here."""
+    return [m for m in apps.get_app_config("league").get_models() if hasattr(m, name)]
 
 
 FIELDS = ("name", "email", "is_guest", "is_minor", "shown", "reminders")
@@ -98,7 +101,7 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
     for field, value in new.items():
         setattr(member, field, value)
     member.save()
-    touch_sessions_of(member)
+    touch_sessions(member.club, member)
     log_action(
         member.club, by, "edit member", member, old={field: old[field] for field in new}, new=new
     )
@@ -290,3 +293,25 @@ def _bad_lines(bad: list[Line]) -> str:
         more = len(bad) - MOST_SAID
         said.append(ngettext("And %(n)d more line.", "And %(n)d more lines.", more) % {"n": more})
     return " ".join(said)
+
+
+def change_account(user: User, *, name: str, language: str = "", same_name: bool = False) -> User:
+    """Set the name others see, and the language of pages and mail; a form has cleaned them.
+
+    One that looks like another account's in a club of theirs needs `same_name`, said on purpose.
+    """
+    if name and name != user.display_name and not same_name:
+        _ask_about_look(user, name)
+    user.display_name, user.language = name, language
+    user.save(update_fields=["display_name", "language"])
+    return user
+
+
+def _ask_about_look(user: User, name: str) -> None:
+    clubs = user.roles.values("club")
+    others = User.objects.filter(roles__club__in=clubs).exclude(pk=user.pk).distinct()
+    like = next((str(other) for other in others if look(str(other)) == look(name)), None)
+    if like is not None:
+        sentence = _("Looks like %(name)s. Same person?") % {"name": like}
+        fields = {"display_name": [sentence]}
+        raise Refused("name-like", sentence, fields=fields, status=409, asks="same_name")

@@ -1,4 +1,4 @@
-"""Who may do what in a club: roles, and the invitations by which alone they are given."""
+"""Who may do what in a club: roles, the invitations by which alone they are given, API tokens."""
 
 import hashlib
 import secrets
@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.limits import DAY, Limit, give_back, refuse_over
-from league.members.actions.people import lock_club, refuse_gone, refused_at
+from league.members.actions.people import lock_club, read_name, refuse_gone, refused_at
 from league.members.audit import Actor, log_action
-from league.members.models import Club, Invitation, Member, Role, User
+from league.members.models import ApiToken, Club, Invitation, Member, Role, User
 
 LADDER = [Role.Rank.MEMBER, Role.Rank.SCOREKEEPER, Role.Rank.ORGANISER, Role.Rank.OWNER]
 
@@ -306,3 +306,42 @@ def _link(club: Club, member: Member, user: User) -> None:
     if free and not club.members.filter(user=user).exists():
         member.user = user
         member.save()
+
+
+TOKEN_PREFIX = "rb_"  # noqa: S105
+"""So that whoever finds one, in a log or a repository, sees what it is."""
+MOST_TOKENS = 50
+
+
+@transaction.atomic
+def make_token(
+    club: Club, *, name: str, scope: str, by: Actor, at: datetime
+) -> tuple[ApiToken, str]:
+    """A new token and its secret, which can be shown now and never again."""
+    lock_club(club)
+    if club.tokens.filter(revoked_at=None).count() >= MOST_TOKENS:
+        sentence = _("A club has at most %(most)d tokens. Revoke one you no longer use.")
+        raise Refused("too-many-tokens", sentence % {"most": MOST_TOKENS}, status=409)
+    secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        club=club,
+        name=read_name(name),
+        scope=ApiToken.Scope(scope),
+        token_hash=hash_of(secret),
+        made_by=by.user,
+        made_at=at,
+    )
+    log_action(club, by, "make token", token, new={"scope": token.scope})
+    return token, secret
+
+
+@transaction.atomic
+def revoke_token(token: ApiToken, *, by: Actor, at: datetime) -> ApiToken:
+    """Make a token useless, for good."""
+    lock_club(token.club)
+    token.refresh_from_db()
+    if token.revoked_at is None:
+        token.revoked_at = at
+        token.save(update_fields=["revoked_at"])
+        log_action(token.club, by, "revoke token", token)
+    return token

@@ -1,4 +1,4 @@
-"""Who may do what in a club: roles, giving invitations and following them."""
+"""Who may do what in a club: roles, invitations, the club's link, API tokens."""
 
 from typing import cast
 
@@ -10,7 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
 
 from league.access import club_page, rank_of, signed_in
 from league.errors import Refused
@@ -19,7 +23,12 @@ from league.members import queries
 from league.members.account_mail import address_of_site
 from league.members.actions import roles as actions
 from league.members.audit import actor_of
-from league.members.forms.people import InviteAccountForm, InviteForm, RankForm
+from league.members.forms.people import (
+    InviteAccountForm,
+    InviteForm,
+    RankForm,
+    TokenForm,
+)
 from league.members.models import Club, Invitation, Role, User
 from league.members.sign_up import (
     CLUB_LINK_IN_SESSION,
@@ -271,3 +280,29 @@ def _accepted(request: HttpRequest, found: Invitation) -> HttpResponse:
     actions.accept_invitation(found.token_hash, by=actor_of(request), at=timezone.now())
     messages.success(request, _("Welcome to %(club)s.") % {"club": found.club})
     return redirect("club", found.club.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@club_page("organiser")
+def tokens(request: HttpRequest, club: Club) -> HttpResponse:
+    """The club's tokens, and making one. Its secret is shown once, in answer to the form."""
+    form, by = TokenForm(request.POST or None), actor_of(request)
+    context = {"club": club, "form": form, "here": "settings"}
+    made = attempt(
+        form, lambda: actions.make_token(club, by=by, at=timezone.now(), **form.cleaned_data)
+    )
+    if made is not None:
+        context["token"], context["secret"] = made
+        return render(request, "members/token_made.html", context)
+    context["tokens"] = queries.tokens_of(club)
+    return form_page(request, "members/tokens.html", context)
+
+
+@require_POST
+@club_page("organiser")
+def token_revoke(request: HttpRequest, club: Club, token_id: int) -> HttpResponse:
+    """Make a token useless."""
+    token = get_object_or_404(club.tokens, pk=token_id)
+    actions.revoke_token(token, by=actor_of(request), at=timezone.now())
+    messages.success(request, _("The token is revoked."))
+    return redirect("tokens", club.slug)

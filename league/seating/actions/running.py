@@ -39,10 +39,13 @@ def join(table: Table, member: Member, *, by: Actor) -> Seat:
 
 @transaction.atomic
 def depart(club_session: Session, member: Member, *, by: Actor, at: datetime) -> None:
-    """Somebody goes home. A table that has not begun closes up; at one in play the chair waits
-    for a substitute."""
+    """Somebody leaves. A table that has not begun closes up; at one in play the seat waits for a
+    substitute. Who was checked in by mistake and never sat down is taken off the list."""
     fresh = lock(club_session)
-    leave(fresh, member, by=by, at=at)
+    attendance = leave(fresh, member, by=by, at=at)
+    sat = Seat.objects.filter(session=fresh, member=member)
+    if not sat.exclude(table__round__state=Round.State.DRAFT).exists():
+        attendance.delete()
     seat = Seat.objects.filter(session=fresh, member=member, seated=True).first()
     if seat is None:
         return

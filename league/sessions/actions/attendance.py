@@ -40,14 +40,8 @@ def arrive(
 
 @transaction.atomic
 def leave(club_session: Session, member: Member, *, by: Actor, at: datetime) -> Attendance:
-    """Somebody has gone. Their seat stays theirs until somebody else takes it.
-
-    Who was ticked by mistake and never sat down is taken off the list instead.
-    """
-    attendance = _change(club_session, member, "leave", by=by, left_at=at, resting=False)
-    if not member.seats.filter(session=club_session).exclude(table__round__state="draft").exists():
-        attendance.delete()
-    return attendance
+    """Somebody has gone. Their seat stays theirs until somebody else takes it."""
+    return _change(club_session, member, "leave", by=by, left_at=at, resting=False)
 
 
 @transaction.atomic
