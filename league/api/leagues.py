@@ -8,26 +8,24 @@ from ninja import Query, Router
 
 from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
 from league.api.operations import POST, Page, Part, cleaned, once, operation, page_of, read, seed_of
+from league.api.shapes import given
 from league.api.shapes.leagues import (
     CupName,
     CupShape,
     FixtureRound,
     LeagueDetail,
+    LeagueOrder,
     LeagueShape,
     TeamMatchShape,
+    TeamOrder,
     league_fields,
     match_shape,
     rounds_shape,
     table_shape,
     team_shape,
 )
-from league.api.shapes.orders import (
-    DrawOrder,
-    LeagueOrder,
-    TeamOrder,
-    given,
-)
 from league.api.shapes.people import namer
+from league.api.shapes.tournaments import DrawOrder
 from league.teams import actions as teams
 from league.teams.cups import bracket_of
 from league.teams.forms import LeagueForm, TeamForm

@@ -1,9 +1,7 @@
 """How an operation is declared: for whom, its answer, lists in pages, what is done only once."""
 
-import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
 from functools import wraps
 from typing import Annotated, Any, Generic, Protocol, TypeVar
 
@@ -38,16 +36,7 @@ def _digits(value: object) -> object:
     return value
 
 
-def _iso(value: object) -> object:
-    """A day as 2026-11-19 and no other way: pydantic takes any number for seconds since 1970."""
-    if isinstance(value, str) and not DAY.fullmatch(value):
-        raise ValueError("a day is written as 2026-11-19")
-    return value
-
-
-DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 Whole = Annotated[int, BeforeValidator(_digits)]
-Day = Annotated[date, BeforeValidator(_iso)]
 
 
 class Part(BaseModel):

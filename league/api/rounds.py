@@ -13,13 +13,11 @@ from league.api.operations import (
     seed_of,
 )
 from league.api.sessions import everybody_at, fresh_session, router, session_as_read
-from league.api.shapes.orders import (
+from league.api.shapes.people import namer
+from league.api.shapes.sessions import (
     DraftOrder,
     DraftShape,
     PublishOrder,
-)
-from league.api.shapes.people import namer
-from league.api.shapes.sessions import (
     RoundShape,
     SessionDetail,
     round_shape,

@@ -16,7 +16,6 @@ from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
 from league.api.club import PeopleOfSession, people_of_session
 from league.api.operations import (
     POST,
-    Day,
     Page,
     Part,
     Whole,
@@ -27,20 +26,19 @@ from league.api.operations import (
     read,
     unless_changed,
 )
+from league.api.shapes import Day
 from league.api.shapes.games import GameDetail, GameShape, game_detail, game_fields
-from league.api.shapes.orders import (
-    CheckInOrder,
-    SessionOrder,
-    WhoOrder,
-)
 from league.api.shapes.people import namer
 from league.api.shapes.sessions import (
+    CheckInOrder,
     RevisionShape,
     SeasonDetail,
     SeasonShape,
     SessionDetail,
+    SessionOrder,
     SessionShape,
     StandingsShape,
+    WhoOrder,
     season_fields,
     session_detail,
     session_shape,

@@ -8,18 +8,14 @@ from ninja import Query, Router
 from league.api.callers import OPEN, ORGANISERS, Caller, caller_of
 from league.api.operations import POST, Page, Part, cleaned, once, operation, page_of, read, seed_of
 from league.api.rounds import draft_shape, round_as_read
-from league.api.shapes.orders import (
-    DraftShape,
+from league.api.shapes import given
+from league.api.shapes.people import NameOf, namer
+from league.api.shapes.sessions import DraftShape, PublishOrder, RoundShape
+from league.api.shapes.tournaments import (
     DrawOrder,
     EntryOrder,
-    PublishOrder,
-    TournamentOrder,
-    given,
-)
-from league.api.shapes.people import NameOf, namer
-from league.api.shapes.sessions import RoundShape
-from league.api.shapes.tournaments import (
     TournamentDetail,
+    TournamentOrder,
     TournamentRoundShape,
     TournamentShape,
     TournamentStandingShape,

@@ -3,14 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from django.core.exceptions import ValidationError
 from django.utils import timezone
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+from league.api.shapes import ClientId, Number, Order, Reason, whole
 from league.api.shapes.people import NameOf
 from league.api.shapes.sessions import SeatShape, seat_shape
 from league.exchange.game_files import rules_named
-from league.play.forms import FreeText
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Hand, Ruling
 from league.play.queries import SideState, TableState
@@ -210,45 +209,11 @@ def _side_shape(side: SideState) -> SideShape:
     )
 
 
-_words = FreeText()
-
-
-def _one_line(text: str) -> str:
-    try:
-        return _words.clean(text)
-    except ValidationError as error:
-        raise ValueError(" ".join(error.messages)) from error
-
-
-ClientId = Annotated[
-    str,
-    Field(
-        pattern=r"^[A-Za-z0-9_-]{8,40}$",
-        description="Made by the sender, new for every entry: the same again writes nothing.",
-    ),
-]
-Reason = Annotated[
-    str, Field(min_length=1, max_length=200, description="Why."), AfterValidator(_one_line)
-]
-
-
-def whole(value: object) -> object:
-    """1.0 is the whole number 1, as JSON Schema has it."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
 Seat = Annotated[int, Field(ge=0, le=7), BeforeValidator(whole)]
-Number = Annotated[int, Field(ge=1, le=999), BeforeValidator(whole)]
 Score = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS), BeforeValidator(whole)]
 Unlikely = Annotated[
     bool, Field(description="True says that an unlikely hand was indeed so (after `unlikely`).")
 ]
-
-
-class Order(BaseModel):
-    """A body in which nothing is converted and nothing unknown passed over."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class HandOrder(Order):

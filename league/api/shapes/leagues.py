@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
+from league.api.shapes import ClientId, Count, Day, Id, Name, Order, PersonName, whole
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
+from league.teams.forms import MOST_NAMES
 from league.teams.models import Team, TeamLeague
 from league.teams.queries import LinedUp, Played, Tables
 from league.teams.tables import GameShown, Row, all_rows, game_shown, rounds_of, state_of
@@ -219,4 +221,39 @@ def _game(game: GameShown) -> TeamGameShape:
         played=game.played,
         game_id=game.public_id or None,
         points=list(game.points),
+    )
+
+
+class LeagueOrder(Order):
+    """A league of teams to make; what is left out is as the page offers it."""
+
+    client_id: ClientId
+    name: PersonName
+    starts_on: Day
+    ruleset_id: Id | None = Field(None, description="Left out: what the club plays at four.")
+    target: Annotated[int, Field(ge=1, le=200), BeforeValidator(whole)] | None = None
+    pairs: Count | None = None
+    turns: Count | None = None
+    points_win: Count | None = None
+    points_draw: Count | None = None
+    points_loss: Count | None = None
+    points_game: Count | None = None
+    ranking: str | None = Field(None, max_length=20)
+    borrowed: Count | None = None
+    twice: bool | None = None
+    days_between: Count | None = None
+    season_id: Id | None = None
+
+
+class TeamOrder(Order):
+    """A team to enter. A name that the club does not know becomes a member's."""
+
+    client_id: ClientId
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    names: list[PersonName] = Field(max_length=MOST_NAMES)
+    venue: Annotated[str, Field(max_length=60)] = ""
+    captain: Name = Field("", description="One of the names.")
+    roomy: bool = Field(False, description="Several matches at once fit in its venue.")
+    even_if_similar: bool = Field(
+        False, description="True says that a name like another's is a different one."
     )

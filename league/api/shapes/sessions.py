@@ -1,15 +1,16 @@
 """Seasons, sessions, rounds, who sits where, and ranked tables with the reasons for every place."""
 
 from datetime import date, datetime, time
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
+from league.api.shapes import SEED, ClientId, Day, Id, Name, Order, PersonName, Seed, whole
 from league.api.shapes.figures import FactsShape, facts_shape
 from league.api.shapes.people import NameOf, Person, floats
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
-from league.sessions.models import Session
+from league.sessions.models import MOST_PLACES, Session
 from league.standings.evening import session_facts
 from league.standings.queries import Standings
 from league.standings.tables import rows_of
@@ -242,3 +243,70 @@ def standings_shape(table: Standings, name_of: NameOf, *, season: bool = False) 
             for row in rows
         ],
     )
+
+
+MOST_AT_ONCE = 200
+MOST_TABLES = 300
+Clock = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["19:30"])]
+Places = Annotated[int, Field(ge=1, le=MOST_PLACES), BeforeValidator(whole)]
+Version = Annotated[
+    int,
+    Field(ge=0, le=2**31 - 1, description="That of the draft you have seen."),
+    BeforeValidator(whole),
+]
+Size = Annotated[int, Field(ge=2, le=4), BeforeValidator(whole)]
+TableNumber = Annotated[int, Field(ge=1, le=9999), BeforeValidator(whole)]
+
+
+class SessionOrder(Order):
+    """A session to make; what is left out is as the page fills it in."""
+
+    client_id: ClientId
+    name: Name = Field("", description="Empty: named after its day.")
+    held_on: Day | None = Field(None, description="Left out: today, in the club's time zone.")
+    begins_at: Clock | None = None
+    places: Places | None = Field(None, description="How many may sign up; left out: no limit.")
+    season_id: Id | None = None
+
+
+class CheckInOrder(Order):
+    """Who is here. A name that nobody of the club has becomes a guest's."""
+
+    member_ids: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
+    names: list[PersonName] = Field(default_factory=list, max_length=MOST_AT_ONCE)
+    even_if_similar: bool = Field(
+        False, description="True adds names that look like players' (after `similar-name`)."
+    )
+
+
+class WhoOrder(Order):
+    """One player."""
+
+    member_id: Id
+
+
+class DraftOrder(Order):
+    """A round to draft, replacing the draft there was."""
+
+    sizes: list[Size] | None = Field(
+        None, max_length=MOST_TABLES, description="Of the tables; left out: by the club's rule."
+    )
+    tables: list[TableNumber] | None = Field(
+        None,
+        max_length=MOST_TABLES,
+        description="Whose players are seated again, with whoever waits; left out: every "
+        "table that is done.",
+    )
+    seed: Seed | None = Field(None, description=SEED)
+
+
+class PublishOrder(Order):
+    """A draft to publish."""
+
+    version: Version
+
+
+class DraftShape(RoundShape):
+    """A drafted round, which organisers alone see. `version` rises with every change of it."""
+
+    version: int

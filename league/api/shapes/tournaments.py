@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from league.api.shapes import SEED, ClientId, Count, Id, Name, Order, Seed
 from league.api.shapes.people import NameOf, Person, floats
 from league.members.models import Member
 from league.tournaments.draws.groups import group_states
@@ -223,3 +224,53 @@ def _place_shape(row: Row, values: dict[str, float | None]) -> TournamentPlaceSh
         values=values,
         why=list(row.why),
     )
+
+
+class ChoicesOrder(Order):
+    """What a format asks. What is left out is as the page offers it; what the format does not ask
+    is refused."""
+
+    movement: str | None = Field(None, max_length=20)
+    rounds: Count | None = None
+    unit: Literal["hands", "bell", "target"] | None = None
+    hands: Count | None = None
+    bell_points: Count | None = None
+    tie: Literal["extra_hand", "cut"] | None = None
+    short_apart: bool | None = None
+    games: Count | None = Field(None, description="A match is the best of so many.")
+    groups: Count | None = None
+    through: Count | None = None
+    twice: bool | None = None
+    third_place: bool | None = None
+    consolation: bool | None = None
+    unplayed: Literal["own_score", "virtual", "left_out"] | None = Field(
+        None, description="What a bye or a match not played counts in Buchholz."
+    )
+    given_points: int | None = Field(
+        None, ge=0, le=50, description="Points to none that a match given to a pair counts as."
+    )
+
+
+class TournamentOrder(Order):
+    """A tournament to make on a session."""
+
+    client_id: ClientId
+    session_id: Id
+    format: Literal[
+        "progressive", "rotation", "round_robin", "swiss", "knockout", "double", "groups"
+    ]
+    name: Name = Field("", description="Empty: named after its format.")
+    choices: ChoicesOrder | None = None
+
+
+class EntryOrder(Order):
+    """Who enters, alone or with a partner."""
+
+    member_id: Id
+    partner_id: Id | None = None
+
+
+class DrawOrder(Order):
+    """A draw, from a seed or from one that is drawn."""
+
+    seed: Seed | None = Field(None, description=SEED)
