@@ -140,12 +140,12 @@ class PeopleOfSession(BaseModel):
 
 
 @read(figures_router, "/members/{member_id}/play", OPEN, PlayShape)
-def member_play(request: HttpRequest, member_id: str, asked: Query[OfSeason]) -> PlayShape:
+def member_play(request: HttpRequest, member_id: str, query: Query[OfSeason]) -> PlayShape:
     """Somebody's play in figures: calls, euchres, lone hands, partners, the trend."""
     caller = caller_of(request)
     member, season = shown_member(caller, member_id), None
-    if asked.season:
-        season = get_object_or_404(caller.club.seasons, public_id=asked.season)
+    if query.season:
+        season = get_object_or_404(caller.club.seasons, public_id=query.season)
     career = career_of(member, season)
     people = Member.objects.in_bulk([one.who for one in career.company])
     return play_shape(career, people, namer(caller, people.values()))

@@ -111,7 +111,7 @@ def _helpful(details: dict[str, Any]) -> dict[str, Any]:
     more: dict[str, Any] = {name: details[name] for name in names if name in details}
     there = details.get("hand")
     if isinstance(there, Hand):
-        more["theirs"] = hand_shape(there, said=True).model_dump(mode="json")
+        more["theirs"] = hand_shape(there, with_reasons=True).model_dump(mode="json")
     if "yours" in details:
         more["mine"] = details["yours"]
     return more

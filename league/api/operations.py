@@ -178,16 +178,16 @@ def once(caller: Caller, what: str, client_id: str, make: Callable[[], Named]) -
     with transaction.atomic():
         requests = ProgramRequest.objects.filter(club=caller.club)
         requests.filter(made_at__lt=now - ProgramRequest.KEPT_FOR).delete()
-        kept, is_new = ProgramRequest.objects.get_or_create(
+        known, is_new = ProgramRequest.objects.get_or_create(
             club=caller.club, client_id=client_id, defaults={"what": what, "made_at": now}
         )
         if is_new:
-            kept.made = make().public_id
-            kept.save(update_fields=["made"])
-        elif kept.what != what:
+            known.made = make().public_id
+            known.save(update_fields=["made"])
+        elif known.what != what:
             message = _("Something else was made with this client_id.")
             raise Refused("client-id-used", message, fields={"client_id": [message]}, status=409)
-    return kept.made
+    return known.made
 
 
 def seed_of(seed: int | None) -> int:

@@ -100,18 +100,18 @@ def season(request: HttpRequest, season_id: str) -> SeasonDetail:
 
 
 @read(router, "/seasons/{season_id}/standings", OPEN, StandingsShape)
-def season_standings(request: HttpRequest, season_id: str, asked: Query[AsOf]) -> StandingsShape:
+def season_standings(request: HttpRequest, season_id: str, query: Query[AsOf]) -> StandingsShape:
     """A season's table by its rules, as it stood when the evening of `upto` was over."""
     caller = caller_of(request)
     found = get_object_or_404(
         Season.objects.select_related("club"), club=caller.club, public_id=season_id
     )
-    by = "average" if asked.by == "average" else ""
+    by = "average" if query.by == "average" else ""
     division = None
-    if asked.division:
-        division = get_object_or_404(found.divisions, number=asked.division)
+    if query.division:
+        division = get_object_or_404(found.divisions, number=query.division)
     table = season_queries.season_standings(
-        found, at=timezone.now(), by=by, upto=asked.upto, division=division
+        found, at=timezone.now(), by=by, upto=query.upto, division=division
     )
     return standings_shape(table, namer(caller, table.people.values()), season=True)
 
@@ -178,9 +178,9 @@ def game(request: HttpRequest, game_id: str) -> GameDetail:
     games = Game.objects.filter(session__club=caller.club)
     found = get_object_or_404(games.select_related("session__club"), public_id=game_id)
     unless_changed(request, found.session)
-    book = prefetched_game_log(with_everything(games).get(pk=found.pk))
-    name_of = namer(caller, (seat.member for seat in book.seats))
-    return game_detail(book, name_of, said=caller.rank is not None)
+    game_log = prefetched_game_log(with_everything(games).get(pk=found.pk))
+    name_of = namer(caller, (seat.member for seat in game_log.seats))
+    return game_detail(game_log, name_of, with_reasons=caller.rank is not None)
 
 
 def everybody_at(club_session: Session) -> QuerySet[Member]:

@@ -53,7 +53,7 @@ def order(
     return operation(router, (method,), "/tables/{table_id}" + path, least, response)
 
 
-def visit_of(request: HttpRequest, table_id: str) -> TableAccess:
+def access_of(request: HttpRequest, table_id: str) -> TableAccess:
     """The caller at a table of theirs; 404 for another's as for none."""
     caller = caller_of(request)
     if caller.table is not None:
@@ -82,9 +82,9 @@ def showing(record: dict[str, Any]) -> Iterator[None]:
         raise
 
 
-def refuse_no_seat(visit: TableAccess, seat: int, *, field: str = "seat") -> None:
+def refuse_no_seat(access: TableAccess, seat: int, *, field: str = "seat") -> None:
     """A chair that this table does not have."""
-    if seat >= rules_of(visit.table.ruleset.body).players:
+    if seat >= rules_of(access.table.ruleset.body).players:
         message = _("This table has no such chair.")
         raise Refused("bad-seat", message, fields={field: [message]})
 
@@ -96,9 +96,9 @@ Place = Annotated[Whole, Path(ge=1, le=999)]
 @read(router, "/tables/{table_id}", AT_TABLE, TableStateShape)
 def table(request: HttpRequest, table_id: str) -> TableStateShape:
     """A table as it stands: who sits there, the score, whose deal, its hands."""
-    visit = visit_of(request, table_id)
-    unless_changed(request, visit.table.session)
-    return state_now(request, visit.table)
+    access = access_of(request, table_id)
+    unless_changed(request, access.table.session)
+    return state_now(request, access.table)
 
 
 @order(router, "/check", Answer, least=AT_TABLE)
@@ -107,13 +107,15 @@ def check(request: HttpRequest, table_id: str, body: CheckOrder) -> Answer:
 
     `score` is the score by side after it, null for a hand the rules do not allow.
     """
-    book = open_game_log(visit_of(request, table_id).table)
+    game_log = open_game_log(access_of(request, table_id).table)
     try:
         written = HandRecord.from_json(body.record).to_json()
     except RecordError:
-        checked = check_hand(body.record, book.rules).to_json()
+        checked = check_hand(body.record, game_log.rules).to_json()
         return Answer.model_validate(checked | {"score": None, "over": False})
-    return _looked_at(with_hand(book, Hand(number=book.next_number, version=0, record=written)))
+    return _looked_at(
+        with_hand(game_log, Hand(number=game_log.next_number, version=0, record=written))
+    )
 
 
 @order(router, "/hands", Written)
@@ -123,18 +125,18 @@ def record_hand(request: HttpRequest, table_id: str, body: HandOrder) -> Written
     The same `client_id` again answers the hand already written. 422 tells every fault of a hand
     the rules do not allow, and `unlikely` for one nobody expects; 409 shows what is there.
     """
-    visit = visit_of(request, table_id)
+    access = access_of(request, table_id)
     with showing(body.record):
         hand = actions.record_hand(
-            visit.table,
+            access.table,
             body.record,
             client_id=body.client_id,
-            by=visit.by,
+            by=access.by,
             at=timezone.now(),
             number=body.number,
             confirm_unlikely=body.confirm_unlikely,
         )
-    return _written(request, visit.table, hand)
+    return _written(request, access.table, hand)
 
 
 @order(router, "/hands/{number}", Written, method="PUT")
@@ -142,66 +144,66 @@ def correct_hand(
     request: HttpRequest, table_id: str, number: Place, body: CorrectionOrder
 ) -> Written:
     """Put a hand right: a new version, the old one is kept. Everything after it is counted anew."""
-    visit = visit_of(request, table_id)
+    access = access_of(request, table_id)
     with showing(body.record):
         hand = actions.correct_hand(
-            visit.table,
+            access.table,
             number,
             body.record,
             reason=body.reason,
             expected_version=body.version,
             client_id=body.client_id,
-            by=visit.by,
+            by=access.by,
             at=timezone.now(),
-            as_organiser=visit.is_organiser,
+            as_organiser=access.is_organiser,
             confirm_unlikely=body.confirm_unlikely,
         )
-    return _written(request, visit.table, hand)
+    return _written(request, access.table, hand)
 
 
 @order(router, "/hands/{number}/strike", Written)
 def strike_hand(request: HttpRequest, table_id: str, number: Place, body: StrikeOrder) -> Written:
     """Let a hand count for nothing; it keeps its number and can be put right again."""
-    visit = visit_of(request, table_id)
+    access = access_of(request, table_id)
     hand = actions.strike_hand(
-        visit.table,
+        access.table,
         number,
         reason=body.reason,
         expected_version=body.version,
         client_id=body.client_id,
-        by=visit.by,
+        by=access.by,
         at=timezone.now(),
-        as_organiser=visit.is_organiser,
+        as_organiser=access.is_organiser,
     )
-    return _written(request, visit.table, hand)
+    return _written(request, access.table, hand)
 
 
 @order(router, "/undo", Written)
 def undo_hand(request: HttpRequest, table_id: str, body: UndoOrder) -> Written:
     """Take back the last hand; its number is given again."""
-    visit = visit_of(request, table_id)
+    access = access_of(request, table_id)
     hand = actions.undo_last_hand(
-        visit.table,
-        by=visit.by,
+        access.table,
+        by=access.by,
         at=timezone.now(),
         number=body.number,
         version=body.version,
-        as_organiser=visit.is_organiser,
+        as_organiser=access.is_organiser,
     )
-    return _written(request, visit.table, hand)
+    return _written(request, access.table, hand)
 
 
 def _looked_at(trial: GameLog) -> Answer:
-    """What the last hand of a book comes to, as writing it down would say."""
+    """What the last hand of a game's log comes to, as writing it down would say."""
     state, number = trial.state, len(trial.hands)
     answer = answer_of(state, number)
     faults = [found for found in state.faults if found.hand == number]
     wrong = [found for found in faults if found.code != OUT_OF_TURN]
-    asked = [found for found in faults if found.code == OUT_OF_TURN]
+    questions = [found for found in faults if found.code == OUT_OF_TURN]
     more = {
         "valid": not wrong,
         "faults": [found.to_json() for found in wrong],
-        "warnings": [found.to_json() for found in (*asked, *answer.warnings)],
+        "warnings": [found.to_json() for found in (*questions, *answer.warnings)],
         "score": None if wrong else list(state.score),
         "over": state.over and not wrong,
     }
@@ -209,92 +211,92 @@ def _looked_at(trial: GameLog) -> Answer:
 
 
 def _written(request: HttpRequest, table: Table, hand: Hand) -> Written:
-    shown = hand_shape(hand, said=True)
+    shown = hand_shape(hand, with_reasons=True)
     return Written(hand=shown, counts=hand.current, table=state_now(request, table))
 
 
 @order(router, "/misdeal")
 def note_misdeal(request: HttpRequest, table_id: str, body: MisdealOrder) -> TableStateShape:
     """Note that the next hand was misdealt and is dealt again; the score does not move."""
-    visit = visit_of(request, table_id)
-    actions.note_misdeal(visit.table, client_id=body.client_id, by=visit.by, at=timezone.now())
-    return state_now(request, visit.table)
+    access = access_of(request, table_id)
+    actions.note_misdeal(access.table, client_id=body.client_id, by=access.by, at=timezone.now())
+    return state_now(request, access.table)
 
 
 @order(router, "/penalty")
 def rule_penalty(request: HttpRequest, table_id: str, body: PenaltyOrder) -> TableStateShape:
     """Rule a renege after a hand; what it costs the rules say."""
-    visit = visit_of(request, table_id)
-    refuse_no_seat(visit, body.by_seat, field="by_seat")
+    access = access_of(request, table_id)
+    refuse_no_seat(access, body.by_seat, field="by_seat")
     actions.rule_penalty(
-        visit.table,
+        access.table,
         by_seat=body.by_seat,
         client_id=body.client_id,
-        by=visit.by,
+        by=access.by,
         at=timezone.now(),
         form=body.form,
         about_hand=body.about_hand,
         against_lone=body.against_lone,
     )
-    return state_now(request, visit.table)
+    return state_now(request, access.table)
 
 
 @order(router, "/concede")
 def concede(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
     """The side of this seat gives the game up."""
-    visit = visit_of(request, table_id)
-    actions.concede(visit.table, body.seat, by=visit.by, at=timezone.now())
-    return state_now(request, visit.table)
+    access = access_of(request, table_id)
+    actions.concede(access.table, body.seat, by=access.by, at=timezone.now())
+    return state_now(request, access.table)
 
 
 @order(router, "/time")
 def call_time(request: HttpRequest, table_id: str) -> TableStateShape:
     """Time is called: the game ends at its score."""
-    visit = visit_of(request, table_id)
-    actions.call_time(visit.table, by=visit.by, at=timezone.now())
-    return state_now(request, visit.table)
+    access = access_of(request, table_id)
+    actions.call_time(access.table, by=access.by, at=timezone.now())
+    return state_now(request, access.table)
 
 
 @order(router, "/resume")
 def resume(request: HttpRequest, table_id: str) -> TableStateShape:
     """That was a mistake: a concession or a call of time is taken back, and play goes on."""
-    visit = visit_of(request, table_id)
-    actions.resume(visit.table, by=visit.by, at=timezone.now(), as_organiser=visit.is_organiser)
-    return state_now(request, visit.table)
+    access = access_of(request, table_id)
+    actions.resume(access.table, by=access.by, at=timezone.now(), as_organiser=access.is_organiser)
+    return state_now(request, access.table)
 
 
 @order(router, "/totals")
 def write_totals(request: HttpRequest, table_id: str, body: TotalsOrder) -> TableStateShape:
     """The final score of a table that writes down nothing else."""
-    visit = visit_of(request, table_id)
+    access = access_of(request, table_id)
     actions.write_totals(
-        visit.table,
+        access.table,
         body.totals,
-        by=visit.by,
+        by=access.by,
         at=timezone.now(),
-        as_organiser=visit.is_organiser,
+        as_organiser=access.is_organiser,
     )
-    return state_now(request, visit.table)
+    return state_now(request, access.table)
 
 
 @order(router, "/confirm")
 def confirm_game(request: HttpRequest, table_id: str, body: SideOrder) -> TableStateShape:
     """A side accepts the result of a finished game."""
-    visit = visit_of(request, table_id)
-    refuse_no_seat(visit, body.seat)
-    actions.confirm_game(visit.table, by=visit.by, at=timezone.now(), seat=body.seat)
-    return state_now(request, visit.table)
+    access = access_of(request, table_id)
+    refuse_no_seat(access, body.seat)
+    actions.confirm_game(access.table, by=access.by, at=timezone.now(), seat=body.seat)
+    return state_now(request, access.table)
 
 
 @order(router, "/dispute")
 def dispute_game(request: HttpRequest, table_id: str, body: DisputeOrder) -> TableStateShape:
     """A side objects to the result of a finished game: an organiser decides."""
-    visit = visit_of(request, table_id)
-    refuse_no_seat(visit, body.seat)
+    access = access_of(request, table_id)
+    refuse_no_seat(access, body.seat)
     actions.dispute_game(
-        visit.table, reason=body.reason, by=visit.by, at=timezone.now(), seat=body.seat
+        access.table, reason=body.reason, by=access.by, at=timezone.now(), seat=body.seat
     )
-    return state_now(request, visit.table)
+    return state_now(request, access.table)
 
 
 @order(router, "/follow", Following)
@@ -303,10 +305,10 @@ def follow(request: HttpRequest, table_id: str) -> Following:
 
     The code of a table is answered with the code of the next one.
     """
-    visit = visit_of(request, table_id)
+    access = access_of(request, table_id)
     here = Table.objects.filter(
-        session=visit.table.session_id, number=visit.table.number, is_live=True
+        session=access.table.session_id, number=access.table.number, is_live=True
     ).first()
-    if visit.table.is_live or here is None:
+    if access.table.is_live or here is None:
         raise Refused("no-next-table", _("No other table stands here."), status=409)
-    return Following(table_id=here.public_id, code=table_code(here) if visit.is_phone else None)
+    return Following(table_id=here.public_id, code=table_code(here) if access.is_phone else None)

@@ -186,11 +186,11 @@ class TableCard(models.Model):
 
 
 class Seat(models.Model):
-    """A person on a chair from one hand to another. A substitute gets a seat of her own.
+    """A person on a seat from one hand to another. A substitute gets a seat of her own.
 
     `seated` is true while the person sits there; nobody can sit at two tables at once.
     `from_hand` and `until_hand` are numbers of the table's game, both included: hands are
-    credited to who played them. `locked` keeps a chair when the draft is drawn anew.
+    credited to who played them. `locked` keeps a seat when the draft is drawn anew.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="seats")

@@ -115,8 +115,8 @@ class TableStateShape(BaseModel):
     hands: list[HandShape]
 
 
-def hand_shape(hand: Hand, *, said: bool) -> HandShape:
-    """A hand; with `said` also who wrote it down, and why it was changed."""
+def hand_shape(hand: Hand, *, with_reasons: bool) -> HandShape:
+    """A hand; with `with_reasons` also who wrote it down, and why it was changed."""
     return HandShape(
         number=hand.number,
         version=hand.version,
@@ -125,22 +125,22 @@ def hand_shape(hand: Hand, *, said: bool) -> HandShape:
         points=list(hand.points),
         struck=hand.struck,
         current=hand.current,
-        client_id=hand.client_id if said else None,
+        client_id=hand.client_id if with_reasons else None,
         entered_at=hand.entered_at,
-        entered_by=hand.entered_as if said else None,
-        reason=hand.reason if said else None,
+        entered_by=hand.entered_as if with_reasons else None,
+        reason=hand.reason if with_reasons else None,
     )
 
 
-def game_fields(book: GameLog, name_of: NameOf) -> dict[str, Any]:
+def game_fields(game_log: GameLog, name_of: NameOf) -> dict[str, Any]:
     """What every answer says of a game."""
-    game, rules = as_of(book.game, timezone.now()), rules_named(book.game.ruleset.body)
+    game, rules = as_of(game_log.game, timezone.now()), rules_named(game_log.game.ruleset.body)
     return {
         "id": game.public_id,
-        "session_id": book.table.session.public_id,
-        "table_id": book.table.public_id,
-        "table_number": book.table.number,
-        "players": book.rules.players,
+        "session_id": game_log.table.session.public_id,
+        "table_id": game_log.table.public_id,
+        "table_number": game_log.table.number,
+        "players": game_log.rules.players,
         "ruleset_id": game.ruleset.public_id,
         "ruleset": rules.get("ruleset"),
         "options": rules.get("options", {}) if rules else None,
@@ -154,21 +154,21 @@ def game_fields(book: GameLog, name_of: NameOf) -> dict[str, Any]:
         "misfits": game.misfits,
         "started_at": game.started_at,
         "finished_at": game.finished_at,
-        "seats": [seat_shape(seat, name_of) for seat in book.seats],
+        "seats": [seat_shape(seat, name_of) for seat in game_log.seats],
     }
 
 
-def game_detail(book: GameLog, name_of: NameOf, *, said: bool) -> GameDetail:
-    """A game with its hands; with `said` also those that no longer count, and the reasons."""
-    hands = book.versions if said else book.hands
+def game_detail(game_log: GameLog, name_of: NameOf, *, with_reasons: bool) -> GameDetail:
+    """A game with its hands; `with_reasons` also those that no longer count, and the reasons."""
+    hands = game_log.versions if with_reasons else game_log.hands
     return GameDetail(
-        **game_fields(book, name_of),
-        hands=[hand_shape(hand, said=said) for hand in hands],
-        rulings=[_ruling_shape(ruling, said=said) for ruling in book.rulings],
+        **game_fields(game_log, name_of),
+        hands=[hand_shape(hand, with_reasons=with_reasons) for hand in hands],
+        rulings=[_ruling_shape(ruling, with_reasons=with_reasons) for ruling in game_log.rulings],
     )
 
 
-def _ruling_shape(ruling: Ruling, *, said: bool) -> RulingShape:
+def _ruling_shape(ruling: Ruling, *, with_reasons: bool) -> RulingShape:
     return RulingShape(
         after_hand=ruling.after_hand,
         kind=ruling.kind,
@@ -177,12 +177,12 @@ def _ruling_shape(ruling: Ruling, *, said: bool) -> RulingShape:
         form=ruling.form or None,
         points=ruling.points,
         withdrawn=ruling.withdrawn_at is not None,
-        reason=ruling.reason if said else None,
+        reason=ruling.reason if with_reasons else None,
     )
 
 
 def table_state_shape(state: TableState, name_of: NameOf) -> TableStateShape:
-    table, book = state.table, state.log
+    table, game_log = state.table, state.log
     return TableStateShape(
         id=table.public_id,
         session_id=table.session.public_id,
@@ -190,12 +190,12 @@ def table_state_shape(state: TableState, name_of: NameOf) -> TableStateShape:
         live=table.is_live,
         phase=state.phase,
         ruleset_id=table.ruleset.public_id,
-        game_id=book.game.public_id if book.game.pk else None,
-        seats=[seat_shape(seat, name_of) for seat in book.sitting()],
+        game_id=game_log.game.public_id if game_log.game.pk else None,
+        seats=[seat_shape(seat, name_of) for seat in game_log.sitting()],
         sides=[_side_shape(side) for side in state.sides],
         next_hand=state.number,
         dealer=state.dealer,
-        hands=[hand_shape(hand, said=True) for hand in book.hands],
+        hands=[hand_shape(hand, with_reasons=True) for hand in game_log.hands],
     )
 
 

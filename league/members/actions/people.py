@@ -285,14 +285,16 @@ def add_people(
 def _bad_lines(bad: list[Line]) -> str:
     """Each line with its number, as it is seen, and what is wrong with it."""
     sentence = _("Line %(number)d, %(name)s: %(trouble)s")
-    said = [
+    sentences = [
         sentence % {"number": line.number, "name": line.name, "trouble": name_trouble(line.trouble)}
         for line in bad[:MOST_SAID]
     ]
     if len(bad) > MOST_SAID:
         more = len(bad) - MOST_SAID
-        said.append(ngettext("And %(n)d more line.", "And %(n)d more lines.", more) % {"n": more})
-    return " ".join(said)
+        sentences.append(
+            ngettext("And %(n)d more line.", "And %(n)d more lines.", more) % {"n": more}
+        )
+    return " ".join(sentences)
 
 
 def change_account(user: User, *, name: str, language: str = "", same_name: bool = False) -> User:

@@ -50,8 +50,8 @@ def keep_typed(request: HttpRequest) -> None:
 
 def typed_at(request: HttpRequest, address: str) -> QueryDict | None:
     """What was typed into the form that goes to this address, once, after it was refused."""
-    kept = request.session.get(TYPED)
-    if not kept or kept[0] != address:
+    typed = request.session.get(TYPED)
+    if not typed or typed[0] != address:
         return None
     del request.session[TYPED]
-    return QueryDict(kept[1])
+    return QueryDict(typed[1])

@@ -74,14 +74,14 @@ def room_of(
 ) -> Room:
     """Who is free once these tables end, and the tables for them.
 
-    A lock on a chair there is no more is dropped, as is one of somebody who has left.
+    A lock on a seat there is no more is dropped, as is one of somebody who has left.
     """
     people = free_people(club_session, releases)
     chosen = sizes or rule_for(club_session.club, len(people), club_session.seating_policy).sizes
     chosen = sorted(chosen, reverse=True)
     numbers = _numbers(club_session, releases, len(chosen))
     size_at = dict(zip(numbers, chosen, strict=True))
-    kept: dict[int | str, tuple[int, int]] = {
+    still_locked: dict[int | str, tuple[int, int]] = {
         member: (number, position)
         for member, (number, position) in (locked or {}).items()
         if member in people and position < size_at.get(number, 0)
@@ -92,7 +92,7 @@ def room_of(
         sizes=tuple(chosen),
         numbers=tuple(numbers),
         history=tuple(played_before(club_session)),
-        constraints=constraints_for(club_session, numbers, guests=guests, locked=kept),
+        constraints=constraints_for(club_session, numbers, guests=guests, locked=still_locked),
         session=club_session,
         releases=tuple(releases),
     )
@@ -230,7 +230,7 @@ def reseat(
 
 
 def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = None) -> Round:
-    """Draw the draft anew from another seed. Locked chairs keep their people."""
+    """Redraw the draft from another seed. Locked seats keep their people."""
 
     def look() -> Room:
         fresh = lock_draft(draft)
@@ -253,19 +253,19 @@ def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = 
 
 @transaction.atomic
 def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
-    """Let two people change places: two chairs, or a chair and the waiting bench."""
+    """Let two people change places: two seats, or a seat and the waiting bench."""
     fresh = lock_draft(draft)
     refuse_tournament([fresh])
-    chairs = {
+    seats = {
         seat.member_id: seat
         for seat in Seat.objects.filter(table__round=fresh, member__in=(one, other))
     }
     bench = set(fresh.sits_out.filter(pk__in=(one.pk, other.pk)).values_list("pk", flat=True))
-    if one == other or not chairs or {one.pk, other.pk} - bench - set(chairs):
+    if one == other or not seats or {one.pk, other.pk} - bench - set(seats):
         raise Refused("cannot-swap", _("These two can't swap."), status=409)
     for leaves, comes in ((one, other), (other, one)):
-        if leaves.pk in chairs:
-            Seat.objects.filter(pk=chairs[leaves.pk].pk).update(member=comes)
+        if leaves.pk in seats:
+            Seat.objects.filter(pk=seats[leaves.pk].pk).update(member=comes)
         else:
             fresh.sits_out.remove(leaves)
             fresh.sits_out.add(comes)
@@ -275,7 +275,7 @@ def swap(draft: Round, one: Member, other: Member, *, by: Actor) -> Round:
 
 @transaction.atomic
 def lock_seat(seat: Seat, *, by: Actor, locked: bool) -> Seat:
-    """Keep the person on this chair of a draft when it is drawn anew, or let them go."""
+    """Keep the person on this seat of a draft when it is redrawn, or let them go."""
     fresh = lock_draft(seat.table.round)
     refuse_tournament([fresh])
     Seat.objects.filter(pk=seat.pk, table__round=fresh).update(locked=locked)

@@ -24,7 +24,7 @@ def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dic
     """The first dealer by the table's ruleset, and what to keep of the draw.
 
     Where the club leaves it to chance, the plan has put whoever has dealt least on the first
-    chair, by lot among equals.
+    seat, by lot among equals.
     """
     rules = ruleset(table.ruleset.body)
     custom = str(rules.options["first_dealer"])
@@ -153,7 +153,7 @@ def _refuse_absent(draft: Round) -> None:
 
 
 def _bench_the_rest(draft: Round, free: dict[int, Member]) -> None:
-    """Who is free and has no chair of the draft sits it out."""
+    """Who is free and has no seat of the draft sits it out."""
     seated = set(Seat.objects.filter(table__round=draft).values_list("member_id", flat=True))
     draft.sits_out.set([member for member in free.values() if member.pk not in seated])
 

@@ -1,4 +1,4 @@
-"""What happens at running tables: somebody joins, leaves, or takes another's chair."""
+"""What happens at running tables: somebody joins, leaves, or takes another's seat."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from league.sessions.models import Session
 
 @transaction.atomic
 def join(table: Table, member: Member, *, by: Actor) -> Seat:
-    """Somebody who waits sits down at a short table that has not begun: it grows by a chair."""
+    """Somebody who waits sits down at a short table that has not begun: it grows by a seat."""
     fresh = _live(table)
     if fresh.players >= 4:
         raise Refused("table-full", _("This table is full."), status=409)
@@ -79,7 +79,7 @@ def replace_code(table: Table, *, by: Actor) -> Table:
 def substitute(
     table: Table, position: int, member: Member, *, by: Actor, from_hand: int | None = None
 ) -> Seat:
-    """Somebody takes another's chair from a hand on (by default the next one).
+    """Somebody takes another's seat from a hand on (by default the next one).
 
     The hands before stay with who played them. Refuses a substitute who is not here or sits at
     a table already, and a hand from before the present person sat down.
@@ -168,7 +168,7 @@ def _live(table: Table) -> Table:
 
 def _touched(table: Table) -> bool:
     """Whether the table keeps its size: a hand was ever written here, be it undone, or a
-    tournament has drawn it, whose chairs wait for a substitute."""
+    tournament has drawn it, whose seats wait for a substitute."""
     if table.round.by_tournament or has_begun(table):
         return True
     return table.games.filter(hands__isnull=False).exists()
@@ -281,7 +281,7 @@ def _next_hand(table: Table) -> int:
 def _take_over(seat: Seat, member: Member, first: int) -> Seat:
     try:
         with transaction.atomic():
-            if first == seat.from_hand:  # nobody has played a hand on this chair yet
+            if first == seat.from_hand:  # nobody has played a hand on this seat yet
                 seat.member = member
                 seat.save(update_fields=["member"])
                 return seat

@@ -70,7 +70,7 @@ def _played(sessions: list[int]) -> list[tuple[int, Tables, tuple[int, ...]]]:
 def _tables(seats: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """Each table's members from its first dealer on: the planner has the deal with seat 0."""
     for (_table, dealer), chairs in groupby(seats, key=lambda seat: seat[2:4]):
-        members = [chair[4] for chair in chairs]
+        members = [seat[4] for seat in chairs]
         first = dealer if dealer < len(members) else 0
         yield (*members[first:], *members[:first])
 

@@ -74,12 +74,12 @@ def checkin_page(
     context |= {"guest": guest, "pasted": pasted, "elsewhere": elsewhere}
     context["chosen"] = _choices(request) if pasted else {}
     part = request.headers.get("HX-Request")
-    asked = guest or pasted or elsewhere
+    refused = guest or pasted or elsewhere
     return render(
         request,
         "seating/_checkin.html" if part else "seating/checkin.html",
         context,
-        status=asked.status if asked else 200,
+        status=refused.status if refused else 200,
     )
 
 
@@ -223,8 +223,8 @@ def checkin_paste(request: HttpRequest, club_session: Session) -> HttpResponse:
             raise
         return checkin_page(request, club_session, pasted=refused)
     count = len(ticked)
-    said = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
-    messages.success(request, said % {"n": count})
+    sentence = ngettext("Checked in %(n)d player.", "Checked in %(n)d players.", count)
+    messages.success(request, sentence % {"n": count})
     return _back(club_session)
 
 
@@ -267,8 +267,8 @@ def _check_in_all(request: HttpRequest, club_session: Session, members: list[Mem
     came = actions.arrive_all(club_session, members, by=actor_of(request), at=timezone.now())
     here = {attendance.member_id for attendance in came}
     if left_out := [member.name for member in members if member.pk not in here]:
-        said = _("Not checked in, because they are at another session of today: %(names)s.")
-        messages.warning(request, said % {"names": ", ".join(left_out)})
+        sentence = _("Not checked in, because they are at another session of today: %(names)s.")
+        messages.warning(request, sentence % {"names": ", ".join(left_out)})
 
 
 def _back(club_session: Session, part: str = "") -> HttpResponse:

@@ -152,7 +152,7 @@ def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any
 
 
 def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
-    """The chair this person has in the draft; None on the bench."""
+    """The seat this person has in the draft; None on the bench."""
     chairs = [seat for table in tables for seat in table.chairs]
     return next((seat for seat in chairs if seat.member == member), None)
 
@@ -258,7 +258,7 @@ def _ask_about_unbegun(
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_redraw(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Draw the draft again; locked chairs stay."""
+    """Draw the draft again; locked seats stay."""
     draft, sizes = _draft(club_session), read_sizes(request.POST.get("sizes", ""))
     if is_large(club_session):
         return _drawn_beside(request, club_session, sizes, [], again=True)
@@ -277,12 +277,12 @@ def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
     verdict = drafted(draft).swap_cost(one, other)
     actions.swap(draft, one, other, by=actor_of(request))
     if verdict:
-        said = _("Swapped %(one)s and %(other)s. %(verdict)s.") % {
+        sentence = _("Swapped %(one)s and %(other)s. %(verdict)s.") % {
             "one": one.name,
             "other": other.name,
             "verdict": verdict.headline,
         }
-        messages.success(request, " ".join([said, *verdict.reasons[:2]]))
+        messages.success(request, " ".join([sentence, *verdict.reasons[:2]]))
     request.session["swapped"] = [one.public_id, other.public_id]
     return _back(club_session)
 
@@ -291,7 +291,7 @@ def seating_swap(request: HttpRequest, club_session: Session) -> HttpResponse:
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_lock(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Keep somebody's chair when the draft is drawn again, or let it go."""
+    """Keep somebody's seat when the draft is drawn again, or let it go."""
     draft = _draft(club_session)
     seat = get_object_or_404(
         Seat.objects.select_related("table__round__session", "member"),
