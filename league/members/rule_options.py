@@ -175,17 +175,13 @@ WITHOUT_EFFECT = {
 
 def options_of(rules: Ruleset) -> list[tuple[str, list[Option]]]:
     """The options this ruleset has: what clubs ask first, then in groups without the empty ones."""
-    both_ends = {"target", "hands"}
-    names = [name for name in OPTIONS if name in rules.options or name in both_ends]
-    first = first_asked(rules)
-    first[:1] = ["target", "hands"]
-    grouped = [
-        (str(heading), [n for n in listed.split() if n in names and n not in first])
-        for heading, listed in GROUPS
-    ]
-    grouped_names = {name for _heading, listed in grouped for name in listed} | set(first)
-    grouped.append((gettext("More"), [name for name in names if name not in grouped_names]))
-    grouped.insert(0, (gettext("What clubs ask first"), first))
+    first = ["target", "hands", *first_asked(rules)[1:]]
+    others = [name for name in OPTIONS if name in rules.options and name not in first]
+    grouped = [(gettext("What clubs ask first"), first)]
+    for heading, listed in GROUPS:
+        grouped.append((str(heading), [name for name in listed.split() if name in others]))
+        others = [name for name in others if name not in grouped[-1][1]]
+    grouped.append((gettext("More"), others))
     return [(heading, [OPTIONS[n] for n in listed]) for heading, listed in grouped if listed]
 
 

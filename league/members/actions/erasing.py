@@ -17,7 +17,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.members.actions.jobs import forget_jobs
-from league.members.actions.people import lock_club, models_with, refuse_gone, touch_sessions
+from league.members.actions.people import lock_member, models_with, touch_sessions
 from league.members.audit import Actor, club_language, log_action
 from league.members.fields import LineField, UserNameField
 from league.members.models import Club, ClubRuleset, Member, User
@@ -38,9 +38,7 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     shows where it is the same. Rows merged into this one go with it. Only keyed hashes of the
     spellings stay, so that an old list pasted later is noticed. It cannot be undone.
     """
-    lock_club(member.club)
-    member.refresh_from_db()
-    refuse_gone(member)
+    lock_member(member)
     rows = [member, *member.merged.all()]
     for row in rows:
         _refuse_erasing(row)

@@ -14,7 +14,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions.people import lock_club, refuse_gone, touch_sessions
+from league.members.actions.people import lock_member, touch_sessions
 from league.members.audit import Actor, log_action
 from league.members.models import Member
 
@@ -28,11 +28,8 @@ def merge_members(source: Member, *, into: Member, by: Actor, at: datetime) -> M
     """
     if source.club_id != into.club_id:
         raise Refused("other-club", _("There is no such player."), status=404)
-    lock_club(into.club)
-    source.refresh_from_db()
-    into.refresh_from_db()
-    refuse_gone(source)
-    refuse_gone(into)
+    lock_member(source)
+    lock_member(into)
     _refuse_one_person_twice(source, into)
     touch_sessions(source.club, source)
     moved = {model.__name__: rows for model, rows in _move_all(source, into) if rows}

@@ -80,9 +80,7 @@ def edit_member(member: Member, *, by: Actor, same_name: bool = False, **changes
 
     A new name that somebody else has, or one like it, needs `same_name`, said on purpose.
     """
-    lock_club(member.club)
-    member.refresh_from_db()
-    refuse_gone(member)
+    lock_member(member)
     unknown = changes.keys() - set(FIELDS)
     if unknown:
         raise TypeError(f"not to be changed here: {sorted(unknown)}")
@@ -127,9 +125,7 @@ def admit_guest(member: Member, *, by: Actor) -> Member:
 @transaction.atomic
 def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
     """Take somebody off the lists of who may come. Results and pages stay."""
-    lock_club(member.club)
-    member.refresh_from_db()
-    refuse_gone(member)
+    lock_member(member)
     if member.retired_at is None:
         member.retired_at = at
         member.save()
@@ -140,9 +136,7 @@ def retire_member(member: Member, *, by: Actor, at: datetime) -> Member:
 @transaction.atomic
 def return_member(member: Member, *, by: Actor) -> Member:
     """Put somebody who had retired back on the lists."""
-    lock_club(member.club)
-    member.refresh_from_db()
-    refuse_gone(member)
+    lock_member(member)
     if member.retired_at is not None:
         member.retired_at = None
         member.save()
@@ -153,9 +147,7 @@ def return_member(member: Member, *, by: Actor) -> Member:
 @transaction.atomic
 def link_account(member: Member, *, username: str, by: Actor) -> Member:
     """Say which account of the club this person signs in with; an empty name takes it away."""
-    lock_club(member.club)
-    member.refresh_from_db()
-    refuse_gone(member)
+    lock_member(member)
     user = _account_in(member.club, username) if username.strip() else None
     if user and Member.objects.filter(club=member.club, user=user).exclude(pk=member.pk).exists():
         raise refused_at(
@@ -174,6 +166,13 @@ def lock_club(club: Club) -> None:
     What only points at the club, a hand's audit entry say, does not wait (`no_key`).
     """
     Club.objects.select_for_update(no_key=True).only("pk").get(pk=club.pk)
+
+
+def lock_member(member: Member) -> None:
+    """Lock the club, read the person as they are now, and refuse one who was merged or erased."""
+    lock_club(member.club)
+    member.refresh_from_db()
+    refuse_gone(member)
 
 
 def read_email(text: str) -> str:

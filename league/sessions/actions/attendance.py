@@ -131,18 +131,18 @@ def _arrive_all(
     """The same as `_arrive` for each, in a fixed number of statements."""
     for member in members:
         _refuse_stranger(fresh, member)
-    known = {one.member_id: one for one in Attendance.objects.filter(session=fresh)}
+    known = {one.member_id: one for one in fresh.attendances.select_related("member")}
     there = elsewhere(fresh)
     members = [member for member in members if member.pk in known or member.pk not in there]
-    new = [member for member in members if member.pk not in known]
-    back = [one for one in members if one.pk in known and known[one.pk].left_at is not None]
-    made = [Attendance(session=fresh, member=member, arrived_at=at) for member in new]
-    known |= {one.member_id: one for one in Attendance.objects.bulk_create(made)}
-    for member in back:
-        known[member.pk].left_at, known[member.pk].resting = None, False
-    Attendance.objects.bulk_update([known[one.pk] for one in back], ["left_at", "resting"])
-    log_actions(fresh.club, by, "arrive", [*new, *back], session=fresh)
-    return [known[member.pk] for member in members]
+    new = [Attendance(session=fresh, member=m, arrived_at=at) for m in members if m.pk not in known]
+    known |= {one.member_id: one for one in Attendance.objects.bulk_create(new)}
+    rows = [known[member.pk] for member in members]
+    back = [row for row in rows if row.left_at is not None]
+    for row in back:
+        row.left_at, row.resting = None, False
+    Attendance.objects.bulk_update(back, ["left_at", "resting"])
+    log_actions(fresh.club, by, "arrive", [row.member for row in (*new, *back)], session=fresh)
+    return rows
 
 
 def elsewhere(club_session: Session) -> dict[int, Session]:
