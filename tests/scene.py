@@ -17,11 +17,11 @@ from league.seating.models import Wish
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import deduct, make_cup
 from league.tournaments.actions import (
-    ask_to_enter,
     draw_round,
     enter,
     offer_places,
     publish_draw,
+    request_entry,
     start_tournament,
 )
 from league.tournaments.models import Match
@@ -189,7 +189,7 @@ def an_entry(scene: Scene) -> dict[str, Any]:
 def a_request(scene: Scene) -> dict[str, Any]:
     """Somebody who asked to enter a tournament."""
     cup = scene.open_tournament
-    asked = ask_to_enter(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
+    asked = request_entry(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
     return {"public_id": cup.public_id, "asked": asked.pk}
 
 

@@ -27,6 +27,7 @@ from league.api.shapes.leagues import (
 from league.api.shapes.people import namer
 from league.api.shapes.tournaments import DrawOrder
 from league.teams import actions as teams
+from league.teams.card import lined_up
 from league.teams.cups import bracket_of
 from league.teams.forms import LeagueForm, TeamForm
 from league.teams.models import Team, TeamLeague, TeamPlayer
@@ -37,7 +38,6 @@ from league.teams.queries import (
     fixtures_of,
     league_of,
     leagues_of,
-    lined_up,
     match_of,
     played,
     tables_of,

@@ -57,7 +57,7 @@ from league.sessions.forms import NewSessionForm
 from league.sessions.models import Session
 from league.sessions.queries import local_date, session_of, sessions_of
 from league.standings import queries, season_queries
-from league.standings.holding import refuse_held
+from league.standings.queries import refuse_held
 
 router = Router(tags=["Seasons and sessions"])
 

@@ -25,9 +25,10 @@ from league.api.shapes.tournaments import (
 )
 from league.api.shapes.tournaments import rounds_shape as tournament_rounds_shape
 from league.errors import Refused
-from league.standings.holding import refuse_held
+from league.standings.queries import refuse_held
 from league.tournaments import actions
-from league.tournaments.forms import EnterForm, TournamentForm
+from league.tournaments.entry_forms import EnterForm
+from league.tournaments.forms import TournamentForm
 from league.tournaments.models import Tournament
 from league.tournaments.queries import not_entered, stage_of, tournament_of, tournaments_of
 from league.tournaments.stage_state import BRACKETS, OF_PAIRS, StageState, load_stage

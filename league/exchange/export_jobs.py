@@ -17,7 +17,7 @@ from league.members.audit import Actor, log_action
 from league.members.models import Club, Job, Role
 from league.members.public import namer
 from league.play.models import Game
-from league.standings.holding import HELD
+from league.standings.queries import HELD
 
 AT_ONCE_GAMES = 500
 WRITE_ARCHIVE = "league.exchange.export_jobs.write_archive"

@@ -10,7 +10,7 @@ from typing import Any
 from league.ranking.team_league import Ending, LeagueTable, Reach, ending_of, reaches
 from league.ranking.team_league.rules import plain, rules_to_json
 from league.teams.models import Deduction, PlayOff, Team, TeamLeague
-from league.teams.queries import Played, fixtures_of, play_offs_of, rules_of, tables_of
+from league.teams.queries import MatchRecord, fixtures_of, play_offs_of, rules_of, tables_of
 
 FORMAT = "right-bower-league/1"
 NO_DIVISION = "1"
@@ -46,7 +46,7 @@ def league_document(league: TeamLeague) -> dict[str, Any]:
 
 def _results(
     league: TeamLeague,
-    fixtures: Sequence[Played],
+    fixtures: Sequence[MatchRecord],
     teams: Sequence[Team],
     ids: Mapping[int, str],
     played_off: Sequence[Sequence[int]],
@@ -80,7 +80,7 @@ def _results(
     }
 
 
-def _fixture(number: int, one: Played, ids: Mapping[int, str]) -> dict[str, Any]:
+def _fixture(number: int, one: MatchRecord, ids: Mapping[int, str]) -> dict[str, Any]:
     day = one.met.day
     division = one.match.home.division
     return {
@@ -93,7 +93,7 @@ def _fixture(number: int, one: Played, ids: Mapping[int, str]) -> dict[str, Any]
     }
 
 
-def _card(number: int, one: Played, league: TeamLeague) -> dict[str, Any]:
+def _card(number: int, one: MatchRecord, league: TeamLeague) -> dict[str, Any]:
     received = one.match.received_at
     return {
         "fixture": number,
@@ -104,7 +104,7 @@ def _card(number: int, one: Played, league: TeamLeague) -> dict[str, Any]:
     }
 
 
-def _given_to(one: Played) -> str:
+def _given_to(one: MatchRecord) -> str:
     if one.match.given_nobody:
         return "nobody"
     return "home" if one.match.given_to_id == one.match.home_id else "away"

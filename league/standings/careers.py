@@ -1,8 +1,9 @@
-"""One person's games and hands out of the record: a fixed number of queries, for pure figures."""
+"""One person's games, hands and record: a fixed number of queries, for pure figures."""
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -15,12 +16,12 @@ from league.members.models import Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
 from league.play.results import caller
+from league.ranking.measures import MEASURES, Tally, total
 from league.ranking.statistics import Career, Deal, PlayedGame
 from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from league.standings.holding import HELD
-from league.standings.queries import ENDED, exact, order_of_play, side_of
+from league.standings.queries import ENDED, HELD, exact, order_of_play, side_of, tallies_by
 
 NO_POINTS = "[]"
 
@@ -170,3 +171,51 @@ def _round(record: Mapping[str, Any]) -> int | None:
 
 def _alone(record: Mapping[str, Any]) -> bool:
     return bool((record.get("contract") or _last_call(record)).get("alone"))
+
+
+LATEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """One person's games at tables of one size; `players` 0 for all sizes together."""
+
+    players: int
+    games: Fraction
+    hands: Fraction
+    values: dict[str, Fraction | None]
+    calls: Fraction
+    calls_made: Fraction
+    euchred: Fraction
+    lone_tried: Fraction
+
+
+def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
+    """One person's record by table size, then all together; empty before the first game."""
+    games = games_that_count(member, season).order_by()
+    results = member.results.filter(game__in=games.values("pk"))
+    by_size = tallies_by(results, "players", every_hand=True).get(member.pk, {})
+    if not by_size:
+        return []
+    lines = [_line(size, by_size[size]) for size in sorted(by_size)]
+    return [*lines, _line(0, [tally for tallies in by_size.values() for tally in tallies])]
+
+
+def _line(players: int, tallies: list[Tally]) -> RecordLine:
+    counts = ("games", "hands", "calls", "calls_made", "euchred", "lone_tried")
+    return RecordLine(
+        players=players,
+        values={code: m.value(tallies) for code, m in MEASURES.items() if not m.among},
+        **{name: total(tallies, name) for name in counts},
+    )
+
+
+def latest_games(member: Member, season: Season | None = None) -> QuerySet[Game]:
+    """The person's latest games with everybody who played in them."""
+    return (
+        games_that_count(member, season)
+        .select_related("table", "session")
+        .prefetch_related("results__member")
+        .order_by(*order_of_play())
+        .reverse()[:LATEST]
+    )

@@ -1,16 +1,20 @@
-"""Standings of a session: a fixed number of queries, then the pure table."""
+"""Standings of a session, its facts, and who has to wait for them: a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
-from django.db.models import Case, Count, Min, Q, QuerySet, Sum, When
+from django.core.cache import caches
+from django.db.models import Case, Count, Max, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
-from league.members.models import Club, ClubRuleset, Member
+from league.access import reaches
+from league.errors import Refused
+from league.members.models import Club, ClubRuleset, Member, Role
 from league.members.public import names_apart
 from league.play.models import Game, Result
 from league.play.queries import still_provisional
@@ -29,6 +33,7 @@ from league.ranking.measures import (
 from league.ranking.season import Entrant
 from league.ranking.tie_breaks import Finish, Meetings, meetings
 from league.sessions.models import Session
+from league.sessions.queries import session_of
 
 ENDED = Q(finished=True, games__gt=0)
 BY_HAND = Q(hands__gt=0)
@@ -238,15 +243,15 @@ def met_in(results: QuerySet[Result], measures: Iterable[Measure]) -> Meetings:
     """Who beat whom; asked of the database only where head-to-head counts."""
     if HEAD_TO_HEAD not in measures:
         return {}
-    return meetings(chairs for games in games_by_session(results).values() for chairs in games)
+    return meetings(seats for games in games_by_session(results).values() for seats in games)
 
 
 def games_by_session(results: QuerySet[Result]) -> dict[int, list[list[Finish]]]:
     """Who sat where at the end of every finished game, by session: one query."""
     games: dict[int, dict[int, list[Finish]]] = defaultdict(lambda: defaultdict(list))
-    chairs = results.filter(ENDED).order_by("game_id", "position")
+    seats = results.filter(ENDED).order_by("game_id", "position")
     fields = ("session", "game", "member", "position", "expected", "win_share")
-    for session, game, member, position, expected, won in chairs.values_list(*fields):
+    for session, game, member, position, expected, won in seats.values_list(*fields):
         side = side_of(position, expected)
         games[session][game].append(Finish(member, side, Fraction(exact(won))))
     return {session: list(by_game.values()) for session, by_game in games.items()}
@@ -293,3 +298,66 @@ def _before(
     plain = [measure for measure in measures if not measure.among]
     lines = rank_players(earlier, plain, seed=seed)
     return {line.who: line.rank for line in lines}
+
+
+HELD = Q(session__standings_held=True)
+"""Games and results of sessions held back: they count in no season, record or rating yet."""
+
+
+def is_held_from(club_session: Session, rank: str | None) -> bool:
+    """Whether somebody of this rank in the club has to wait for the standings."""
+    return club_session.standings_held and not reaches(rank, Role.Rank.ORGANISER)
+
+
+def refuse_held(club_session: Session, rank: str | None) -> None:
+    """Refuse (`standings-held`) whoever has to wait for them."""
+    if is_held_from(club_session, rank):
+        message = _("The standings are held back until the prize-giving.")
+        raise Refused("standings-held", message, status=403)
+
+
+def released_session(club: Club, public_id: str, rank: str | None) -> Session:
+    """The club's session, for somebody who may see who stands where in it; else refused."""
+    club_session = session_of(club, public_id)
+    refuse_held(club_session, rank)
+    return club_session
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a finished evening came to."""
+
+    games: int
+    hands: int
+    people: int
+    longest: int
+    euchres: int
+    lone_marches: int
+
+
+def session_facts(club_session: Session) -> Facts:
+    """The evening in numbers, from its finished games; kept while its revision stands."""
+    key = f"facts:{club_session.pk}:{club_session.revision}"
+    facts: Any = caches["pages"].get_or_set(key, lambda: _facts(club_session))
+    return cast(Facts, facts)
+
+
+def _facts(club_session: Session) -> Facts:
+    games = club_session.games.filter(finished_at__isnull=False)
+    counted = games.exclude(state=Game.State.ABANDONED).aggregate(
+        games=Count("pk"), hands=Sum("hands_played", default=0), longest=Max("hands_played")
+    )
+    ended = Q(game_ended=True)
+    took = with_end(results_of(club_session)).aggregate(
+        people=Count("member", distinct=True),
+        euchres=Sum("euchred", filter=ended, default=0),
+        lone=Sum("lone_marches", filter=ended, default=0),
+    )
+    return Facts(
+        games=counted["games"],
+        hands=counted["hands"],
+        people=took["people"],
+        longest=counted["longest"] or 0,
+        euchres=took["euchres"],
+        lone_marches=took["lone"],
+    )

@@ -23,9 +23,9 @@ from league.ranking.season import (
 from league.ranking.tie_breaks import Finish, meetings
 from league.seasons.models import Division, Season
 from league.sessions.models import Session
-from league.standings.holding import HELD
 from league.standings.models import SessionPlace
 from league.standings.queries import (
+    HELD,
     Standings,
     columns_of,
     games_by_session,
@@ -101,7 +101,7 @@ def season_standings(
     counted = entrants(nights, rules, measures, guests=guests)
     by_what = ranked_by(measures, rules)
     columns = columns_of(by_what, across_games=several)
-    met = meetings(chairs for evening in games.values() for chairs in evening)
+    met = meetings(seats for evening in games.values() for seats in evening)
     seed, open_games = season.public_id, open_games_in(results, at)
     return Standings(
         lines=season_lines(counted, by_what, met=met, seed=seed, columns=columns),

@@ -1,18 +1,25 @@
-"""Standings and games as django-tables2 tables: their columns and how a cell reads."""
+"""Standings and games as django-tables2 tables: their columns, how a cell reads, who played."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from league.members.models import Club, Member
 from league.members.names import sort_key
+from league.members.public import namer
+from league.play.models import Game
+from league.play.results import as_of
 from league.ranking import Line
 from league.ranking.measures import MEASURES, Measure, total
+from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
 from league.standings.text import counted_words, decided_by, explained, tie_break
@@ -200,3 +207,45 @@ class GamesTable(tables.Table):
         attrs = {"class": "games stack"}
         order_by = ("-round", "table")
         empty_text = gettext_lazy("No games match.")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a game: its people as the viewer may read them, its points, whether it won."""
+
+    names: tuple[str, ...]
+    points: int
+    won: bool
+
+
+def games_of(club_session: Session) -> QuerySet[Game]:
+    """The session's games with their tables and everybody who played, latest round first."""
+    return (
+        club_session.games.select_related("table", "table__round")
+        .prefetch_related("results__member")
+        .order_by("-table__round__number", "table__number", "number")
+    )
+
+
+def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> list[Any]:
+    """The games as a list, each with its `sides`."""
+    now = timezone.now()
+    listed: list[Any] = [as_of(game, now) for game in games]
+    people = [row.member for game in listed for row in game.results.all()]
+    name_of = namer(people, club, viewer_rank)
+    for game in listed:
+        game.sides = sides_of(game, name_of)
+    return listed
+
+
+def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
+    """The sides in seat order. A substitute stands beside whoever she took over from."""
+    results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
+    count = len(game.score) or game.table.players
+    sides = []
+    for side in range(count):
+        seats = [r for r in results if r.position % count == side]
+        names = tuple(name_of(r.member) for r in seats)
+        points = game.score[side] if side < len(game.score) else 0
+        sides.append(Side(names, points, bool({r.position for r in seats} & set(game.winners))))
+    return sides

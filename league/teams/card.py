@@ -1,10 +1,21 @@
-"""What is written on a match's card, before it is saved."""
+"""A match's card: what is written on it before it is saved, and the games that are on it."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
 
+from django.utils.translation import gettext as _
+
+from league.errors import Refused
 from league.members.models import Member
+from league.play.models import Game
+from league.ranking.team_league import Played
+from league.seating.models import Seat, Table
+from league.teams.models import TeamLeague, TeamMatch
+from league.teams.queries import PLANNER
 
 Pairs = Sequence[tuple[Member, Member] | None]
 
@@ -34,3 +45,120 @@ class Card:
         if home is None:
             return "void" if away is None else "away"
         return "home" if away is None else None
+
+
+def card_of(match: TeamMatch, league: TeamLeague) -> Card:
+    """What is written on the card of a match, as it was brought in."""
+    home: list[tuple[Member, Member] | None] = [None] * league.pairs
+    away: list[tuple[Member, Member] | None] = [None] * league.pairs
+    scores = {}
+    for one in lined_up(match, league):
+        if one.points is None:
+            continue
+        home[one.home_pair - 1] = one.home[0], one.home[1]
+        away[one.away_pair - 1] = one.away[0], one.away[1]
+        scores[one.turn, one.home_pair] = one.points
+    assert match.held_on is not None
+    return Card(match.held_on, home, away, scores, match.received_at)
+
+
+def turned(card: Card, league: TeamLeague) -> Card:
+    """The card with home and visitors changed: each game at the turn in which these pairs meet."""
+    turns = {(one.home_pair, one.away_pair): one.turn for one in meetings_of(league)}
+    scores = {}
+    for one in meetings_of(league):
+        score = card.scores.get((one.turn, one.home_pair))
+        if score is None:
+            continue
+        turn = turns.get((one.away_pair, one.home_pair))
+        if turn is None:
+            message = _("The pairs of this card don't meet in the other match. Fill it in there.")
+            raise Refused("no-turn", message, fields={"to": [message]})
+        scores[turn, one.away_pair] = (score[1], score[0])
+    return Card(card.held_on, card.away, card.home, scores, card.received)
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A game's table: which pairs meet at it and who they are."""
+
+    turn: int
+    home_pair: int
+    away_pair: int
+    home: tuple[Member, ...] = ()
+    away: tuple[Member, ...] = ()
+    game: Game | None = None
+    entry: Any = None
+    """What the card says of a game that no table has, as `TeamMatch.card`."""
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """The points at its table, home first; None where the game was not played."""
+        game = self.game
+        if game is None or game.totals is None or game.state == Game.State.ABANDONED:
+            return None
+        return int(game.score[0]), int(game.score[1])
+
+
+def meetings_of(league: TeamLeague) -> list[LinedUp]:
+    """Which pairs meet in each game, turn by turn: the visitors move on by one pair a turn."""
+    return [
+        LinedUp(turn, pair, (pair + turn - 2) % league.pairs + 1)
+        for turn in range(1, league.turns + 1)
+        for pair in range(1, league.pairs + 1)
+    ]
+
+
+def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
+    """Every game of the match with its people and its score, as far as it is written down; three
+    queries."""
+    tables = {
+        (table.round.number, table.number): table
+        for table in Table.objects.filter(
+            session=match.session_id, round__planner=PLANNER
+        ).select_related("round")
+    }
+    keys = [table.pk for table in tables.values()]
+    games = {game.table_id: game for game in Game.objects.filter(table__in=keys)}
+    seated: dict[int, dict[int, Member]] = defaultdict(dict)
+    for seat in Seat.objects.filter(table__in=keys, until_hand=None).select_related("member"):
+        seated[seat.table_id][seat.position] = seat.member
+    found = []
+    for number, one in enumerate(meetings_of(league)):
+        entry = match.card[number] if number < len(match.card) else None
+        table = tables.get((one.turn, one.home_pair))
+        if table is None:
+            found.append(replace(one, entry=entry))
+            continue
+        at = seated[table.pk]
+        home, away = ((at[0], at[2]), (at[1], at[3])) if len(at) == 4 else ((), ())
+        found.append(replace(one, home=home, away=away, game=games.get(table.pk), entry=entry))
+    return found
+
+
+def played_games(league: TeamLeague) -> tuple[list[Played], dict[int, Member]]:
+    """Every game at a table of the league's matches in order of play, and who played; two
+    queries."""
+    games = Game.objects.filter(
+        session__team_match__league=league,
+        session__team_match__cup=None,
+        table__round__planner=PLANNER,
+    ).exclude(totals=None)
+    games = games.exclude(state=Game.State.ABANDONED)
+    games = games.order_by("session__held_on", "session", "table__round__number", "table__number")
+    listed = list(games.only("table_id", "winners", "session_id"))
+    tables = [game.table_id for game in listed]
+    seated: dict[int, dict[int, Member]] = {}
+    for seat in Seat.objects.filter(table__in=tables, until_hand=None).select_related("member"):
+        seated.setdefault(seat.table_id, {})[seat.position] = seat.member
+    found: list[Played] = []
+    members: dict[int, Member] = {}
+    for game in listed:
+        at = seated[game.table_id]
+        sides = {seat % 2 for seat in game.winners}
+        for side in (0, 1):
+            one, other = at[side], at[side + 2]
+            members |= {one.pk: one, other.pk: other}
+            share = Fraction(1, len(sides)) if side in sides else Fraction(0)
+            found.append(Played((one.pk, other.pk), share))
+    return found, members

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import product
 from typing import Any
 
 from django import forms
@@ -18,12 +19,15 @@ from league.play.final_scores import score_faults
 from league.play.game_log import rules_of
 from league.sessions.queries import local_date
 from league.teams.actions import Card
+from league.teams.card import LinedUp, lined_up, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import LinedUp, lined_up, meetings_of, players_of, target_of
+from league.teams.queries import players_of, target_of
 
 SIDES = ("home", "away")
+Seated = dict[tuple[int, int], Member]
+"""Who sits where on the card, by pair and seat."""
 MOST = 99
 
 
@@ -108,23 +112,25 @@ class CardForm(forms.Form):
         own = {side: players_of(team) for side, team in teams.items()}
         both = {one.pk for people in own.values() for one in people}
         others = others_of(self.league.club, both) if self.league.borrowed else []
-        there = {side: _people_on(written, side) for side in SIDES}
-        if self.match.session_id is None:
-            there = {side: last_line_up(team, own[side]) for side, team in teams.items()}
+        listed = [*own["home"], *own["away"], *others]
         for side, team in teams.items():
+            seated = _people_on(written, side)
+            if self.match.session_id is None:
+                seated = last_line_up(team, own[side])
             known = {one.pk for one in (*own[side], *others)}
-            more = [one for one in there[side].values() if one.pk not in known]
-            choices = _choices(team, own[side], [*others, *more])
-            for pair in range(1, self.league.pairs + 1):
-                for seat in (1, 2):
-                    name = f"{side}{pair}_{seat}"
-                    words = {"team": team.name, "pair": pair}
-                    label = _("%(team)s, pair %(pair)d") % words
-                    self.fields[name] = SeatField(label=label, choices=choices)
-                    at = there[side].get((pair, seat))
-                    self.initial[name] = at.public_id if at else ""
-        listed = [*own["home"], *own["away"], *others, *there["home"].values()]
-        return {one.public_id: one for one in (*listed, *there["away"].values())}
+            more = [one for one in seated.values() if one.pk not in known]
+            self._add_seats(side, team, _choices(team, own[side], [*others, *more]), seated)
+            listed += seated.values()
+        return {one.public_id: one for one in listed}
+
+    def _add_seats(self, side: str, team: Team, choices: list[Any], seated: Seated) -> None:
+        """The fields of one team's people, filled with who is `seated` now."""
+        for pair, seat in product(range(1, self.league.pairs + 1), (1, 2)):
+            name = f"{side}{pair}_{seat}"
+            label = _("%(team)s, pair %(pair)d") % {"team": team.name, "pair": pair}
+            self.fields[name] = SeatField(label=label, choices=choices)
+            at = seated.get((pair, seat))
+            self.initial[name] = at.public_id if at else ""
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
@@ -149,19 +155,21 @@ class CardForm(forms.Form):
         chosen = {name: data[name] for name in self.seats() if data.get(name)}
         at: dict[str, str] = {}
         for name, who in chosen.items():
-            if who in at:
+            if at.setdefault(who, name) != name:
                 message = _("%(name)s is in two pairs.") % {"name": self.people[who].name}
                 self.add_error(name, message)
-            at.setdefault(who, name)
-        if data.get("anyway") or not data.get("held_on") or len(at) < len(chosen):
-            return
-        if set(self.errors) & set(self.seats()):
-            return
+        if data.get("held_on") and not data.get("anyway") and not self._faulty_seats():
+            self._check_line_ups(chosen, at, data["held_on"])
+
+    def _faulty_seats(self) -> set[str]:
+        return set(self.errors) & set(self.seats())
+
+    def _check_line_ups(self, chosen: dict[str, str], at: dict[str, str], day: date) -> None:
         line_ups = {
             team: [self.people[who] for name, who in chosen.items() if name.startswith(side)]
             for side, team in zip(SIDES, (self.match.home, self.match.away), strict=True)
         }
-        for fault in line_up_sentences(self.league, self.match, line_ups, data["held_on"]):
+        for fault in line_up_sentences(self.league, self.match, line_ups, day):
             self.add_error(at[fault.member.public_id] if fault.member else None, fault.sentence)
             if "anyway" in self.fields:
                 self.fields["anyway"].widget = forms.CheckboxInput()
@@ -204,16 +212,16 @@ class CardForm(forms.Form):
                 names[scores.index(None)], _("Enter a score for both pairs, or for neither.")
             )
         given = [score for score in scores if score is not None]
-        if len(given) < len(scores) or self.target is None:
-            return
+        if len(given) == len(scores) and self.target is not None:
+            self._check_score(names, given, self.target, short=bool(data.get("short")))
+
+    def _check_score(self, names: list[str], given: list[int], target: int, *, short: bool) -> None:
         impossible = dict(score_faults(self.rules, given))
         for side, sentence in impossible.items():
             self.add_error(names[side], sentence)
-        if impossible:
-            return
-        if max(given) < self.target and not data.get("short"):
+        if not impossible and max(given) < target and not short:
             message = _("No one has %(n)d. Fix it, or mark below that it ended early.")
-            self.add_error(names[0], message % {"n": self.target})
+            self.add_error(names[0], message % {"n": target})
 
     def card(self) -> Card:
         """What was written, as the action takes it."""
@@ -282,7 +290,7 @@ def _choices(team: Team, own: list[Member], others: list[Member]) -> list[Any]:
     return choices
 
 
-def _people_on(written: list[LinedUp], side: str) -> dict[tuple[int, int], Member]:
+def _people_on(written: list[LinedUp], side: str) -> Seated:
     """Who sits where on the card written already, by pair and seat."""
     found = {}
     for game in written:
@@ -293,10 +301,9 @@ def _people_on(written: list[LinedUp], side: str) -> dict[tuple[int, int], Membe
 
 
 def _scores(written: list[LinedUp]) -> dict[str, int]:
-    found = {}
-    for game in written:
-        if game.game is None or game.game.totals is None or game.game.state == "abandoned":
-            continue
-        for side, points in zip(SIDES, game.game.totals, strict=True):
-            found[_score_name(game, side)] = points
-    return found
+    return {
+        _score_name(game, side): points
+        for game in written
+        if game.game is not None and game.points is not None
+        for side, points in zip(SIDES, game.game.totals or (), strict=False)
+    }

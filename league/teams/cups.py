@@ -14,7 +14,7 @@ from league.pairing.formats.knockout import Bracket, Match, Part, State, bracket
 from league.teams.fixtures import Venues, homes
 from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.queries import (
-    Played,
+    MatchRecord,
     all_matches_of,
     cup_matches_of,
     fixtures_of,
@@ -25,7 +25,7 @@ from league.teams.tables import MatchShown, match_shown
 from league.tournaments.models import round_name
 
 
-def bracket_of(cup: TeamCup, matches: Iterable[Played] | None = None) -> Bracket:
+def bracket_of(cup: TeamCup, matches: Iterable[MatchRecord] | None = None) -> Bracket:
     """The bracket of the teams drawn, with every match decided so far; who has left is out."""
     places = list(CupPlace.objects.filter(cup=cup).select_related("team"))
     drawn = [place.team_id for place in places]
@@ -164,7 +164,7 @@ class Place:
 
 
 def cup_shown(
-    now: Bracket, matches: Iterable[Played], names: Mapping[int, str]
+    now: Bracket, matches: Iterable[MatchRecord], names: Mapping[int, str]
 ) -> list[tuple[str, list[Place]]]:
     """Each round with its name and its matches."""
     fixed = {one.match.place: match_shown(one) for one in matches if not one.is_off}

@@ -23,7 +23,7 @@ from league.ranking.team_league.squads import (
 )
 from league.seating.models import Seat
 from league.teams.models import Team, TeamLeague, TeamMatch, TeamPlayer, Transfer
-from league.teams.squads import squad_rules_from
+from league.teams.stored_rules import squad_rules_from
 from league.teams.text import squad_sentence
 
 

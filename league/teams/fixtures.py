@@ -23,9 +23,9 @@ from league.pairing.fixtures import (
 )
 from league.pairing.fixtures import Team as Drawn
 from league.pairing.formats import EntryId, Rounds
-from league.teams.fixture_rules import fixture_rules_from
 from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch
-from league.teams.queries import Played, by_division, played
+from league.teams.queries import MatchRecord, by_division, played
+from league.teams.stored_rules import fixture_rules_from
 
 
 class Venues:
@@ -54,7 +54,7 @@ class Venues:
         return self.written.setdefault(plain.casefold(), plain) if plain else None
 
 
-def clashes(matches: Iterable[Played], teams: Iterable[Team]) -> dict[tuple[date, str], int]:
+def clashes(matches: Iterable[MatchRecord], teams: Iterable[Team]) -> dict[tuple[date, str], int]:
     """Where one venue has more matches on one day than it has room for: day and place, how many.
 
     Matches of the league and of its cups alike; those that are over or will not be played are not
@@ -69,7 +69,7 @@ def clashes(matches: Iterable[Played], teams: Iterable[Team]) -> dict[tuple[date
     return {where: many for where, many in count.items() if many > 1}
 
 
-def doubles(matches: Iterable[Played]) -> dict[tuple[date, int], int]:
+def doubles(matches: Iterable[MatchRecord]) -> dict[tuple[date, int], int]:
     """Teams with several matches to come on one day: day and team, how many."""
     count: Counter[tuple[date, int]] = Counter()
     for one in matches:
@@ -79,7 +79,7 @@ def doubles(matches: Iterable[Played]) -> dict[tuple[date, int], int]:
 
 
 def homes(
-    meetings: Sequence[tuple[int, int]], day: date, matches: Iterable[Played], venues: Venues
+    meetings: Sequence[tuple[int, int]], day: date, matches: Iterable[MatchRecord], venues: Venues
 ) -> list[tuple[int, int]]:
     """Who is at home where these teams meet on a day: the first, unless its venue has a match
     on that day already and the other's has none."""
@@ -283,7 +283,7 @@ def plan_reschedule(league: TeamLeague, team: Team, *, seed: int, today: date) -
     return ReschedulePlan(field.teams[team.pk], drawn, there, field.teams)
 
 
-def _may_move(one: Played, today: date) -> bool:
+def _may_move(one: MatchRecord, today: date) -> bool:
     """Whether nothing has been done about a match of the league that is still to come."""
     match = one.match
     untouched = match.is_untouched and not match.venue
@@ -296,7 +296,7 @@ def _may_move(one: Played, today: date) -> bool:
 class _Field:
     """All matches, all teams, and those of the fixtures that a newcomer meets."""
 
-    matches: list[Played]
+    matches: list[MatchRecord]
     teams: dict[int, Team]
     others: list[Drawn]
     venues: Venues
@@ -312,13 +312,13 @@ def _field(league: TeamLeague, team: Team) -> _Field:
     return _Field(played(matches, league), teams, met, venues)
 
 
-def waiting(teams: Iterable[Team], matches: Iterable[Played]) -> list[Team]:
+def waiting(teams: Iterable[Team], matches: Iterable[MatchRecord]) -> list[Team]:
     """The teams that were entered when the fixtures stood and have none yet."""
     drawn = {team for one in matches for team in one.met.teams}
     return [t for t in teams if drawn and t.pk not in drawn and t.withdrawn_at is None]
 
 
-def _standing(matches: Iterable[Played], venues: Venues) -> list[Fixed]:
+def _standing(matches: Iterable[MatchRecord], venues: Venues) -> list[Fixed]:
     return [
         Fixed(
             number=0 if one.match.cup_id else one.match.round,

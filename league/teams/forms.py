@@ -153,20 +153,17 @@ class LeagueForm(forms.Form):
         appoints: bool = False,
         **kwargs: Any,
     ):
+        self.rules: Mapping[str, Any] = {}
+        self.fixture_rules: Mapping[str, Any] = {}
         first: dict[str, Any] = {"name": _("League")}
-        self.rules: Mapping[str, Any] = preset.rules if preset else {}
-        self.fixture_rules: Mapping[str, Any] = preset.fixtures if preset else {}
         if league is not None:
-            first = {name: getattr(league, name) for name in FIELDS if name != "target"}
-            first["match_day"] = league.fixture_rules.get("match_day")
-            first["secretary"] = league.secretary.public_id if league.secretary else ""
             self.rules, self.fixture_rules = league.rules, league.fixture_rules
+            first = _of_league(league)
         elif preset is not None:
-            first |= {"name": preset.name, "preset": preset.code, "target": preset.target}
-            first |= {"pairs": preset.pairs, "turns": preset.turns, "borrowed": preset.borrowed}
-            first["ruleset"] = rules_for(club, preset)
-            first["match_day"] = preset.fixtures.get("match_day")
+            self.rules, self.fixture_rules = preset.rules, preset.fixtures
+            first = _of_preset(preset, club)
         first |= _initial_rules(self.rules)
+        first["match_day"] = self.fixture_rules.get("match_day")
         super().__init__(*args, **{"initial": first, **kwargs})
         if league is None and preset is not None:
             self._bring_game(preset, known=first["ruleset"] is not None)
@@ -220,6 +217,17 @@ class LeagueForm(forms.Form):
         if data.get("days_between") and data["days_between"] % 7:
             message = _("With a match day, use 7 days, or 14, or 21.")
             self.add_error("days_between", message)
+
+
+def _of_league(league: TeamLeague) -> dict[str, Any]:
+    first = {name: getattr(league, name) for name in FIELDS if name != "target"}
+    return first | {"secretary": league.secretary.public_id if league.secretary else ""}
+
+
+def _of_preset(preset: Preset, club: Club) -> dict[str, Any]:
+    same = ("name", "target", "pairs", "turns", "borrowed")
+    first = {name: getattr(preset, name) for name in same}
+    return first | {"preset": preset.code, "ruleset": rules_for(club, preset)}
 
 
 def _initial_rules(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Forms about one match: put off, given away, disputed."""
+"""Forms about one match: moved, awarded, disputed, decided game by game."""
 
 from typing import Any
 
@@ -127,3 +127,30 @@ class SeenCardForm(forms.Form):
     """The revision of the match that a captain has looked at."""
 
     seen = forms.IntegerField(required=False, min_value=0, max_value=2_147_483_647)
+
+
+class GiveGameForm(forms.Form):
+    """A game of a card given to a side, or made void, by a decision with its reason."""
+
+    number = forms.TypedChoiceField(label=_("Game"), coerce=int)
+    mark = forms.ChoiceField(label=_("Decision"))
+    reason = FormLineField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        numbers = [(n, str(n + 1)) for n in range(match.league.games)]
+        self.fields["number"].choices = numbers  # type: ignore[attr-defined]
+        self.fields["mark"].choices = [  # type: ignore[attr-defined]
+            ("home", _("awarded to %(team)s") % {"team": match.home.name}),
+            ("away", _("awarded to %(team)s") % {"team": match.away.name}),
+            ("void", _("void")),
+            ("played", _("as it was played")),
+        ]
+
+
+class LiftForm(forms.Form):
+    """Why a late card costs nothing; empty where it costs what the league says."""
+
+    reason = FormLineField(
+        label=_("Why the late card costs nothing"), max_length=200, required=False
+    )

@@ -17,7 +17,6 @@ from league.play.models import Game
 from league.play.results import as_of
 from league.ranking.team_league import LeagueTable, Met, fates, game_score, is_void, league_table
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
-from league.seating.models import Seat, Table
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import (
     Deduction,
@@ -101,7 +100,7 @@ def players_of(team: Team) -> list[Member]:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchRecord:
     """A match with what has been written down of it.
 
     `states` are those of its games: waiting to be confirmed, disputed, done. `entries` are all
@@ -139,7 +138,7 @@ class Played:
         return self.met.has_card and not self.met.provisional
 
 
-def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[Played]:
+def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[MatchRecord]:
     """The matches with their games; one query."""
     listed = list(matches)
     sessions = [one.session_id for one in listed if one.session_id]
@@ -156,7 +155,9 @@ def played(matches: Iterable[TeamMatch], league: TeamLeague) -> list[Played]:
     return [_played(one, games.get(one.session_id or 0, []), league, rules) for one in listed]
 
 
-def _played(match: TeamMatch, games: list[Game], league: TeamLeague, rules: LeagueRules) -> Played:
+def _played(
+    match: TeamMatch, games: list[Game], league: TeamLeague, rules: LeagueRules
+) -> MatchRecord:
     states = frozenset(game.state for game in games)
     entries = _entries(match, games, rules)
     scores = [game_score(entry, rules.given_game) for entry in entries]
@@ -174,7 +175,7 @@ def _played(match: TeamMatch, games: list[Game], league: TeamLeague, rules: Leag
         day=match.first_date or match.held_on,
         decided_by=_decided_by(match),
     )
-    return Played(match, met, states, tuple(entries))
+    return MatchRecord(match, met, states, tuple(entries))
 
 
 def _decided_by(match: TeamMatch) -> int | None:
@@ -202,19 +203,19 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
     return rules.late.is_late(match.held_on, received)
 
 
-def all_matches_of(league: TeamLeague) -> list[Played]:
+def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league and of its cups; two queries."""
     matches = league.matches.select_related("home", "away", "cup", "given_to")
     return with_void(played(matches.order_by("round", "number", "pk"), league), league)
 
 
-def fixtures_of(league: TeamLeague) -> list[Played]:
+def fixtures_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league itself, in order; two queries."""
     matches = league.matches.filter(cup=None).select_related("home", "away", "cup", "given_to")
     return with_void(played(matches.order_by("round", "number"), league), league)
 
 
-def with_void(matches: list[Played], league: TeamLeague) -> list[Played]:
+def with_void(matches: list[MatchRecord], league: TeamLeague) -> list[MatchRecord]:
     """All matches of a league, those marked that became void when a team left."""
     sides = {one for m in matches for one in (m.match.home, m.match.away)}
     gone = gone_of(league, sides)
@@ -240,7 +241,7 @@ def gone_of(league: TeamLeague, teams: Iterable[Team]) -> dict[int, date | None]
     }
 
 
-def cup_matches_of(cup: TeamCup) -> list[Played]:
+def cup_matches_of(cup: TeamCup) -> list[MatchRecord]:
     """The matches of a cup that are drawn; two queries."""
     matches = cup.matches.select_related("home", "away").order_by("round", "number")
     return played(matches, cup.league)
@@ -255,7 +256,7 @@ def rules_of(league: TeamLeague) -> LeagueRules:
 Tables = dict[TeamDivision | None, LeagueTable]
 
 
-def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[Played]) -> Tables:
+def tables_of(league: TeamLeague, teams: Iterable[Team], fixtures: Iterable[MatchRecord]) -> Tables:
     """The table of each division, the highest first; of a league without any under None. Three
     queries."""
     listed, met = list(teams), [one.met for one in fixtures]
@@ -300,56 +301,6 @@ def play_offs_of(league: TeamLeague, kind: str) -> list[list[int]]:
     """The results of play-offs of a kind, each with its teams in order. Two queries."""
     rows = league.play_offs.filter(kind=kind).order_by("pk").prefetch_related("places")
     return [[place.team_id for place in one.places.all()] for one in rows]
-
-
-@dataclass(frozen=True, slots=True)
-class LinedUp:
-    """A game's table: which pairs meet at it and who they are."""
-
-    turn: int
-    home_pair: int
-    away_pair: int
-    home: tuple[Member, ...] = ()
-    away: tuple[Member, ...] = ()
-    game: Game | None = None
-    entry: Any = None
-    """What the card says of a game that no table has, as `TeamMatch.card`."""
-
-
-def meetings_of(league: TeamLeague) -> list[LinedUp]:
-    """Which pairs meet in each game, turn by turn: the visitors move on by one pair a turn."""
-    return [
-        LinedUp(turn, pair, (pair + turn - 2) % league.pairs + 1)
-        for turn in range(1, league.turns + 1)
-        for pair in range(1, league.pairs + 1)
-    ]
-
-
-def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
-    """Every game of the match with its people and its score, as far as it is written down; three
-    queries."""
-    tables = {
-        (table.round.number, table.number): table
-        for table in Table.objects.filter(
-            session=match.session_id, round__planner=PLANNER
-        ).select_related("round")
-    }
-    keys = [table.pk for table in tables.values()]
-    games = {game.table_id: game for game in Game.objects.filter(table__in=keys)}
-    chairs: dict[int, dict[int, Member]] = defaultdict(dict)
-    for seat in Seat.objects.filter(table__in=keys, until_hand=None).select_related("member"):
-        chairs[seat.table_id][seat.position] = seat.member
-    found = []
-    for number, one in enumerate(meetings_of(league)):
-        entry = match.card[number] if number < len(match.card) else None
-        table = tables.get((one.turn, one.home_pair))
-        if table is None:
-            found.append(replace(one, entry=entry))
-            continue
-        at = chairs[table.pk]
-        home, away = ((at[0], at[2]), (at[1], at[3])) if len(at) == 4 else ((), ())
-        found.append(replace(one, home=home, away=away, game=games.get(table.pk), entry=entry))
-    return found
 
 
 def entries_of(club: Club, since: date, member: Member | None = None) -> list[Entry]:

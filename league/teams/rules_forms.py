@@ -16,10 +16,9 @@ from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
 from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
-from league.teams.fixture_rules import MOST_CUP_DAYS, MOST_REARRANGED
-from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague, TeamMatch
+from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague
 from league.teams.presets import PRESETS, Preset
-from league.teams.squads import NUMBERS
+from league.teams.stored_rules import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.text import PAYERS, WITHDRAWALS
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -197,7 +196,18 @@ class RulesForm(forms.Form):
     def chosen(self) -> dict[str, Any]:
         """What was chosen, as `change_rules` takes it."""
         data = self.cleaned_data
-        divisions = data["divisions"]
+        fixtures = {name: data[name] for name in ("cup_days", "rearranged", "derbies_early")}
+        return {
+            "rules": self._rules(data),
+            "squad_rules": self._squad_rules(data),
+            "fixture_rules": {**self.league.fixture_rules, **fixtures},
+            "divisions": data["divisions"],
+            "sections": data["sections"],
+            "blank_days": data["blank_days"],
+        }
+
+    def _rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        divisions, places = data["divisions"], data["section_places"]
         rules = {**self.league.rules, "withdrawal": data["withdrawal"]}
         rules["after_split"] = data["after_split"]
         before = rules_from_json(self.league.rules).walkover
@@ -209,30 +219,22 @@ class RulesForm(forms.Form):
         }
         rules["late"] = _late(data)
         rules["moves"] = [] if data["sections"] else _moves(divisions, data)
-        places = data["section_places"] or 0
-        rules["section_play_off"] = (
-            {"divisions": divisions, "places": places}
-            if data["sections"] and divisions and places
-            else None
-        )
+        qualifies = data["sections"] and divisions and places
+        final = {"divisions": divisions, "places": places}
+        rules["section_play_off"] = final if qualifies else None
+        return rules
+
+    def _squad_rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        stays = {k: v for k, v in self.league.squad_rules.items() if k in NOT_IN_FORM}
         numbers = {name: data[name] for name in NUMBERS if data[name] is not None}
         squads: dict[str, Any] = {**numbers, **{name: data[name] for name in SQUAD_TICKS}}
         squads["transfer_until"] = "half" if data["half_way"] else None
         last = data["register_until"]
         squads["register_until"] = last.isoformat() if last else None
-        fixtures = {name: data[name] for name in ("cup_days", "rearranged", "derbies_early")}
-        kept = {k: v for k, v in self.league.squad_rules.items() if k in KEPT}
-        return {
-            "rules": rules,
-            "squad_rules": kept | squads,
-            "fixture_rules": {**self.league.fixture_rules, **fixtures},
-            "divisions": divisions,
-            "sections": data["sections"],
-            "blank_days": data["blank_days"],
-        }
+        return stays | squads
 
 
-KEPT = ("one_team_a_week",)
+NOT_IN_FORM = ("one_team_a_week",)
 SQUAD_TICKS = ("cup_tied", "captains_agree", "both_confirm", "house_letters", "sign_on")
 
 
@@ -303,33 +305,6 @@ class TransferForm(forms.Form):
         others = Member.objects.filter(team_places__league=team.league_id)
         others = others.exclude(team_places__team=team).order_by("sort_key", "pk")
         self.fields["member"].queryset = others  # type: ignore[attr-defined]
-
-
-class GiveGameForm(forms.Form):
-    """A game of a card given to a side, or made void, by a decision with its reason."""
-
-    number = forms.TypedChoiceField(label=_("Game"), coerce=int)
-    mark = forms.ChoiceField(label=_("Decision"))
-    reason = FormLineField(label=_("Reason"), max_length=200)
-
-    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        numbers = [(n, str(n + 1)) for n in range(match.league.games)]
-        self.fields["number"].choices = numbers  # type: ignore[attr-defined]
-        self.fields["mark"].choices = [  # type: ignore[attr-defined]
-            ("home", _("awarded to %(team)s") % {"team": match.home.name}),
-            ("away", _("awarded to %(team)s") % {"team": match.away.name}),
-            ("void", _("void")),
-            ("played", _("as it was played")),
-        ]
-
-
-class LiftForm(forms.Form):
-    """Why a late card costs nothing; empty where it costs what the league says."""
-
-    reason = FormLineField(
-        label=_("Why the late card costs nothing"), max_length=200, required=False
-    )
 
 
 class NextLeagueForm(forms.Form):

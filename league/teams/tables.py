@@ -1,6 +1,6 @@
 """The league table and the fixtures in words: ranked rows, rounds with their matches."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -11,8 +11,9 @@ from league.ranking.team_league import AWAY, HOME, LeagueTable, Reach, Record, r
 from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
-from league.teams.models import Team, TeamMatch
-from league.teams.queries import LinedUp, Played, Tables
+from league.teams.card import LinedUp
+from league.teams.models import Team, TeamDivision, TeamMatch
+from league.teams.queries import MatchRecord, Tables
 from league.tournaments.queries import NameOf, join_names
 
 
@@ -63,6 +64,16 @@ def rows_of(
     return rows + [_struck(by_key[key], table) for key in sorted(table.struck)]
 
 
+def ranked_divisions(
+    tables: Tables, teams: Sequence[Team], rules: LeagueRules
+) -> list[tuple[TeamDivision | None, list[Row]]]:
+    """The rows of each division, the highest first, with what is certain of each team."""
+    return [
+        (division, rows_of(table, teams, statuses(table, rules, str(division or ""))))
+        for division, table in tables.items()
+    ]
+
+
 def all_rows(tables: Tables, teams: Iterable[Team]) -> list[Row]:
     """The rows of every division, the highest first."""
     listed = list(teams)
@@ -109,18 +120,20 @@ def statuses(table: LeagueTable, rules: LeagueRules, division: str) -> dict[int,
 
 
 def _status(reach: Reach, up: int, safe: int, *, falls: bool, sections: bool) -> str:
-    best, worst = reach.best, reach.worst
-    if worst == 1:
-        return "first" if sections else "champions"
-    if worst is not None and worst <= up:
-        return "promoted"
-    if best is not None and falls and best > safe:
-        return "in_danger"
-    if best == 1:
-        return "can_win"
-    if best is not None and best <= up:
-        return "can_go_up"
-    return "safe" if worst is not None and falls and worst <= safe else ""
+    best, worst = reach.best or 0, reach.worst or NO_CLAIM
+    ladder = (
+        (worst == 1, "first" if sections else "champions"),
+        (worst <= up, "promoted"),
+        (falls and best > safe, "in_danger"),
+        (best == 1, "can_win"),
+        (0 < best <= up, "can_go_up"),
+        (falls and worst <= safe, "safe"),
+    )
+    return next((status for holds, status in ladder if holds), "")
+
+
+NO_CLAIM = 1_000_000
+"""Instead of a worst place where none is certain: below every place there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,28 +174,33 @@ def round_on(
     return next(coming, found[0] if found else None)
 
 
-def rounds_of(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[RoundShown]:
+def rounds_of(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[RoundShown]:
     """The fixtures by round."""
-    found = []
     late = {team.pk for team in teams if team.joined_at is not None}
-    waiting = {t.pk for t in teams} - {one for m in fixtures for one in m.met.teams}
-    for number, group in groupby(fixtures, lambda one: one.match.round):
-        played = list(group)
-        added = all(late & set(one.met.teams) for one in played)
-        days = {one.match.first_date or one.match.held_on for one in played}
-        drawn = {team for one in played for team in one.met.teams}
-        found.append(
-            RoundShown(
-                number,
-                days.pop() if len(days) == 1 else None,
-                tuple(match_shown(one) for one in played),
-                tuple(t for t in teams if t.pk not in drawn | waiting and t.withdrawn_at is None)
-                if not added
-                else (),
-                added,
-            )
-        )
-    return found
+    drawn = {who for one in fixtures for who in one.met.teams}
+    here = [team for team in teams if team.pk in drawn and team.withdrawn_at is None]
+    by_round = groupby(fixtures, lambda one: one.match.round)
+    return [_round(number, list(matches), here, late) for number, matches in by_round]
+
+
+def _round(
+    number: int, matches: Sequence[MatchRecord], here: Sequence[Team], late: Set[int]
+) -> RoundShown:
+    days = {one.match.first_date or one.match.held_on for one in matches}
+    playing = {who for one in matches for who in one.met.teams}
+    added = all(late & set(one.met.teams) for one in matches)
+    return RoundShown(
+        number,
+        days.pop() if len(days) == 1 else None,
+        tuple(match_shown(one) for one in matches),
+        () if added else tuple(team for team in here if team.pk not in playing),
+        added,
+    )
+
+
+def in_state(state: str, rounds: Iterable[RoundShown]) -> list[MatchShown]:
+    """The matches of these rounds that have come to this."""
+    return [one for each in rounds for one in each.matches if one.state == state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +224,7 @@ def _plays_in(team: Team, one: RoundShown) -> bool:
     return any(m.match.side_of(team) is not None for m in one.matches)
 
 
-def match_shown(one: Played) -> MatchShown:
+def match_shown(one: MatchRecord) -> MatchShown:
     """One fixture with what came of it."""
     home, away = (figure("won", won) for won in one.met.won)
     return MatchShown(
@@ -218,7 +236,7 @@ def match_shown(one: Played) -> MatchShown:
     )
 
 
-def state_of(one: Played) -> str:
+def state_of(one: MatchRecord) -> str:
     """What a fixture has come to, in one word of ours."""
     if one.void and one.met.over:
         return "void"
@@ -259,11 +277,10 @@ class GameShown:
 def game_shown(one: LinedUp, name_of: NameOf) -> GameShown:
     """A game as this reader may see it."""
     game, entry = one.game, one.entry
-    there = game is not None and game.totals is not None and game.state != game.State.ABANDONED
-    winners: list[int] = game.winners if game is not None and there else []
-    points = tuple(game.score) if game is not None and there else ()
+    points: tuple[int, ...] = one.points or ()
+    winners: list[int] = game.winners if game is not None and points else []
     if isinstance(entry, list):  # a card whose players are not known
-        points, there = (entry[HOME], entry[AWAY]), True
+        points = (entry[HOME], entry[AWAY])
         winners = [side for side in (HOME, AWAY) if points[side] >= points[1 - side]]
     return GameShown(
         turn=one.turn,
@@ -271,7 +288,7 @@ def game_shown(one: LinedUp, name_of: NameOf) -> GameShown:
         away_pair=one.away_pair,
         home_names=join_names([name_of(member) for member in one.home]),
         away_names=join_names([name_of(member) for member in one.away]),
-        played=there,
+        played=bool(points),
         public_id=game.public_id if game is not None else "",
         points=points,
         home_won=HOME in winners,

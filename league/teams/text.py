@@ -1,17 +1,19 @@
 """A league of teams in sentences: what a match is worth, how the table ranks, who may not play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from django.utils.dates import WEEKDAYS
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, summand
-from league.teams.models import TeamLeague
+from league.teams.models import TeamDivision, TeamLeague
+from league.teams.tables import MatchShown, RoundShown, Row
 
 PAYERS = {
     "winner": lazy("the winning team"),
@@ -136,3 +138,39 @@ def squad_sentence(fault: SquadFault, name: str = "", team: str = "") -> str:
         "squad-small": _("A squad needs at least %(n)d players."),
     }
     return forms[fault.code] % words
+
+
+WIDEST = 30
+
+
+def results_text(
+    name: str, last: RoundShown | None, divisions: Sequence[tuple[TeamDivision | None, list[Row]]]
+) -> str:
+    """The last round and the tables in lines of plain text."""
+    lines = [name]
+    if last is not None:
+        title = _("Round %(n)d") % {"n": last.number}
+        day = date_format(last.held_on, _("j F Y")) if last.held_on else ""
+        lines += ["", f"{title}, {day}" if day else title]
+        lines += [result_line(one) for one in last.matches]
+    for division, rows in divisions:
+        lines += ["", division.name if division else pgettext("of figures", "Table")]
+        team, played, points = _("Team"), _("Played"), _("Points")
+        wide = min(WIDEST, max((len(row.team.name) for row in rows), default=len(team)))
+        lines.append(f"   {team:<{wide}} {played} {points}")
+        lines += [
+            f"{row.rank or '-':>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
+            f" {row.points:>{len(points)}}"
+            for row in rows
+        ]
+    return "\n".join(lines)
+
+
+def result_line(one: MatchShown) -> str:
+    """A match with its score, or with how it was decided without one."""
+    match, score = one.match, one.score
+    if match.given_nobody:
+        score = _("neither came")
+    elif match.given_to is not None:
+        score = _("awarded to %(team)s") % {"team": match.given_to.name}
+    return f"{match.home.name} – {match.away.name}: {score or _('to play')}"

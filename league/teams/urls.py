@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.teams.views import captains, cups, fixtures, leagues, matches, notice, rules, teams
+from league.teams.views import cups, fixtures, leagues, matches, notice, rules, teams
 
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
@@ -17,8 +17,8 @@ urlpatterns = [
     path(f"{ONE}close/", leagues.team_league_close, name="team_league_close"),
     path(f"{ONE}cancel/", leagues.team_league_cancel, name="team_league_cancel"),
     path(f"{ONE}reopen/", leagues.team_league_reopen, name="team_league_reopen"),
-    path(f"{ONE}mine/", captains.team_mine, name="team_mine"),
-    path(f"{ONE}embed/", captains.team_embed, name="team_embed"),
+    path(f"{ONE}mine/", teams.team_mine, name="team_mine"),
+    path(f"{ONE}embed/", notice.team_embed, name="team_embed"),
     path(f"{ONE}rules/", rules.team_rules, name="team_rules"),
     path(f"{ONE}rules/edit/", rules.team_rules_edit, name="team_rules_edit"),
     path(f"{ONE}next/", rules.team_league_next, name="team_league_next"),
@@ -39,7 +39,7 @@ urlpatterns = [
     path(f"{TEAM}drop/", teams.team_drop, name="team_drop"),
     path(f"{TEAM}withdraw/", teams.team_withdraw, name="team_withdraw"),
     path(f"{TEAM}return/", teams.team_return, name="team_return"),
-    path(f"{TEAM}transfer/", rules.team_transfer, name="team_transfer"),
+    path(f"{TEAM}transfer/", teams.team_transfer, name="team_transfer"),
     path(f"{TEAM}points/", teams.team_deduct, name="team_deduct"),
     path(f"{TEAM}points/<int:deduction>/back/", teams.team_give_back, name="team_give_back"),
     path(f"{TEAM}join/", fixtures.team_join, name="team_join"),
@@ -57,8 +57,8 @@ urlpatterns = [
     path(f"{MATCH}confirm/", matches.team_match_confirm, name="team_match_confirm"),
     path(f"{MATCH}object/", matches.team_match_object, name="team_match_object"),
     path(f"{MATCH}move/", matches.team_match_move, name="team_match_move"),
-    path(f"{MATCH}games/", rules.team_match_games, name="team_match_games"),
-    path(f"{MATCH}late/", rules.team_match_late, name="team_match_late"),
+    path(f"{MATCH}games/", matches.team_match_games, name="team_match_games"),
+    path(f"{MATCH}late/", matches.team_match_late, name="team_match_late"),
     path(f"{MATCH}give/", matches.team_match_give, name="team_match_give"),
     path(f"{MATCH}take-back/", matches.team_match_take_back, name="team_match_take_back"),
 ]

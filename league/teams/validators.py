@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.ranking import RankingError
 from league.ranking.team_league.rules import rules_from_json
-from league.teams.fixture_rules import fixture_rules_from
-from league.teams.squads import squad_rules_from
+from league.teams.stored_rules import fixture_rules_from, squad_rules_from
 
 MARKS = ("home", "away", "void", None)
 MOST_GAMES, MOST_IN_A_GAME, MOST_DAYS = 54, 999, 60
@@ -28,7 +27,7 @@ def validate_league_rules(body: Any) -> None:
 
 
 def validate_squad_rules(body: Any) -> None:
-    """Who may play, as `squads.squad_rules_from` reads it."""
+    """Who may play, as `squad_rules_from` reads it."""
     try:
         squad_rules_from(body)
     except ValueError as bad:
@@ -36,7 +35,7 @@ def validate_squad_rules(body: Any) -> None:
 
 
 def validate_fixture_rules(body: Any) -> None:
-    """When matches are played, as `fixture_rules.fixture_rules_from` reads it."""
+    """When matches are played, as `fixture_rules_from` reads it."""
     try:
         fixture_rules_from(body)
     except ValueError as bad:

@@ -1,4 +1,4 @@
-"""Forms of the public entry: who asks for a place, and how many places there are."""
+"""Forms of entries: who enters, late or in public; seeds, partners, substitutes, kept apart."""
 
 from typing import Any
 
@@ -6,13 +6,15 @@ from django import forms
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
+from league.members.models import Club, Member
 from league.members.names import LONGEST
+from league.seasons.models import Season
+from league.tournaments.actions.public_entry import NEW, RequestedNames, names_in
 from league.tournaments.models import MOST_PLACES, Entry, EntryRequest, Tournament
 from league.tournaments.queries import entry_name
-from league.tournaments.requested_names import NEW, RequestedNames, names_in
 
 
-class AskForm(forms.ModelForm):
+class PublicEntryForm(forms.ModelForm):
     """The public entry form: a name, a partner's where pairs play, how to be reached."""
 
     class Meta:
@@ -35,9 +37,11 @@ class AskForm(forms.ModelForm):
 class AcceptForm(forms.Form):
     """Who asked, where a name may be that of a player: one choice for each such name."""
 
-    def __init__(self, data: Any = None, *, asked: EntryRequest, names: RequestedNames) -> None:
-        super().__init__(data, auto_id=f"id_%s_{asked.pk}")
-        for field, name in names_in(asked).items():
+    def __init__(
+        self, data: Any = None, *, entry_request: EntryRequest, names: RequestedNames
+    ) -> None:
+        super().__init__(data, auto_id=f"id_%s_{entry_request.pk}")
+        for field, name in names_in(entry_request).items():
             if names.asks(name):
                 players = [(one.public_id, one.name) for one in names.players(name)]
                 self.fields[field] = forms.ChoiceField(
@@ -74,3 +78,90 @@ class ApartForm(forms.Form):
         for field in self.fields.values():
             field.queryset = entries  # type: ignore[attr-defined]
             field.label_from_instance = lambda entry: entry_name(entry, str)  # type: ignore[attr-defined]
+
+
+class MemberField(forms.ModelChoiceField):
+    """A player of the club, by the id that pages show."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(Member.objects.none(), to_field_name="public_id", **kwargs)
+
+
+class EnterForm(forms.Form):
+    """Somebody enters, alone or with a partner."""
+
+    member = MemberField(label=_("Player"), empty_label=_("Choose"))
+    partner = MemberField(label=_("With"), required=False, empty_label=_("No partner yet"))
+
+    def __init__(self, *args: Any, free: Any, pairs: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("member", "partner"):
+            self.fields[name].queryset = free  # type: ignore[attr-defined]
+        if not pairs:
+            del self.fields["partner"]
+
+
+class LateForm(EnterForm):
+    """A pair that joins a full draw, and in which way, as it was looked at."""
+
+    way = forms.ChoiceField(choices=[(way, "") for way in ("redraw", "larger")])
+    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+    seen = forms.CharField(max_length=16)
+
+
+class SeedForm(forms.Form):
+    """The seed of an entry; empty takes it away."""
+
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=1,
+        max_value=999,
+        required=False,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), _("A seed is a number from 1.")
+        ),
+    )
+
+
+class SeedsForm(forms.Form):
+    """The seeds as a list of names."""
+
+    names = forms.CharField(
+        label=_("Names, one per line, the best first"),
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text=_("For a pair, give one player or both: Rose & Ann."),
+    )
+
+
+class SeasonForm(forms.Form):
+    """The season whose places give the seeds."""
+
+    season = forms.ModelChoiceField(Season.objects.none(), label=_("Season"), empty_label=None)
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
+
+
+class PickForm(forms.Form):
+    """Who is picked as a partner."""
+
+    partner = forms.ModelChoiceField(Entry.objects.none(), label=_("Partner"))
+
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["partner"].queryset = tournament.entries.all()  # type: ignore[attr-defined]
+
+
+class ReplaceForm(forms.Form):
+    """Who leaves an entry, and who plays on instead."""
+
+    leaves = MemberField(label=_("Replace"))
+    comes = MemberField(label=_("with"))
+
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("leaves", "comes"):
+            members = Member.objects.filter(club=club)
+            self.fields[name].queryset = members  # type: ignore[attr-defined]

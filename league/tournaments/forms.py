@@ -1,4 +1,4 @@
-"""Forms of a tournament: what is played, and who plays."""
+"""Forms of a tournament: what is played, and its rounds."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
-from league.members.models import Club, Member
+from league.members.models import Club
 from league.pairing.movements import PRESETS
 from league.ranking.tie_breaks import Unplayed
 from league.seasons.models import Season
@@ -142,18 +142,14 @@ class TournamentForm(forms.Form):
         seeded: bool = False,
         **kwargs: Any,
     ) -> None:
-        stage = tournament.stages.get(number=1) if tournament else None
-        now = chosen(stage.parameters) if stage else Chosen()
+        if tournament is None:  # what stands in the fields is what the explanation says
+            now = _usual(format, seeded=seeded)
+        else:
+            now = chosen(tournament.stages.get(number=1).parameters)
         names = [*FIELDS[format], *(["partners"] if seeded else [])]
         first = {name: getattr(now, name) for name in names}
         if seeded:
             first["partners"] = now.partners or PICKED
-        if seeded and tournament is None and format == F.GROUPS:
-            first |= {"groups": 1, "through": 4}  # a round robin, then a play-off
-        if tournament is None and format == F.SWISS:
-            first["rounds"] = SWISS_ROUNDS
-        if tournament is None:  # what stands in the fields is what the explanation tells
-            now = replace(now, **first)
         first["name"] = tournament.name if tournament else str(F(format).label)
         super().__init__(*args, **{"initial": first, **kwargs})
         self.format, self.now = format, now
@@ -167,6 +163,14 @@ class TournamentForm(forms.Form):
         given = {name: self.cleaned_data[name] for name in self.names}
         given |= {"given_points": given["given_points"] or 0} if "given_points" in given else {}
         return replace(self.now, **given)
+
+
+def _usual(format: str, *, seeded: bool) -> Chosen:
+    """What a new tournament of this format begins with."""
+    now = Chosen(partners=PICKED if seeded else "")
+    if seeded and format == F.GROUPS:
+        return replace(now, groups=1, through=4)  # a round robin, then a play-off
+    return replace(now, rounds=SWISS_ROUNDS) if format == F.SWISS else now
 
 
 class FinalForm(forms.Form):
@@ -249,35 +253,6 @@ def measures_offered(format: str) -> tuple[str, ...]:
     return (*FOR_PAIRS, *FOR_EVERYBODY) if format in OF_PAIRS else FOR_EVERYBODY
 
 
-class MemberField(forms.ModelChoiceField):
-    """A player of the club, by the id that pages show."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(Member.objects.none(), to_field_name="public_id", **kwargs)
-
-
-class EnterForm(forms.Form):
-    """Somebody enters, alone or with a partner."""
-
-    member = MemberField(label=_("Player"), empty_label=_("Choose"))
-    partner = MemberField(label=_("With"), required=False, empty_label=_("No partner yet"))
-
-    def __init__(self, *args: Any, free: Any, pairs: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name in ("member", "partner"):
-            self.fields[name].queryset = free  # type: ignore[attr-defined]
-        if not pairs:
-            del self.fields["partner"]
-
-
-class LateForm(EnterForm):
-    """A pair that joins a full draw, and in which way, as it was looked at."""
-
-    way = forms.ChoiceField(choices=[(way, "") for way in ("redraw", "larger")])
-    seed = forms.IntegerField(min_value=0, max_value=2**31 - 1)
-    seen = forms.CharField(max_length=16)
-
-
 class PublishForm(forms.Form):
     """The version of the draft that the organiser has seen."""
 
@@ -303,51 +278,6 @@ class MoveForm(forms.Form):
     session = forms.CharField(label=_("Session"), max_length=16)
 
 
-class SeedForm(forms.Form):
-    """The seed of an entry; empty takes it away."""
-
-    seed = forms.IntegerField(
-        label=_("Seed"),
-        min_value=1,
-        max_value=999,
-        required=False,
-        error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), _("A seed is a number from 1.")
-        ),
-    )
-
-
-class SeedsForm(forms.Form):
-    """The seeds as a list of names."""
-
-    names = forms.CharField(
-        label=_("Names, one per line, the best first"),
-        max_length=20_000,
-        widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=_("For a pair, give one player or both: Rose & Ann."),
-    )
-
-
-class SeasonForm(forms.Form):
-    """The season whose places give the seeds."""
-
-    season = forms.ModelChoiceField(Season.objects.none(), label=_("Season"), empty_label=None)
-
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["season"].queryset = club.seasons.all()  # type: ignore[attr-defined]
-
-
-class PickForm(forms.Form):
-    """Who is picked as a partner."""
-
-    partner = forms.ModelChoiceField(Entry.objects.none(), label=_("Partner"))
-
-    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["partner"].queryset = tournament.entries.all()  # type: ignore[attr-defined]
-
-
 class SwapForm(PublishForm):
     """Two entries of the draft that swap, as it was looked at."""
 
@@ -359,16 +289,3 @@ class SwapForm(PublishForm):
         entries = tournament.entries.select_related("member", "partner")
         for name in ("one", "other"):
             self.fields[name].queryset = entries  # type: ignore[attr-defined]
-
-
-class ReplaceForm(forms.Form):
-    """Who leaves an entry, and who plays on instead."""
-
-    leaves = MemberField(label=_("Replace"))
-    comes = MemberField(label=_("with"))
-
-    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name in ("leaves", "comes"):
-            members = Member.objects.filter(club=club)
-            self.fields[name].queryset = members  # type: ignore[attr-defined]

@@ -135,7 +135,7 @@ class Stage(models.Model):
     `parameters` are what the organiser chose, read by `parameters.chosen`. `cards` are the
     inputs (players by their numbers in the draw, seed, first round) of the movement cards drawn
     up so far: the same inputs give the same card. `redrawn` holds the rounds to come of a round
-    robin, or of a group, each time they were drawn anew for somebody who joined when it was full:
+    robin, or of a group, each time they were redrawn for somebody who joined when it was full:
     who that was, after which round, by which seed, and who meets whom by their numbers.
     """
 

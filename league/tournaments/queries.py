@@ -145,8 +145,8 @@ def kept_apart(state: StageState) -> frozenset[frozenset[int]]:
     """The entries that are not to meet, by the organiser of the tournament or by the seating
     requests of the club; two queries."""
     of = {member.pk: key for key, one in state.entries.items() for member in one.people}
-    asked = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
-    pairs = (frozenset((of.get(one.first_id, 0), of.get(one.second_id or 0, 0))) for one in asked)
+    wanted = seating_requests(state.stage.tournament.club).filter(kind__in=KEPT_APART)
+    pairs = (frozenset((of.get(one.first_id, 0), of.get(one.second_id or 0, 0))) for one in wanted)
     by_request = {both for both in pairs if len(both) == 2 and 0 not in both}
     return frozenset(by_request | set(entries_apart(state.stage.tournament)))
 
@@ -193,8 +193,8 @@ def requests_of(tournament: Tournament) -> list[tuple[EntryRequest, int]]:
     """Who asked to enter, first come first served, each with the number on the waiting list; 0
     for who has a place."""
     free = max(0, (tournament.places or 0) - tournament.entries.count())
-    asked = tournament.requests.order_by("pk")
-    return [(one, max(0, place - free)) for place, one in enumerate(asked, 1)]
+    requests = tournament.requests.order_by("pk")
+    return [(one, max(0, place - free)) for place, one in enumerate(requests, 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,17 +306,17 @@ def _match(
             for position, entry in sorted(match.sides.items())
         )
         return MatchSheet(match, None, sides, "walkover")
-    chairs = {seat.position: seat.member for seat in table.chairs}
+    seats = {seat.position: seat.member for seat in table.chairs}
     count = table.ruleset.sides
-    sides = tuple(_side(match, chairs, side, count, name_of) for side in range(count))
-    here = any(member.pk == mine for member in chairs.values())
+    sides = tuple(_side(match, seats, side, count, name_of) for side in range(count))
+    here = any(member.pk == mine for member in seats.values())
     return MatchSheet(match, table, sides, _state(match), here)
 
 
 def _side(
-    match: MatchFacts, chairs: Mapping[int, Member], side: int, count: int, name_of: NameOf
+    match: MatchFacts, members: Mapping[int, Member], side: int, count: int, name_of: NameOf
 ) -> SideSheet:
-    seats = tuple((p, name_of(m)) for p, m in sorted(chairs.items()) if p % count == side)
+    seats = tuple((p, name_of(m)) for p, m in sorted(members.items()) if p % count == side)
     score = match.games[-1].score
     won = match.wins.get(side, Fraction(0))
     return SideSheet(

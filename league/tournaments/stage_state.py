@@ -1,10 +1,13 @@
-"""A stage as it stands, read in a fixed number of queries: entries, rounds, matches, games."""
+"""A stage as it stands, read in a fixed number of queries, and what a draw makes of it."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from league.errors import Refused
+from league.pairing.formats import Pairing, Rounds
+from league.pairing.seating import Composition
 from league.play.models import Game, Result
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.seating.models import Round
@@ -66,7 +69,7 @@ class StageState:
         ]
 
     def by_numbers(self, card: dict[str, Any]) -> dict[str, Any]:
-        """A card as it is kept: its players by their numbers, which an archive keeps too."""
+        """A card as it is stored: its players by their numbers, which an archive keeps too."""
         return {**card, "players": [self.entries[key].number for key in card["players"]]}
 
     @property
@@ -91,11 +94,7 @@ class StageState:
         """Whether the latest round is published and nobody has played or decided anything in it."""
         if self.last is None or self.draft is not None or self.last.forced:
             return False
-        seated = [match for match in self.last.matches if match.games]
-        return not any(
-            match.decided_by or len(match.games) > 1 or any(g.hands or g.over for g in match.games)
-            for match in seated
-        )
+        return not any(_is_touched(match) for match in self.last.matches if match.games)
 
     @property
     def playing(self) -> dict[int, Entry]:
@@ -128,6 +127,12 @@ class StageState:
             for entry in one.byes:
                 had[entry] += 1
         return dict(had)
+
+
+def _is_touched(match: MatchFacts) -> bool:
+    """Whether somebody has played in a match or decided it."""
+    played = any(game.hands or game.over for game in match.games)
+    return bool(match.decided_by) or len(match.games) > 1 or played
 
 
 def _order(entry: Entry) -> tuple[bool, int, int]:
@@ -213,7 +218,7 @@ def _alone(rows: Iterable[Result]) -> dict[tuple[int, int], tuple[int, int, int]
 def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFacts:
     if game is None:
         return GameFacts(link.table_id, link.table.players, False, True, (), ())
-    chairs = {p: alone[game.pk, p] for p in range(link.table.players) if (game.pk, p) in alone}
+    seats = {p: alone[game.pk, p] for p in range(link.table.players) if (game.pk, p) in alone}
     return GameFacts(
         table=link.table_id,
         players=link.table.players,
@@ -222,7 +227,91 @@ def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFac
         score=tuple(game.score),
         winners=tuple(game.winners),
         hands=game.hands_played,
-        target=max((row[2] for row in chairs.values()), default=0),
-        lone={p: row[0] for p, row in chairs.items()},
-        loners={p: row[1] for p, row in chairs.items()},
+        target=max((row[2] for row in seats.values()), default=0),
+        lone={p: row[0] for p, row in seats.items()},
+        loners={p: row[1] for p, row in seats.items()},
     )
+
+
+Sizes = Callable[[int], Composition]
+"""The tables for so many people by the club's rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """A match to be played: entries by position, in a group or at a place of the bracket.
+
+    A walk-over has a `winner` and no table. `number` is its number in the bracket.
+    """
+
+    sides: tuple[tuple[int, int], ...]
+    players: int = 4
+    group: int | None = None
+    place: str = ""
+    winner: int | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A round drawn, the head table first. `card`: what a new movement card was made from.
+
+    `field_size`: how many entries begin it, where it is a main round of a bracket.
+    """
+
+    tables: tuple[DrawnTable, ...]
+    byes: tuple[int, ...] = ()
+    field_size: int | None = None
+    card: dict[str, Any] | None = None
+
+
+NextDraw = Callable[[StageState, int, Sizes], Drawn]
+
+
+def no_more_rounds(message: str) -> Refused:
+    """The stage has been played to its end."""
+    return Refused("no-more-rounds", message, status=409)
+
+
+NEWCOMER = 0
+"""Stands for somebody who has no entry yet."""
+
+
+def redrawn_rounds(state: StageState, group: int = 0) -> Rounds:
+    """All rounds of the fixtures (of a group) as they were redrawn last, those before as empty;
+    none where they are as they were drawn first."""
+    redrawn = [one for one in state.stage.redrawn if one["group"] == group]
+    if not redrawn:
+        return ()
+    keys = {entry.number or 0: key for key, entry in state.entries.items()}
+    rounds = tuple(tuple(_pairing(met, keys) for met in one) for one in redrawn[-1]["rounds"])
+    return ((),) * redrawn[-1]["after"] + rounds
+
+
+def _pairing(met: Sequence[int], keys: Mapping[int, int]) -> Pairing:
+    return Pairing(keys[met[0]], keys[met[1]] if len(met) > 1 else None)
+
+
+def group_joined(state: StageState, entry: int) -> int | None:
+    """The group that was redrawn for a late entry; None where it took the place of a bye."""
+    number = state.entries[entry].number
+    return next((one["group"] for one in state.stage.redrawn if one["late"] == number), None)
+
+
+def stored(
+    rounds: Rounds, numbers: Mapping[int, int], *, late: int, group: int, after: int, seed: int
+) -> dict[str, Any]:
+    """What is stored of rounds redrawn: who meets whom by `numbers`, those of the draw."""
+    return {
+        "late": late,
+        "group": group,
+        "after": after,
+        "seed": seed,
+        "rounds": [
+            [
+                [numbers[int(who)] for who in (one.first, one.second) if who is not None]
+                for one in each
+            ]
+            for each in rounds
+        ],
+    }

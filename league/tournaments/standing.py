@@ -1,6 +1,6 @@
 """The table of a stage: entries ranked, ties explained or asked for, seeds. No database."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from league.pairing import Rng
 from league.pairing.formats import Picking
 from league.pairing.movements import preset
 from league.ranking import Line, rank
-from league.ranking.match_facts import MatchFacts
+from league.ranking.match_facts import GameFacts, MatchFacts
 from league.ranking.measures import MEASURES, SUMMED, Measure, Tally, merged, points_made_up, total
 from league.ranking.tie_breaks import (
     BUCHHOLZ,
@@ -29,7 +29,7 @@ from league.ranking.tie_breaks import (
 )
 from league.tournaments.models import Entry, Match, Stage, Tournament
 from league.tournaments.parameters import CUT, Chosen, chosen
-from league.tournaments.stage_state import StageState, load_stage
+from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 
 INDIVIDUAL = tuple(MEASURES[code] for code in ("points", "won", "lone_marches"))
 ROUND_ROBIN = (
@@ -102,43 +102,48 @@ def standing_of(state: StageState) -> Standing:
 
 
 def _of_individuals(state: StageState) -> Standing:
-    split = state.stage.format == Stage.Format.PROGRESSIVE and state.chosen.short_apart
     tallies: dict[int, list[Tally]] = {one: [] for one in state.entries}
-    split = split and any(game.players == 4 for match in state.matches for game in match.played)
+    split = _is_split(state)
     apart = dict.fromkeys(state.entries, 0)
     best = dict.fromkeys(state.entries, 0)
-    for match in state.matches:
-        for position, entry in match.sides.items():
-            for game in match.games:
-                if not (game.counts and game.over and game.score):
-                    continue
-                took = match.tally(game, position)
-                best[entry] = max(best[entry], int(took.points))
-                if split and game.players < 4:
-                    apart[entry] += int(took.points)
-                    took = replace(took, points=0, in_finished=0, against=0)
-                tallies[entry].append(took)
-    if split:
-        for entry, points in _made_up(state).items():
-            tallies[entry].append(Tally(points=points, against=points))
+    for entry, game, took in _taken(state):
+        best[entry] = max(best[entry], int(took.points))
+        if split and game.players < 4:
+            apart[entry] += int(took.points)
+            took = replace(took, points=0, in_finished=0, against=0)
+        tallies[entry].append(took)
+    for entry, points in _made_up(state).items() if split else ():
+        tallies[entry].append(Tally(points=points, against=points))
     measures = measures_of(state.stage)
     sums: dict[int, Sequence[Tally]] = {who: merged(rows) for who, rows in tallies.items()}
     met = meetings(_chairs(state)) if MEASURES["head_to_head"] in measures else {}
     return Standing(rank(sums, measures, met=met), measures, sums, apart, best)
 
 
+def _is_split(state: StageState) -> bool:
+    """Whether points of small tables stand apart: as chosen, where somebody sat at a table of
+    four."""
+    chosen = state.stage.format == Stage.Format.PROGRESSIVE and state.chosen.short_apart
+    return chosen and any(game.players == 4 for match in state.matches for game in match.played)
+
+
+def _taken(state: StageState) -> Iterator[tuple[int, GameFacts, Tally]]:
+    """What each entry took in every game that counts."""
+    for match in state.matches:
+        games = [game for game in match.games if game.counts and game.over and game.score]
+        for position, entry in match.sides.items():
+            yield from ((entry, game, match.tally(game, position)) for game in games)
+
+
 def _made_up(state: StageState) -> dict[int, Fraction]:
     """What everybody is given for finished rounds at small tables and those they sat out."""
     at_four: dict[int, list[Fraction]] = {one: [] for one in state.entries}
     elsewhere = dict.fromkeys(state.entries, 0)
-    for match in state.matches:
-        for position, entry in match.sides.items():
-            for game in match.games:
-                if game.counts and game.over and game.score:
-                    if game.players == 4:
-                        at_four[entry].append(Fraction(match.tally(game, position).points))
-                    else:
-                        elsewhere[entry] += 1
+    for entry, game, took in _taken(state):
+        if game.players == 4:
+            at_four[entry].append(Fraction(took.points))
+        else:
+            elsewhere[entry] += 1
     for one in state.published:
         for entry in one.byes:
             elsewhere[entry] = elsewhere.get(entry, 0) + 1
@@ -195,13 +200,17 @@ def _faced(state: StageState, struck: frozenset[int]) -> dict[int, list[Faced]]:
             if match.over and not struck & set(match.entries):
                 for position, entry in match.sides.items():
                     faced[entry].append(_met(match, position))
-        drawn = {entry for match in one.matches for entry in match.entries}
         for entry in state.entries if swiss else ():
-            if entry in one.byes:
-                faced[entry].append(Faced(None, Fraction(1), How.BYE))
-            elif entry not in drawn:
-                faced[entry].append(Faced(None, Fraction(0), How.AWAY))
+            faced[entry] += _without_match(one, entry)
     return faced
+
+
+def _without_match(one: RoundFacts, entry: int) -> list[Faced]:
+    """What a round of a Swiss counts for an entry that has no match in it; nothing with one."""
+    if entry in one.byes:
+        return [Faced(None, Fraction(1), How.BYE)]
+    drawn = any(entry in match.entries for match in one.matches)
+    return [] if drawn else [Faced(None, Fraction(0), How.AWAY)]
 
 
 def _met(match: MatchFacts, position: int) -> Faced:

@@ -1,7 +1,7 @@
 """The standings of a stage in words: ranked rows, the cross-table, the prizes."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -128,12 +128,7 @@ def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[
         return []
     order = [line.who for line in standing.lines]
     names = {who: entry_name(state.entries[who], name_of) for who in order}
-    met: dict[tuple[int, int], list[tuple[MatchFacts, int]]] = {}
-    for match in state.matches:
-        for position, entry in match.sides.items():
-            for other in match.entries:
-                if other != entry:
-                    met.setdefault((entry, other), []).append((match, position))
+    met = _meetings(state.matches)
     return [
         CrossRow(
             rank=place,
@@ -146,14 +141,26 @@ def cross_table(state: StageState, standing: Standing, name_of: NameOf) -> list[
     ]
 
 
+def _meetings(
+    matches: Iterable[MatchFacts],
+) -> dict[tuple[int, int], list[tuple[MatchFacts, int]]]:
+    """The matches of each two entries, with the position of the first of the two."""
+    met: dict[tuple[int, int], list[tuple[MatchFacts, int]]] = defaultdict(list)
+    for match in matches:
+        for position, entry in match.sides.items():
+            for other in match.entries:
+                met[entry, other].append((match, position))
+    return met
+
+
 def _cell(matches: Sequence[tuple[MatchFacts, int]], other: str, *, own: bool) -> Cell:
     if own:
         return Cell("×", "", own=True)
     texts, words = [], []
     for match, position in matches:
-        text, said = _result(match, position)
+        text, outcome = _result(match, position)
         texts.append(text)
-        words.append(f"{other}: {said}")
+        words.append(f"{other}: {outcome}")
     return Cell(" ".join(texts), "; ".join(words))
 
 
@@ -193,15 +200,15 @@ def prizes(state: StageState, standing: Standing, name_of: NameOf) -> list[Prize
     if state.in_bracket:
         return _of_bracket(state, names)
     titles = {1: _("First"), 2: _("Second"), 3: _("Third")}
-    found, taken = [], set()
+    found: list[Prize] = []
+    code = standing.measures[0].code
     for rank, title in titles.items():
         winners = [line for line in standing.lines if line.rank == rank]
         if winners:
-            measure = standing.measures[0]
-            label = spoken(measure.code, winners[0].values[measure.code])
+            label = spoken(code, winners[0].values[code])
             found.append(Prize(title, tuple(names[one.who] for one in winners), label))
-            taken |= {one.who for one in winners}
     if not state.of_pairs:
+        taken = {line.who for line in standing.lines if line.rank in titles}
         found += _of_the_rest(standing, names, taken)
     return found
 

@@ -123,8 +123,8 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
         through=choice.through,
     )
     found = picking_explained(choice.partners) if choice.partners else ()
-    said = [translated(one) for one in (*found, *explain(format, choices))]
-    return said + _unplayed(format, choice)
+    sentences = [translated(one) for one in (*found, *explain(format, choices))]
+    return sentences + _unplayed(format, choice)
 
 
 UNPLAYED_CHOICES = [
@@ -155,15 +155,15 @@ UNPLAYED = {
 
 def _unplayed(format: str, choice: Chosen) -> list[str]:
     """How rounds not played, and matches given, enter the table."""
-    said = []
+    sentences = []
     if F(format) == F.SWISS:
-        said.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
+        sentences.append(str(UNPLAYED[Unplayed(choice.unplayed)]))
     if F(format) in (F.SWISS, F.ROUND_ROBIN):
-        said.append(
+        sentences.append(
             _("A walk-over counts as a win by %(points)d to 0, with the games needed won.")
             % {"points": choice.given_points}
         )
-    return said
+    return sentences
 
 
 def translated(sentence: Sentence) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from league.teams.card import meetings_of
 from league.teams.models import TeamMatch
-from league.teams.queries import meetings_of
 from tests.builders import a_user
 from tests.teams.leagues import matches, with_fixtures
 from tests.teams.test_pages import address

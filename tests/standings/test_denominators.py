@@ -10,8 +10,7 @@ from django.urls import reverse
 from league.play.actions import correct_hand
 from league.ranking.measures import MEASURES
 from league.sessions.models import Session
-from league.standings.careers import career_of
-from league.standings.evening import record_of
+from league.standings.careers import career_of, record_of
 from league.standings.queries import session_standings
 from tests.builders import EIGHT, TEST, a_club, a_game_table, a_session, a_user, members_of
 from tests.play.hands import made, write

@@ -18,11 +18,10 @@ from league.exchange.archive import archive_of
 from league.members.models import Club
 from league.ranking.measures import total
 from league.ranking.statistics import Rate
-from league.standings.careers import career_of
-from league.standings.evening import record_of, session_facts
+from league.standings.careers import career_of, record_of
 from league.standings.pot_queries import pot_sheets
-from league.standings.queries import session_standings
-from league.standings.rating_queries import ratings_of
+from league.standings.queries import session_facts, session_standings
+from league.standings.ratings import ratings_of
 from league.standings.season_queries import season_standings
 from league.teams.queries import fixtures_of, tables_of
 from tests.api.asking import Program, a_token

@@ -4,8 +4,9 @@ from datetime import date
 
 from league.teams import actions
 from league.teams.actions import Card
+from league.teams.card import meetings_of
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import fixtures_of, meetings_of, players_of, tables_of
+from league.teams.queries import fixtures_of, players_of, tables_of
 from tests.builders import EIGHT, TEST, a_club, a_ruleset
 
 PLAIN = {

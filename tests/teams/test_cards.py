@@ -8,7 +8,8 @@ from django.urls import reverse
 from league.play.models import Game, Result
 from league.seating.models import Seat
 from league.teams import actions
-from league.teams.queries import lined_up, played
+from league.teams.card import lined_up
+from league.teams.queries import played
 from tests.builders import EIGHT, TEST, a_user, members_of
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal

@@ -6,8 +6,9 @@ import pytest
 
 from league.errors import Refused
 from league.teams import actions
+from league.teams.card import lined_up
 from league.teams.models import TeamMatch
-from league.teams.queries import fixtures_of, lined_up, played
+from league.teams.queries import fixtures_of, played
 from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, matches, scores_of, table, with_fixtures, written
 from tests.teams.test_pages import address, captain

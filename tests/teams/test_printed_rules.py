@@ -22,7 +22,7 @@ from league.ranking.team_league.squads import (
     transfer_faults,
 )
 from league.teams.presets import FALMOUTH, GUERNSEY, PLAY, PRESETS, ST_AUSTELL
-from league.teams.squads import squad_rules_from
+from league.teams.stored_rules import squad_rules_from
 from league.teams.tables import statuses
 from league.teams.validators import validate_league_rules, validate_squad_rules
 

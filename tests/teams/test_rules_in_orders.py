@@ -10,11 +10,12 @@ from league.members.models import Club
 from league.pairing import Rng
 from league.seating.models import Seat
 from league.teams import actions
+from league.teams.card import lined_up
 from league.teams.card_form import CardForm
 from league.teams.forms import LeagueForm
 from league.teams.models import TeamLeague
 from league.teams.presets import FALMOUTH, GUERNSEY, ST_AUSTELL
-from league.teams.queries import fixtures_of, lined_up, played, players_of
+from league.teams.queries import fixtures_of, played, players_of
 from tests.builders import EIGHT, TEST, a_club, a_user
 from tests.teams.leagues import a_card, a_league, matches, table, with_fixtures, written
 from tests.teams.test_pages import ASKED, address, captain, filled_in

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from league.members.models import Member
 from league.sessions.queries import local_date
+from league.teams.card import meetings_of
 from league.teams.models import Team, TeamCup, TeamLeague, TeamMatch
-from league.teams.queries import fixtures_of, meetings_of, players_of, tables_of
+from league.teams.queries import fixtures_of, players_of, tables_of
 from tests.builders import a_club, a_ruleset, a_user
 from tests.tournaments.evenings import Seen
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from league.tournaments import actions
-from league.tournaments.actions import drawing, late_entry
+from league.tournaments.actions import drawing, redraw
 from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import late_plan
 from tests.builders import EIGHT, TEST, a_user
@@ -117,10 +117,10 @@ def test_a_late_pair_is_drawn_in_while_nothing_is_locked(monkeypatch, format, wa
             locked.append(connection.in_atomic_block)
             return pure(*args, **kwargs)
 
-        monkeypatch.setattr(late_entry, name, draws)
+        monkeypatch.setattr(redraw, name, draws)
 
-    watched("redraw_rounds", late_entry.redraw_rounds)
-    watched("larger_bracket", late_entry.larger_bracket)
+    watched("redraw_rounds", redraw.redraw_rounds)
+    watched("larger_bracket", redraw.larger_bracket)
     monkeypatch.setattr(drawing, "_drawn", lambda *a, pure=drawing._drawn: noted(locked, pure, a))
     one, other = newcomers(cup)
     enters = {"redraw": actions.enter_by_redraw, "larger": actions.enter_larger_bracket}[way]

@@ -70,7 +70,7 @@ def test_the_form_is_open_only_while_the_organiser_offers_places_and_nothing_is_
     drawn(cup)
     assert client.get(url_of(cup)).status_code == 404
     told = {"name": "Vera", "partner": "", "contact": ""}
-    assert refusal(actions.ask_to_enter, cup, **told, by=TEST, at=EIGHT) == "not-open"
+    assert refusal(actions.request_entry, cup, **told, by=TEST, at=EIGHT) == "not-open"
     cup.club.visibility = "members"
     cup.club.save()
     assert client.get(url_of(cup)).status_code == 302
@@ -105,7 +105,7 @@ def test_a_pair_is_two_people(client):
 def test_requests_and_how_to_reach_people_go_when_the_tournament_is_closed():
     cup = open_cup()
     told = {"name": "Vera", "partner": "", "contact": "0151"}
-    actions.ask_to_enter(cup, **told, by=TEST, at=EIGHT)
+    actions.request_entry(cup, **told, by=TEST, at=EIGHT)
     actions.cancel_tournament(cup, by=TEST, at=EIGHT)
     assert not EntryRequest.objects.exists()
 
@@ -121,7 +121,7 @@ def test_a_request_is_answered_once():
 
 def asks_for(cup, name, partner=""):
     told = {"name": name, "partner": partner, "contact": ""}
-    return actions.ask_to_enter(cup, **told, by=TEST, at=EIGHT)
+    return actions.request_entry(cup, **told, by=TEST, at=EIGHT)
 
 
 def test_a_name_like_a_players_waits_until_the_organiser_has_said_who_it_is(client):

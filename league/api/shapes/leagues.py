@@ -9,9 +9,10 @@ from pydantic import BaseModel, BeforeValidator, Field
 from league.api.shapes import ClientId, Count, Day, Id, Name, Order, PersonName, whole
 from league.api.shapes.people import NameOf, Person
 from league.members.names import sort_key
+from league.teams.card import LinedUp
 from league.teams.forms import MOST_NAMES
 from league.teams.models import Team, TeamLeague
-from league.teams.queries import LinedUp, Played, Tables
+from league.teams.queries import MatchRecord, Tables
 from league.teams.tables import GameShown, Row, all_rows, game_shown, rounds_of, state_of
 
 
@@ -175,7 +176,7 @@ def _place(row: Row) -> TeamPlaceShape:
     )
 
 
-def rounds_shape(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[FixtureRound]:
+def rounds_shape(fixtures: Sequence[MatchRecord], teams: Sequence[Team]) -> list[FixtureRound]:
     """The fixtures by round."""
     by_match = {one.match.pk: one for one in fixtures}
     return [
@@ -189,13 +190,13 @@ def rounds_shape(fixtures: Sequence[Played], teams: Sequence[Team]) -> list[Fixt
     ]
 
 
-def match_shape(now: Played, lines: Sequence[LinedUp], name_of: NameOf) -> TeamMatchShape:
+def match_shape(now: MatchRecord, lines: Sequence[LinedUp], name_of: NameOf) -> TeamMatchShape:
     """A match with its games, as far as they are written down."""
     games = [game_shown(line, lambda member: name_of(member).name) for line in lines]
     return TeamMatchShape(**_fixture(now), games=[_game(game) for game in games])
 
 
-def _fixture(now: Played) -> dict[str, Any]:
+def _fixture(now: MatchRecord) -> dict[str, Any]:
     match, met = now.match, now.met
     ids = {team.pk: team.public_id for team in (match.home, match.away)}
     return {

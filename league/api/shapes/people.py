@@ -11,7 +11,7 @@ from league.api.callers import Caller
 from league.members import public
 from league.members.models import AuditEntry, Club, ClubRuleset, Member
 from league.members.public import has_public_page
-from league.standings.evening import RecordLine
+from league.standings.careers import RecordLine
 
 
 class ClubShape(BaseModel):

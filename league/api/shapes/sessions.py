@@ -11,8 +11,7 @@ from league.api.shapes.people import NameOf, Person, floats
 from league.seasons.models import Season
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import MOST_PLACES, Session
-from league.standings.evening import session_facts
-from league.standings.queries import Standings
+from league.standings.queries import Standings, session_facts
 from league.standings.tables import rows_of
 
 

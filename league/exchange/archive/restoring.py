@@ -27,7 +27,7 @@ from league.sessions.models import Session
 from league.sessions.queries import begins
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_standings
-from league.standings.rating_queries import ratings_of
+from league.standings.ratings import ratings_of
 from league.standings.season_queries import season_standings
 from league.teams.cups import bracket_of as cup_bracket_of
 from league.teams.cups import cup_shown

@@ -11,8 +11,9 @@ from league.seating.models import Table
 from league.sessions.actions import arrive, close_session, start_session
 from league.teams import actions
 from league.teams.actions import Card
+from league.teams.card import meetings_of
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import meetings_of, players_of
+from league.teams.queries import players_of
 from league.tournaments import actions as tournament_actions
 from league.tournaments.models import Match, Tournament
 from league.tournaments.parameters import Chosen

@@ -38,10 +38,9 @@ from league.members.public import namer
 from league.play.models import Game
 from league.ranking.team_league import AWAY, HOME
 from league.standings import queries
-from league.standings.holding import refuse_held, released_session
+from league.standings.cached_tables import params_of
 from league.standings.labels import LABELS
-from league.standings.params import params_of
-from league.standings.queries import Standings
+from league.standings.queries import Standings, refuse_held, released_session
 from league.standings.season_queries import division_of, season_standings
 from league.standings.tables import rows_of
 from league.teams.queries import fixtures_of, league_of, tables_of

@@ -25,7 +25,7 @@ from league.play.game_log import GameLog
 from league.play.models import Game
 from league.play.recount import prefetched_game_log, with_everything
 from league.sessions.models import Session
-from league.standings.holding import released_session
+from league.standings.queries import released_session
 from scoring.egn import EgnError
 
 

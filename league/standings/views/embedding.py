@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from csp.constants import HEADER as POLICY
 from csp.utils import build_policy
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -147,9 +149,15 @@ def _board(
 def _page(
     request: ClubRequest, club: Club, board: Board, full: str, public_id: str
 ) -> HttpResponse:
+    full_page = reverse(full, args=[club.slug, public_id])
+    context = {"club": club, "title": board.title, "full_page": full_page, "board": board}
+    return framed(request, club, "standings/embed.html", context)
+
+
+def framed(request: ClubRequest, club: Club, page: str, context: dict[str, Any]) -> HttpResponse:
+    """A page that other websites may frame; refused where the club shows nothing in public."""
     _refuse_members_only(club)
-    context = {"club": club, "board": board, "full": full, "public_id": public_id}
-    response = render(request, "standings/embed.html", context)
+    response = render(request, page, context)
     response[POLICY] = build_policy(replace={"frame-ancestors": ["*"]})
     return _for_everybody(response)
 

@@ -16,14 +16,14 @@ from league.members.public import has_public_page, names_apart, public_name
 from league.ranking.statistics import Career, Company
 from league.seasons.models import Season
 from league.seasons.queries import history_of
-from league.standings import evening
+from league.standings import careers
 from league.standings.cached_tables import cached, naming, visible_in_club
 from league.standings.careers import career_of
-from league.standings.evening import with_sides
 from league.standings.labels import figure
 from league.standings.queries import club_revision
-from league.standings.rating_queries import rated_games, ratings_of
+from league.standings.ratings import rated_games, ratings_of
 from league.standings.season_queries import season_revision
+from league.standings.tables import with_sides
 from league.standings.trend_plot import plot_of
 
 LATEST_RATED = 20
@@ -60,11 +60,11 @@ def figures(request: ClubRequest, member: Member, season: Season | None) -> dict
 def _figures(
     member: Member, season: Season | None, people: Mapping[int, Member], viewer_rank: str | None
 ) -> dict[str, str]:
-    club, record = member.club, evening.record_of(member, season)
+    club, record = member.club, careers.record_of(member, season)
     if not record:
         return {}
     career = career_of(member, season)
-    latest = with_sides(evening.latest_games(member, season), club, viewer_rank)
+    latest = with_sides(careers.latest_games(member, season), club, viewer_rank)
     context = {"club": club, "member": member, "record": record, "career": career}
     context |= {"latest": latest, "trend": _trend(career)}
     context["company"] = met(career, club, people, viewer_rank)

@@ -1,4 +1,4 @@
-"""The standings of an evening and of a season, past seasons, and closing one."""
+"""The standings of a session and of a season, who can still win, past seasons, closing one."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from league.access import PUBLIC, ClubRequest, club_page, reaches
@@ -20,27 +20,27 @@ from league.members.audit import actor_of
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
+from league.members.queries import player_of
 from league.network import address_for_phones, is_only_nearby
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
 from league.sessions.models import Session
 from league.sessions.queries import session_of
-from league.standings import actions, evening, queries, season_queries
+from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
     Part,
     cached,
+    params_of,
     part_for,
     visible_in_season,
     visible_in_session,
 )
-from league.standings.evening import games_of, with_sides
 from league.standings.forms import GameFilter, RuleForm
-from league.standings.holding import is_held_from, released_session
 from league.standings.labels import CHOICES, LABELS, rule
-from league.standings.params import params_of
-from league.standings.tables import SORTABLE, GamesTable, rows_of
+from league.standings.queries import is_held_from, names, released_session
+from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
 from league.standings.text import rule_words
 
 
@@ -99,7 +99,7 @@ def session_standings(request: ClubRequest, club: Club, public_id: str) -> HttpR
     if request.htmx:
         return render(request, "standings/_live.html", context)
     closed = club_session.state == Session.State.CLOSED
-    context["facts"] = evening.session_facts(club_session) if closed else None
+    context["facts"] = queries.session_facts(club_session) if closed else None
     context["address"] = address_for_phones(request, request.path)
     return render(request, "standings/session.html", context)
 
@@ -124,7 +124,7 @@ def print_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     names = queries.names(final.people, club, request.rank)
     context = {"club": club, "club_session": club_session, "standings": final}
     context |= {"rows": rows_of(final, names), "rule": rule(final.measures)}
-    context |= {"labels": LABELS, "facts": evening.session_facts(club_session)}
+    context |= {"labels": LABELS, "facts": queries.session_facts(club_session)}
     return render(request, "standings/print.html", context)
 
 
@@ -243,10 +243,10 @@ def season_table(request: ClubRequest, season: Season) -> dict[str, Any]:
         f"{season.name} · {division.name}" if division else season.name,
         at=now,
     )
-    said = ranking_words(part) | {"sentences": rule_words(rules, part.measures)}
-    said |= {"divisions": divisions, "division": division}
-    said["days"] = cached("days", (season.pk, revision), lambda: days_said(season))
-    return {"part": part, "params": wanted, "mine": part.place_of(player), **said}
+    words = ranking_words(part) | {"sentences": rule_words(rules, part.measures)}
+    words |= {"divisions": divisions, "division": division}
+    words["days"] = cached("days", (season.pk, revision), lambda: day_choices(season))
+    return {"part": part, "params": wanted, "mine": part.place_of(player), **words}
 
 
 @club_page(PUBLIC)
@@ -261,7 +261,7 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
     return render(request, "standings/season.html", context)
 
 
-def days_said(season: Season) -> list[tuple[str, str]]:
+def day_choices(season: Season) -> list[tuple[str, str]]:
     """The days on which the table moved, as an address has them and in words."""
     days = season_queries.days_of(season)
     return [(day.isoformat(), date_format(day, _("j F Y"))) for day in days]
@@ -301,3 +301,34 @@ def season_reopen(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     reopen_season(season_of(club, public_id), by=actor_of(request))
     messages.success(request, _("Reopened the season."))
     return redirect("season_standings", club.slug, public_id)
+
+
+@require_safe
+@club_page(PUBLIC)
+def session_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Which places everybody can still have at the end of a session."""
+    club_session = released_session(club, public_id, request.rank)
+    found = outlook.session_outlook(club_session, at=timezone.now())
+    return _outlook_page(request, club, found, club_session=club_session)
+
+
+@require_safe
+@club_page(PUBLIC)
+def season_outlook(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The best place everybody can still have in a season."""
+    season = season_of(club, public_id)
+    found = outlook.season_outlook(season, at=timezone.now())
+    return _outlook_page(request, club, found, season=season)
+
+
+def _outlook_page(
+    request: ClubRequest, club: Club, found: outlook.Outlook, **of: Session | Season
+) -> HttpResponse:
+    named = names(found.people, club, request.rank)
+    me = player_of(club, request.user)
+    rows = [
+        {"name": named[who], "best": best, "worst": worst, "mine": bool(me and me.pk == who)}
+        for who, best, worst in found.rows
+    ]
+    context = {"club": club, "rows": rows, "why": found.why, "here": "standings", **of}
+    return render(request, "standings/outlook.html", context)

@@ -1,7 +1,7 @@
-"""Orders to a league of teams: set it up, fix and move matches, write and confirm cards, cups."""
+"""What people do to a league of teams: set it up, fix and move matches, confirm cards, cups."""
 
 from league.teams.actions.cards import confirm_card, dispute_card, write_card
-from league.teams.actions.cups import draw_cup_matches, drop_cup, make_cup
+from league.teams.actions.cups import decide_cup_match, draw_cup_matches, drop_cup, make_cup
 from league.teams.actions.fixtures import (
     discard_fixtures,
     give_match,
@@ -12,22 +12,24 @@ from league.teams.actions.fixtures import (
     take_match_back,
 )
 from league.teams.actions.importing import record_play_off
-from league.teams.actions.matches import decide_cup_match, leave_message, move_card
-from league.teams.actions.next_season import start_next_league, start_second_competition
-from league.teams.actions.players import sign_on
-from league.teams.actions.rules import change_rules
-from league.teams.actions.setup import (
+from league.teams.actions.leagues import (
     change_league,
+    change_rules,
+    make_league,
+    start_next_league,
+    start_second_competition,
+    turn_league,
+)
+from league.teams.actions.matches import decide, give_games, leave_message, lift_late, move_card
+from league.teams.actions.players import sign_on, transfer_player
+from league.teams.actions.teams import (
     deduct,
     drop_team,
     give_back,
-    make_league,
     return_team,
     save_team,
-    turn_league,
     withdraw_team,
 )
-from league.teams.actions.squads import decide, give_games, lift_late, transfer_player
 from league.teams.card import Card
 
 __all__ = [

@@ -26,23 +26,23 @@ from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
-from league.teams.actions.locking import locked
-from league.teams.actions.setup import keep_cup
-from league.teams.card import Card
+from league.teams.actions.cups import update_cup
+from league.teams.actions.leagues import locked
+from league.teams.card import Card, meetings_of
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, TeamLeague, TeamMatch
-from league.teams.queries import PLANNER, meetings_of, played
+from league.teams.queries import PLANNER, played
 
-Chairs = Mapping[tuple[int, int], tuple[Member, ...]]
+Seated = Mapping[tuple[int, int], tuple[Member, ...]]
 Scores = Mapping[tuple[int, int], tuple[int, int]]
 State = Game.State
 
 
-def keep_games(
+def save_games(
     match: TeamMatch,
     league: TeamLeague,
     held_on: date,
-    chairs: Chairs,
+    seated: Seated,
     scores: Scores,
     *,
     by: Actor,
@@ -55,7 +55,7 @@ def keep_games(
         raise Refused("in-future", message, fields={"held_on": [message]})
     session = _session(match, league, held_on, by=by, at=at)
     there = {(one.round.number, one.number): one for one in _tables(session)}
-    for key, people in chairs.items():
+    for key, people in seated.items():
         table = there.get(key)
         if table is None:
             table = _new_table(session, league, key, people, at=at)
@@ -64,9 +64,9 @@ def keep_games(
         _play_after_all(table)
         write_totals(table, scores[key], by=by, at=at, as_organiser=True)
     for key, table in there.items():
-        if key not in chairs:
+        if key not in seated:
             abandon_game(table, reason=_("not on the card"), by=by, at=at)
-    _keep_attendance(session, {one for people in chairs.values() for one in people}, at)
+    _save_attendance(session, {one for people in seated.values() for one in people}, at)
     bump(session)
 
 
@@ -143,7 +143,7 @@ def _new_table(
 
 
 def _change_seats(table: Table, people: Iterable[Member], *, at: datetime) -> None:
-    """Put others on the chairs where the card names others; results go with them."""
+    """Put others in the seats where the card names others; results go with them."""
     seats = {seat.position: seat for seat in table.seats.filter(until_hand=None)}
     changed = []
     for place, member in enumerate(people):
@@ -156,13 +156,13 @@ def _change_seats(table: Table, people: Iterable[Member], *, at: datetime) -> No
 
 
 def _play_after_all(table: Table) -> None:
-    """A game said not to be played stands on the card again."""
+    """A game that was abandoned is on the card again."""
     Game.objects.filter(table=table, state=State.ABANDONED).update(
         state=State.PLAYING, totals=None, finished_at=None
     )
 
 
-def _keep_attendance(session: Session, people: set[Member], at: datetime) -> None:
+def _save_attendance(session: Session, people: set[Member], at: datetime) -> None:
     """Who sat at a table of the match was there."""
     here = Attendance.objects.filter(session=session)
     here.exclude(member__in=people).delete()
@@ -184,10 +184,10 @@ def write_card(
     at: datetime,
     anyway: bool = False,
 ) -> TeamMatch:
-    """Write down a match, or write it anew: its games become games of a session of its own.
+    """Save the card of a match, or a new version of it: its games are those of its own session.
 
     `side` is that of the captain who writes; None for an organiser, whose word counts at once.
-    A captain may write anew until the card is confirmed. Refuses a card that decides nothing, a
+    A captain may change it until the card is confirmed. Refuses a card that decides nothing, a
     person twice, and a line-up that the league's rules of squads do not allow, unless an organiser
     says `anyway`. Where the other captain has written a card that waits, the same scores confirm
     it, and others are kept beside it for an organiser to decide.
@@ -196,16 +196,30 @@ def write_card(
     match.refresh_from_db()
     if match.is_given:
         raise Refused("given", _("This match was awarded. Undo the award first."), status=409)
-    if side is not None and _is_the_same(match, league, card):
-        return match
     if side is not None:
+        if _is_the_same(match, league, card):
+            return match
         _refuse_captain(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
     if side is not None and _other_waits(match, side):
         return _second_copy(match, league, card, side=side, by=by, at=at)
     first = match.session_id is None
-    keep_games(match, league, card.held_on, _chairs(league, card), card.scores, by=by, at=at)
+    save_games(match, league, card.held_on, _seated(league, card), card.scores, by=by, at=at)
+    _save_card(match, league, card, side=side, by=by, at=at)
+    if side is None:
+        _accept(match, by=by, at=at)
+    (now,) = played([match], league)
+    new = {"games": "–".join(str(won) for won in now.met.won)}
+    action = "write match card" if first else "correct match card"
+    log_action(league.club, by, action, match, session=match.session, new=new)
+    update_cup(match)
+    return match
+
+
+def _save_card(
+    match: TeamMatch, league: TeamLeague, card: Card, *, side: int | None, by: Actor, at: datetime
+) -> None:
     match.written_by = None if side is None else (match.home, match.away)[side]
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
@@ -214,14 +228,6 @@ def write_card(
     match.card = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
     match.revision += 1
     match.save(update_fields=WRITTEN)
-    if side is None:
-        _accept(match, by=by, at=at)
-    (now,) = played([match], league)
-    new = {"games": "–".join(str(won) for won in now.met.won)}
-    action = "write match card" if first else "correct match card"
-    log_action(league.club, by, action, match, session=match.session, new=new)
-    keep_cup(match)
-    return match
 
 
 WRITTEN = [
@@ -245,7 +251,7 @@ def _is_the_same(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
 
 
 def _entries(card: Card, league: TeamLeague) -> list[Any]:
-    """The games of a card as `Played.entries` has them."""
+    """The games of a card as `MatchRecord.entries` has them."""
     marks = [(card.mark(o.home_pair, o.away_pair), o) for o in meetings_of(league)]
     keys = [(mark, (one.turn, one.home_pair)) for mark, one in marks]
     return [m or (list(card.scores[k]) if k in card.scores else None) for m, k in keys]
@@ -332,7 +338,7 @@ def _accept(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = Non
 
 
 def _refuse_captain(match: TeamMatch) -> None:
-    """A captain's word is asked for until the card counts, or is disputed."""
+    """A captain may write or confirm until the card counts or is disputed."""
     if match.session_id is None:
         return
     states = set(Game.objects.filter(session=match.session_id).values_list("state", flat=True))
@@ -381,8 +387,8 @@ def _refuse_undecided(league: TeamLeague, card: Card) -> None:
         raise Refused("undecided", message)
 
 
-def _chairs(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
-    """Who sits on the four chairs of each game written down."""
+def _seated(league: TeamLeague, card: Card) -> dict[tuple[int, int], tuple[Member, ...]]:
+    """Who sits in the four seats of each game written down."""
     found: dict[tuple[int, int], tuple[Member, ...]] = {}
     for turn, pair in card.scores:
         home = card.home[pair - 1]

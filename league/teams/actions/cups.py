@@ -1,4 +1,4 @@
-"""A cup beside the league: drawn by lot, its next matches as the results allow."""
+"""A cup beside the league: its draw, its next matches, a deciding game."""
 
 from datetime import date
 
@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.teams.actions.locking import locked
+from league.teams.actions.leagues import locked
 from league.teams.cups import bracket_of, drawn_cup, next_matches
 from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
+from league.teams.queries import cup_matches_of, played
 
 
 @transaction.atomic
@@ -86,3 +87,48 @@ def drop_cup(cup: TeamCup, *, by: Actor) -> None:
     log_action(fresh.club, by, "drop cup", cup)
     cup.matches.all().delete()
     cup.delete()
+
+
+def update_cup(match: TeamMatch) -> None:
+    """Take back the matches drawn from this one that now have other sides."""
+    if match.cup is not None:
+        match.cup.league = match.league
+        take_back_stale_matches(match.cup)
+
+
+def take_back_stale_matches(cup: TeamCup) -> None:
+    """Take back the matches whose sides are no longer those of the bracket.
+
+    Refuses (`played-on`) when one of them has been played: then its sides stand.
+    """
+    drawn = cup_matches_of(cup)
+    now = bracket_of(cup, drawn).matches
+    for one in drawn:
+        if set(one.met.teams) == set(now[one.match.place].sides):
+            continue
+        if not one.match.is_untouched:
+            message = _("A later match of this cup has been played, so this winner can't change.")
+            raise Refused("played-on", message, status=409)
+        one.match.delete()
+
+
+@transaction.atomic
+def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> TeamMatch:
+    """The one game more after a drawn cup match, between pairs that the captains named (L-19);
+    its winner goes on. Refuses a match that is not a drawn one of a cup, and a drawn game."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    match.league = league
+    (now,) = played([match], league)
+    if match.cup_id is None or now.met.won[0] != now.met.won[1] or not now.met.over:
+        message = _("Only a drawn cup match has a deciding game.")
+        raise Refused("not-drawn", message, status=409)
+    if home == away:
+        message = _("The deciding game has a winner.")
+        raise Refused("undecided", message, fields={"away": [message]})
+    match.decider = [home, away]
+    match.revision += 1
+    match.save(update_fields=["decider", "revision"])
+    update_cup(match)
+    log_action(league.club, by, "decide cup match", match, new={"points": f"{home}–{away}"})
+    return match

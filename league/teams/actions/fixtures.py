@@ -13,10 +13,9 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.sessions.queries import local_date
-from league.teams.actions.locking import locked
-from league.teams.actions.setup import keep_cup
+from league.teams.actions.cups import update_cup
+from league.teams.actions.leagues import locked
 from league.teams.eligibility import squad_notes
-from league.teams.fixture_rules import fixture_rules_from
 from league.teams.fixtures import (
     Plan,
     ReschedulePlan,
@@ -26,6 +25,7 @@ from league.teams.fixtures import (
     plan_reschedule,
 )
 from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.stored_rules import fixture_rules_from
 
 State = TeamLeague.State
 GIVEN = ["given_to", "given_nobody", "given_reason", "given_as"]
@@ -120,9 +120,8 @@ def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None
     first = match.first_date or match.held_on
     if first is None or match.cup_id is not None:
         return
-    last = fresh.matches.filter(cup=None).aggregate(last=Max(Coalesce("first_date", "held_on")))[
-        "last"
-    ]
+    days = fresh.matches.filter(cup=None)
+    last = days.aggregate(last=Max(Coalesce("first_date", "held_on")))["last"]
     until = fixture_rules_from(fresh.fixture_rules).latest(first, last)
     if until is not None and held_on > until:
         message = _("Play this match by %(day)s, or tick below to allow a later day.")
@@ -151,7 +150,7 @@ def give_match(
     match.given_nobody = to is None
     match.save(update_fields=GIVEN)
     match.league = fresh
-    keep_cup(match)
+    update_cup(match)
     new = {"to": to.name if to else "", "reason": reason}
     log_action(fresh.club, by, "give team match", match, new=new)
     return match
@@ -167,12 +166,10 @@ def take_match_back(match: TeamMatch, *, by: Actor) -> TeamMatch:
     match.given_nobody = False
     match.save(update_fields=GIVEN)
     match.league = fresh
-    keep_cup(match)
+    update_cup(match)
     log_action(fresh.club, by, "take team match back", match, old=old)
     return match
 
-
-# rounds to come are redrawn.
 
 OUT_OF_THE_WAY = 10_000
 """Added to the numbers of matches on their way to another round, so that none meets another's."""

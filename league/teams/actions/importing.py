@@ -16,7 +16,7 @@ from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
-from league.teams.actions.setup import played_by
+from league.teams.actions.leagues import played_by
 from league.teams.models import (
     Deduction,
     PlayOff,

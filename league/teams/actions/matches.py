@@ -1,5 +1,6 @@
-"""Orders about one match beside its card: a deciding game, a card moved, messages."""
+"""One match: its card moved to another, games awarded, a late card excused, messages."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -7,36 +8,11 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.models import Member
 from league.teams.actions.cards import write_card
-from league.teams.actions.locking import locked
-from league.teams.actions.setup import keep_cup
-from league.teams.card import Card
-from league.teams.models import MatchMessage, TeamLeague, TeamMatch
-from league.teams.queries import lined_up, meetings_of, played
-
-
-@transaction.atomic
-def decide_cup_match(match: TeamMatch, *, home: int, away: int, by: Actor) -> TeamMatch:
-    """The one game more after a drawn cup match, between pairs that the captains named (L-19);
-    its winner goes on. Refuses a match that is not a drawn one of a cup, and a drawn game."""
-    league = locked(match.league)
-    match.refresh_from_db()
-    match.league = league
-    (now,) = played([match], league)
-    if match.cup_id is None or now.met.won[0] != now.met.won[1] or not now.met.over:
-        message = _("Only a drawn cup match has a deciding game.")
-        raise Refused("not-drawn", message, status=409)
-    if home == away:
-        message = _("The deciding game has a winner.")
-        raise Refused("undecided", message, fields={"away": [message]})
-    match.decider = [home, away]
-    match.revision += 1
-    match.save(update_fields=["decider", "revision"])
-    keep_cup(match)
-    log_action(league.club, by, "decide cup match", match, new={"points": f"{home}–{away}"})
-    return match
-
+from league.teams.actions.cups import update_cup
+from league.teams.actions.leagues import locked
+from league.teams.card import card_of, turned
+from league.teams.models import LeagueDecision, MatchMessage, TeamLeague, TeamMatch
 
 CARD = ("session", "written_by", "written_as", "received_at", "card")
 
@@ -64,7 +40,7 @@ def move_card(match: TeamMatch, to: TeamMatch, *, by: Actor, at: datetime) -> Te
     match.revision += 1
     match.save(update_fields=[*CARD, "revision"])
     to.save(update_fields=CARD)
-    keep_cup(match)
+    update_cup(match)
     write_card(to, card, side=None, by=by, at=at, anyway=True)
     log_action(league.club, by, "move match card", to, old={"was": str(match)})
     return to
@@ -84,38 +60,6 @@ def _refuse_move(match: TeamMatch, to: TeamMatch) -> None:
         raise Refused("other-teams", message, fields={"to": [message]})
 
 
-def card_of(match: TeamMatch, league: TeamLeague) -> Card:
-    """What is written on the card of a match, as it was brought in."""
-    home: list[tuple[Member, Member] | None] = [None] * league.pairs
-    away: list[tuple[Member, Member] | None] = [None] * league.pairs
-    scores = {}
-    for one in lined_up(match, league):
-        there = one.game is not None and one.game.totals is not None
-        if one.game is None or not there or one.game.state == one.game.State.ABANDONED:
-            continue
-        home[one.home_pair - 1] = one.home[0], one.home[1]
-        away[one.away_pair - 1] = one.away[0], one.away[1]
-        scores[one.turn, one.home_pair] = (int(one.game.score[0]), int(one.game.score[1]))
-    assert match.held_on is not None
-    return Card(match.held_on, home, away, scores, match.received_at)
-
-
-def turned(card: Card, league: TeamLeague) -> Card:
-    """The card with home and visitors changed: each game at the turn in which these pairs meet."""
-    turns = {(one.home_pair, one.away_pair): one.turn for one in meetings_of(league)}
-    scores = {}
-    for one in meetings_of(league):
-        score = card.scores.get((one.turn, one.home_pair))
-        if score is None:
-            continue
-        turn = turns.get((one.away_pair, one.home_pair))
-        if turn is None:
-            message = _("The pairs of this card don't meet in the other match. Fill it in there.")
-            raise Refused("no-turn", message, fields={"to": [message]})
-        scores[turn, one.away_pair] = (score[1], score[0])
-    return Card(card.held_on, card.away, card.home, scores, card.received)
-
-
 @transaction.atomic
 def leave_message(match: TeamMatch, *, text: str, by: Actor, at: datetime) -> MatchMessage:
     """A message of a captain or an organiser about a match; it stays with the match."""
@@ -123,3 +67,59 @@ def leave_message(match: TeamMatch, *, text: str, by: Actor, at: datetime) -> Ma
     made = MatchMessage.objects.create(match=match, text=text, said_as=by.label[:80], at=at)
     log_action(league.club, by, "leave match message", match)
     return made
+
+
+@transaction.atomic
+def decide(
+    league: TeamLeague, text: str, *, match: TeamMatch | None = None, by: Actor, at: datetime
+) -> LeagueDecision:
+    """Write down what the committee decided; it stays for everybody to read."""
+    fresh = locked(league, on=False)
+    made = LeagueDecision.objects.create(
+        league=fresh, match=match, text=text, said_as=by.label[:80], at=at
+    )
+    log_action(fresh.club, by, "decide in league", match or fresh, new={"text": text})
+    return made
+
+
+@transaction.atomic
+def give_games(
+    match: TeamMatch,
+    marks: Mapping[int, str | None],
+    *,
+    reason: str,
+    by: Actor,
+    at: datetime,
+) -> TeamMatch:
+    """Give games of a match to a side ("home", "away"), make them void, or let them stand as they
+    were played (None); by their numbers from 0. The reason is kept as a decision."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    if match.is_given or (match.session_id is None and not match.card):
+        raise Refused("no-card", _("This match has no card yet."), status=409)
+    card = [*match.card, *([None] * (league.games - len(match.card)))]
+    for number, mark in marks.items():
+        if not 0 <= number < league.games:
+            message = _("The card has no such game.")
+            raise Refused("no-game", message, fields={"number": [message]})
+        card[number] = mark
+    match.card, match.card_note = card, reason
+    match.revision += 1
+    match.save(update_fields=["card", "card_note", "revision"])
+    match.league = league
+    decide(league, reason, match=match, by=by, at=at)
+    new = {str(number + 1): mark or "" for number, mark in marks.items()}
+    log_action(league.club, by, "give games", match, new=new)
+    return match
+
+
+@transaction.atomic
+def lift_late(match: TeamMatch, *, reason: str, by: Actor) -> TeamMatch:
+    """A late card costs nothing, for a reason that is kept; an empty reason takes that back."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    old = match.late_lifted
+    match.late_lifted = reason
+    match.save(update_fields=["late_lifted"])
+    log_action(league.club, by, "lift late card", match, old={"was": old}, new={"why": reason})
+    return match

@@ -1,4 +1,4 @@
-"""The people of a team: found by their names, registered, signed on, its captain among them."""
+"""The players of a team: found by name, registered, signed on, transferred; its captain."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -15,9 +15,9 @@ from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
 from league.ranking.team_league.squads import SquadRules, registration_faults
 from league.sessions.queries import local_date
-from league.teams.actions.locking import locked
-from league.teams.eligibility import squad_rules_of
-from league.teams.models import Team, TeamLeague, TeamPlayer
+from league.teams.actions.leagues import locked
+from league.teams.eligibility import squad_rules_of, transfer_sentences
+from league.teams.models import Team, TeamLeague, TeamPlayer, Transfer
 
 
 def players_named(
@@ -59,7 +59,7 @@ def _ask_about_names(club: Club, names: Sequence[str]) -> None:
         raise Refused("name-like", like[0], fields=fields, status=409, asks="same_name")
 
 
-def keep_players(team: Team, people: Sequence[Member], *, on: date | None = None) -> None:
+def save_players(team: Team, people: Sequence[Member], *, on: date | None = None) -> None:
     """These are the team's people from now on; new ones are registered `on` a day,
     once the season is on. Refuses who
     plays for another team, new players after the last day for them, and, once there are fixtures,
@@ -102,7 +102,7 @@ def sign_on(
 ) -> TeamPlayer:
     """A new player of a team, registered today; a name the club does not know becomes a member's.
 
-    Refuses as `keep_players` does, each sentence at the name.
+    Refuses as `save_players` does, each sentence at the name.
     """
     fresh = locked(team.league)
     team.league = fresh
@@ -112,7 +112,7 @@ def sign_on(
         if member in there:
             message = _("%(name)s is in this team already.")
             raise _at_names("in-team", message % {"name": member.name})
-        keep_players(team, [*there, member], on=local_date(fresh.club, at))
+        save_players(team, [*there, member], on=local_date(fresh.club, at))
     except Refused as refused:  # here it is about one name
         refused.fields = {"name": refused.fields.get("names", [refused.message])}
         raise
@@ -132,3 +132,40 @@ def captain_among(people: Sequence[Member], captain: str) -> Member | None:
 
 def _at_names(code: str, message: str) -> Refused:
     return Refused(code, message, fields={"names": [message]})
+
+
+@transaction.atomic
+def transfer_player(
+    member: Member, target: Team, *, day: date, agreed: bool, by: Actor, at: datetime
+) -> Transfer:
+    """Somebody goes to another team on a day; what was played before stays good.
+
+    `agreed`: both captains have said yes, where the league asks for that. Refuses what its rules
+    do not allow (`transferred-often`, `transfer-late`, `captains-agree`).
+    """
+    league = locked(target.league)
+    place = TeamPlayer.objects.filter(league=league, member=member).select_related("team").first()
+    if place is None or place.team_id == target.pk:
+        raise _at_member("no-transfer", _("%(name)s is in no other team of this league."), member)
+    for code, sentence in transfer_sentences(league, member, day):
+        raise Refused(code, sentence, status=409, fields={"member": [sentence]})
+    if league.squad_rules.get("captains_agree") and not agreed:
+        message = _("Both captains have to agree to a transfer.")
+        raise Refused("captains-agree", message, fields={"agreed": [message]})
+    source = place.team
+    made = Transfer.objects.create(
+        league=league, member=member, source=source, target=target, day=day,
+        said_as=by.label[:80], at=at,
+    )  # fmt: skip
+    if source.captain_id == member.pk:
+        Team.objects.filter(pk=source.pk).update(captain=None)
+    place.team, place.registered_on = target, day
+    place.save(update_fields=["team", "registered_on"])
+    new = {"player": member.name, "from": source.name, "day": str(day)}
+    log_action(league.club, by, "transfer player", target, new=new)
+    return made
+
+
+def _at_member(code: str, message: str, member: Member) -> Refused:
+    sentence = message % {"name": member.name}
+    return Refused(code, sentence, status=409, fields={"member": [sentence]})

@@ -21,8 +21,7 @@ from league.teams.forms import CupForm, CupRoundForm, CupSeenForm
 from league.teams.models import TeamLeague
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
 from league.teams.views.fixtures import trouble_with
-from league.teams.views.leagues import SEEDS, league_action, opened
-from league.teams.views.secretary import secretary_page
+from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -34,10 +34,9 @@ from league.teams.fixtures import (
 )
 from league.teams.forms import FixturesForm, JoinForm
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import Played, all_matches_of, league_of, played, team_of
+from league.teams.queries import MatchRecord, all_matches_of, league_of, played, team_of
 from league.teams.tables import joined_of, rounds_of
-from league.teams.views.leagues import SEEDS, league_action, opened
-from league.teams.views.secretary import secretary_page
+from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
 
 
 @require_safe
@@ -54,7 +53,7 @@ def team_fixtures(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     return render(request, "teams/fixtures.html", context)
 
 
-def trouble_with(matches: list[Played], teams: list[Team]) -> dict[str, Any]:
+def trouble_with(matches: list[MatchRecord], teams: list[Team]) -> dict[str, Any]:
     """For an organiser: days on which a venue, or a team, has more matches than it can take."""
     names = {team.pk: team.name for team in teams}
     found = clashes(matches, teams)

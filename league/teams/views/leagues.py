@@ -30,7 +30,7 @@ from league.teams.forms import CupForm, LeagueForm
 from league.teams.models import PlayOff, Team, TeamLeague
 from league.teams.presets import PRESETS
 from league.teams.queries import (
-    Played,
+    MatchRecord,
     Tables,
     everybody_in,
     fixtures_of,
@@ -41,9 +41,39 @@ from league.teams.queries import (
     tables_of,
 )
 from league.teams.rules_forms import PlayOffForm, SecondForm, show_printed
-from league.teams.tables import round_on, rounds_of, rows_of, state_of, statuses
+from league.teams.tables import in_state, ranked_divisions, round_on, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
-from league.teams.views.secretary import runs, secretary_page
+
+
+def runs(request: HttpRequest, league: TeamLeague) -> bool:
+    """Whether who is looking may do everything in this league."""
+    if reaches(getattr(request, "rank", None), Role.Rank.ORGANISER):
+        return True
+    secretary = league.secretary
+    return bool(
+        getattr(request, "rank", None)
+        and secretary
+        and secretary.user_id is not None
+        and secretary.user_id == request.user.pk
+    )
+
+
+def secretary_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page of a league for the club's organisers and for the league's own secretary; other
+    members are refused with 403."""
+
+    @club_page("member")
+    @wraps(view)
+    def guarded(request: ClubRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
+        if not reaches(request.rank, Role.Rank.ORGANISER) and not runs(
+            request, league_of(club, public_id)
+        ):
+            message = _("Only an organiser or the secretary of this league can do that.")
+            raise Refused("not-secretary", message, status=403)
+        return view(request, club, public_id, **about)
+
+    guarded.least_rank = Role.Rank.ORGANISER.value  # type: ignore[attr-defined]
+    return guarded
 
 
 def say(request: HttpRequest, act: Callable[[], str]) -> None:
@@ -171,25 +201,18 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
     rules, tables = rules_of(league), tables_of(league, teams, fixtures)
     rounds = rounds_of(fixtures, teams)
     now = round_on(rounds, OPEN, local_date(club, timezone.now()))
-    put_off = [m for r in rounds for m in r.matches if m.state == "postponed" and r is not now]
     before = [r for r in rounds if now and r.number < now.number]
     context |= {
-        "divisions": [
-            (division, rows_of(table, teams, statuses(table, rules, str(division or ""))))
-            for division, table in tables.items()
-        ],
+        "divisions": ranked_divisions(tables, teams, rules),
         "rule": table_rule(rules),
         "points": points_rule(rules),
         "rounds": rounds,
         "now": now,
-        "put_off": put_off,
-        "overdue": [m for r in before for m in r.matches if m.state == "to_play"],
+        "put_off": in_state("postponed", [r for r in rounds if r is not now]),
+        "overdue": in_state("to_play", before),
         "cups": list(league.cups.all()),
         "mine": my_team(request, league),
-        "leads_a_team": any(
-            one.captain and one.captain.user_id == request.user.pk and request.user.pk
-            for one in teams
-        ),
+        "leads_a_team": any(leads(request, one) for one in teams),
     }
     if context["organiser"]:
         context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}
@@ -226,7 +249,7 @@ def my_team(request: ClubRequest, league: TeamLeague) -> Team | None:
     return league.teams.filter(players__member__user=request.user).first()
 
 
-def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[Played]) -> Next | None:
+def next_thing(league: TeamLeague, teams: list[Team], fixtures: list[MatchRecord]) -> Next | None:
     """What the organiser does next; None when the league is closed."""
     if league.state in (State.FINISHED, State.CANCELLED):
         return None
@@ -270,3 +293,10 @@ def team_league_reopen(request: ClubRequest, league: TeamLeague) -> str:
     """A closed league goes on."""
     actions.turn_league(league, State.RUNNING, by=actor_of(request), at=timezone.now())
     return _("Reopened the league.")
+
+
+def leads(request: HttpRequest, team: Team) -> bool:
+    """Whether who is looking is the team's captain."""
+    return bool(
+        request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk
+    )

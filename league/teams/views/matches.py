@@ -23,10 +23,13 @@ from league.members.views.answers import typed_at
 from league.pairing import Rng
 from league.play.models import Confirmation
 from league.teams import actions
+from league.teams.card import lined_up, meetings_of
 from league.teams.card_form import CardForm
 from league.teams.match_forms import (
     DeciderForm,
     GiveForm,
+    GiveGameForm,
+    LiftForm,
     MessageForm,
     MoveCardForm,
     MoveForm,
@@ -34,20 +37,9 @@ from league.teams.match_forms import (
     SeenCardForm,
 )
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import (
-    Played,
-    fixtures_of,
-    league_of,
-    lined_up,
-    match_of,
-    meetings_of,
-    played,
-    target_of,
-)
-from league.teams.rules_forms import GiveGameForm, LiftForm
+from league.teams.queries import MatchRecord, fixtures_of, league_of, match_of, played, target_of
 from league.teams.tables import game_shown, match_shown
-from league.teams.views.leagues import SEEDS, opened, say
-from league.teams.views.secretary import runs, secretary_page
+from league.teams.views.leagues import SEEDS, leads, opened, runs, say, secretary_page
 
 
 @require_safe
@@ -78,20 +70,27 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     if context["organiser"] or context["side"] is not None:
         address = reverse("team_match_message", args=[club.slug, public_id, match])
         context["message_form"] = MessageForm(typed_at(request, address))
-        context["told"] = one.messages.all()
+        context["notes"] = one.messages.all()
     if context["organiser"]:
-        where = [club.slug, public_id, match]
-        typed = {
-            name: typed_at(request, reverse(f"team_match_{name}", args=where))
-            for name in ("move", "give", "games", "late", "decider")
-        }
-        context["decider_form"] = DeciderForm(typed["decider"], match=one)
-        context["move_card_form"] = MoveCardForm(match=one) if one.session_id else None
-        context["move_form"] = MoveForm(typed["move"], match=one)
-        context["give_form"] = GiveForm(typed["give"], match=one)
-        context |= {"game_form": GiveGameForm(typed["games"], match=one), "copies": copies_of(one)}
-        context["lift_form"] = LiftForm(typed["late"], initial={"reason": one.late_lifted})
+        context |= _organisers_forms(request, one, [club.slug, public_id, match])
     return render(request, "teams/match.html", context)
+
+
+def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) -> dict[str, Any]:
+    """What an organiser may fill in, as it was typed where it was refused; and the cards sent."""
+    typed = {
+        name: typed_at(request, reverse(f"team_match_{name}", args=where))
+        for name in ("move", "give", "games", "late", "decider")
+    }
+    return {
+        "decider_form": DeciderForm(typed["decider"], match=match),
+        "move_card_form": MoveCardForm(match=match) if match.session_id else None,
+        "move_form": MoveForm(typed["move"], match=match),
+        "give_form": GiveForm(typed["give"], match=match),
+        "game_form": GiveGameForm(typed["games"], match=match),
+        "copies": copies_of(match),
+        "lift_form": LiftForm(typed["late"], initial={"reason": match.late_lifted}),
+    }
 
 
 def _disputes(match: TeamMatch) -> list[str]:
@@ -109,7 +108,7 @@ def copies_of(match: TeamMatch) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _goes_on(now: Played) -> tuple[Team, Team] | None:
+def _goes_on(now: MatchRecord) -> tuple[Team, Team] | None:
     """Of a cup match that is off: who has left, and who goes on in the cup."""
     home, away = now.match.home, now.match.away
     if not now.is_off or now.match.cup_id is None or (home.withdrawn_at and away.withdrawn_at):
@@ -117,32 +116,27 @@ def _goes_on(now: Played) -> tuple[Team, Team] | None:
     return (home, away) if home.withdrawn_at else (away, home)
 
 
-def _may(request: ClubRequest, match: TeamMatch, now: Played) -> dict[str, Any]:
+def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, Any]:
     """What this reader may do: write the card, confirm it, object to it."""
-    waits = now.waits
     organiser = runs(request, match.league)
     side = captain_of(request, match)
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
+    other_captain = side is not None and not wrote
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
-    open_card = waits or (match.session_id is None and not now.is_off)
-    given = match.is_given
+    open_card = now.waits or (match.session_id is None and not now.is_off)
+    closed = match.is_given or (now.is_off and match.cup_id)
     return {
-        "may_write": not (given or (now.is_off and match.cup_id))
-        and (organiser or (side is not None and open_card)),
-        "may_confirm": waits and (organiser or (side is not None and not wrote and by_captain)),
-        "may_object": waits and (organiser or (side is not None and not wrote)),
+        "may_write": not closed and (organiser or (side is not None and open_card)),
+        "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
+        "may_object": now.waits and (organiser or other_captain),
         "object_form": ReasonForm(),
     }
 
 
 def captain_of(request: HttpRequest, match: TeamMatch) -> int | None:
     """The side whose captain is looking."""
-    if not request.user.is_authenticated:
-        return None
-    for side, team in enumerate((match.home, match.away)):
-        if team.captain is not None and team.captain.user_id == request.user.pk:
-            return side
-    return None
+    sides = enumerate((match.home, match.away))
+    return next((side for side, team in sides if leads(request, team)), None)
 
 
 def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -316,3 +310,21 @@ def team_match_take_back(request: ClubRequest, match: TeamMatch) -> str:
     """A match that was given is open again."""
     actions.take_match_back(match, by=actor_of(request))
     return _("Reopened the match.")
+
+
+@match_action
+def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
+    """A game is given to a side, or made void, with the reason."""
+    data = valid(GiveGameForm(request.POST, match=match))
+    mark = None if data["mark"] == "played" else data["mark"]
+    by, at = actor_of(request), timezone.now()
+    actions.give_games(match, {data["number"]: mark}, reason=data["reason"], by=by, at=at)
+    return _("Decided game %(n)d.") % {"n": data["number"] + 1}
+
+
+@match_action
+def team_match_late(request: ClubRequest, match: TeamMatch) -> str:
+    """A late card costs nothing, for a reason."""
+    data = valid(LiftForm(request.POST))
+    actions.lift_late(match, by=actor_of(request), **data)
+    return _("Saved.")

@@ -1,11 +1,13 @@
-"""For the notice-board: tables and the week on one sheet, results as text, leading players."""
+"""For the notice-board: tables and the week on a sheet, as text, to embed; leading players."""
 
 from collections import defaultdict
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
@@ -13,9 +15,11 @@ from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.ranking.team_league import pair_records, player_records
 from league.sessions.queries import local_date
-from league.teams.notice import played_games, result_line, results_text
-from league.teams.queries import fixtures_of, tables_of
-from league.teams.tables import round_on, rounds_of, rows_of
+from league.standings.views.embedding import framed
+from league.teams.card import played_games
+from league.teams.queries import fixtures_of, rules_of, tables_of
+from league.teams.tables import in_state, ranked_divisions, round_on, rounds_of, rows_of
+from league.teams.text import result_line, results_text
 from league.teams.views.leagues import opened
 
 MOST_RECORDS = 20
@@ -53,7 +57,7 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
         "last": last[0] if last else None,
         "results": [result_line(m) for one in last for m in one.matches if m.state in DONE],
         "following": following,
-        "to_play": [m for m in following.matches if m.state == "to_play"] if following else [],
+        "to_play": in_state("to_play", [following] if following else []),
     }
 
 
@@ -71,3 +75,17 @@ def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
         for one in pair_records(games)[:MOST_RECORDS]
     ]
     return render(request, "teams/records.html", context)
+
+
+@require_safe
+@club_page(PUBLIC)
+@xframe_options_exempt
+def team_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The league's tables, to frame on another website: no menus, no account, no player."""
+    context = opened(request, club, public_id)
+    league, teams = context["league"], context["teams"]
+    tables = tables_of(league, teams, fixtures_of(league))
+    context["divisions"] = ranked_divisions(tables, teams, rules_of(league))
+    context["title"] = league.name
+    context["full_page"] = reverse("team_league", args=[club.slug, public_id])
+    return framed(request, club, "teams/embed.html", context)

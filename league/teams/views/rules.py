@@ -1,4 +1,4 @@
-"""A league's rules with the printed ones they enforce; what the committee decides; play-offs."""
+"""A league's rules with the printed ones they enforce; decisions, play-offs, the next season."""
 
 import secrets
 from fractions import Fraction
@@ -18,23 +18,18 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.members.views.answers import typed_at
 from league.teams import actions
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import Team, TeamLeague
 from league.teams.presets import PRESETS
-from league.teams.queries import fixtures_of, league_of, rules_of, tables_of, team_of
+from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
     DecisionForm,
-    GiveGameForm,
-    LiftForm,
     NextLeagueForm,
     PlayOffForm,
     RulesForm,
     SecondForm,
-    TransferForm,
 )
 from league.teams.text import points_rule, squad_rule, table_rule
-from league.teams.views.leagues import SEEDS, ending_shown, league_action, opened
-from league.teams.views.matches import match_action
-from league.teams.views.secretary import secretary_page
+from league.teams.views.leagues import SEEDS, ending_shown, league_action, opened, secretary_page
 
 
 @require_safe
@@ -126,31 +121,3 @@ def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
     order: list[Team] = form.order(data)
     actions.record_play_off(league, data["kind"], order, by=actor_of(request), at=timezone.now())
     return _("Recorded the play-off.")
-
-
-@league_action
-def team_transfer(request: ClubRequest, league: TeamLeague, team: str) -> str:
-    """Somebody comes from another team."""
-    target = team_of(league, team)
-    data = valid(TransferForm(request.POST, team=target))
-    member = data.pop("member")
-    actions.transfer_player(member, target, by=actor_of(request), at=timezone.now(), **data)
-    return _("%(name)s now plays for %(team)s.") % {"name": member.name, "team": target.name}
-
-
-@match_action
-def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
-    """A game is given to a side, or made void, with the reason."""
-    data = valid(GiveGameForm(request.POST, match=match))
-    mark = None if data["mark"] == "played" else data["mark"]
-    by, at = actor_of(request), timezone.now()
-    actions.give_games(match, {data["number"]: mark}, reason=data["reason"], by=by, at=at)
-    return _("Decided game %(n)d.") % {"n": data["number"] + 1}
-
-
-@match_action
-def team_match_late(request: ClubRequest, match: TeamMatch) -> str:
-    """A late card costs nothing, for a reason."""
-    data = valid(LiftForm(request.POST))
-    actions.lift_late(match, by=actor_of(request), **data)
-    return _("Saved.")

@@ -1,5 +1,7 @@
 """A team: its page, entering and changing it, its leaving and coming back, points taken off it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -20,9 +22,11 @@ from league.members.public import has_public_page
 from league.members.views.answers import typed_at
 from league.ranking.team_league import split_record
 from league.teams import actions
+from league.teams.eligibility import borrowed_counts
 from league.teams.forms import DeductForm, SignOnForm, TeamForm
 from league.teams.models import Deduction, Team, TeamLeague
 from league.teams.queries import (
+    MatchRecord,
     fixtures_of,
     league_of,
     players_of,
@@ -32,10 +36,9 @@ from league.teams.queries import (
     team_of,
 )
 from league.teams.rules_forms import TransferForm
-from league.teams.tables import joined_of, match_shown, rounds_of, rows_of
+from league.teams.tables import MatchShown, joined_of, match_shown, rounds_of, rows_of, state_of
 from league.teams.text import WITHDRAWALS
-from league.teams.views.leagues import league_action, opened
-from league.teams.views.secretary import runs, secretary_page
+from league.teams.views.leagues import leads, league_action, opened, runs, secretary_page
 
 
 @require_safe
@@ -171,13 +174,6 @@ def may_sign_on(league: TeamLeague) -> bool:
     return bool(league.squad_rules.get("sign_on"))
 
 
-def leads(request: HttpRequest, team: Team) -> bool:
-    """Whether who is looking is the team's captain."""
-    return bool(
-        request.user.is_authenticated and team.captain and team.captain.user_id == request.user.pk
-    )
-
-
 @league_action
 def team_drop(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """A team that has no matches yet is taken off the list."""
@@ -218,3 +214,71 @@ def team_give_back(request: ClubRequest, league: TeamLeague, team: str, deductio
     found.team = one
     actions.give_back(found, by=actor_of(request), at=timezone.now())
     return _("Gave the points back.")
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """A team on its captain's page: the cards to fill in or confirm, the next matches, the people
+    with how often each has been borrowed."""
+
+    team: Team
+    cards: Sequence[MatchShown]
+    coming: Sequence[MatchShown]
+    people: Sequence[tuple[str, int]]
+    may_sign_on: bool
+
+
+@require_safe
+@club_page("member")
+def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The teams that whoever is looking leads, and the others of their houses; no one else's."""
+    context = opened(request, club, public_id)
+    league: TeamLeague = context["league"]
+    fixtures, borrowed = fixtures_of(league), borrowed_counts(league)
+    context["led"] = [
+        Led(
+            one,
+            *_matches(one, fixtures),
+            [(who.name, borrowed[who.pk]) for who in players_of(one)],
+            may_sign_on(league) and leads(request, one),
+        )
+        for one in teams_led(request, league)
+    ]
+    return render(request, "teams/mine.html", context)
+
+
+def teams_led(request: ClubRequest, league: TeamLeague) -> list[Team]:
+    """The teams this account leads, and those of the same house."""
+    if not request.user.is_authenticated:
+        return []
+    own = league.teams.filter(captain__user=request.user)
+    houses = [house for house in own.values_list("house", flat=True) if house]
+    mine = Q(captain__user=request.user) | Q(house__in=houses)
+    found = list(league.teams.filter(mine, withdrawn_at=None).select_related("captain").distinct())
+    for team in found:
+        team.league = league
+    return found
+
+
+COMING = 3
+
+
+def _matches(
+    team: Team, fixtures: Sequence[MatchRecord]
+) -> tuple[list[MatchShown], list[MatchShown]]:
+    """The cards that wait for somebody, and the next matches."""
+    mine = [one for one in fixtures if team.pk in one.met.teams]
+    waiting = [match_shown(one) for one in mine if state_of(one) in ("waits", "disputed")]
+    open_ones = [one for one in mine if state_of(one) in ("to_play", "postponed")]
+    open_ones.sort(key=lambda one: (one.match.held_on is None, one.match.held_on, one.match.pk))
+    return waiting, [match_shown(one) for one in open_ones[:COMING]]
+
+
+@league_action
+def team_transfer(request: ClubRequest, league: TeamLeague, team: str) -> str:
+    """Somebody comes from another team."""
+    target = team_of(league, team)
+    data = valid(TransferForm(request.POST, team=target))
+    member = data.pop("member")
+    actions.transfer_player(member, target, by=actor_of(request), at=timezone.now(), **data)
+    return _("%(name)s now plays for %(team)s.") % {"name": member.name, "team": target.name}

@@ -1,14 +1,18 @@
 """Orders to a tournament: set it up, enter, draw, publish, decide, ring the bell, close it."""
 
-from league.tournaments.actions.deciding import decide_match, force_round, next_game, ring_bell
+from league.tournaments.actions.deciding import (
+    decide_match,
+    follow_correction,
+    force_round,
+    next_game,
+    ring_bell,
+)
 from league.tournaments.actions.drawing import (
     discard_draw,
     draw_round,
-    follow_correction,
     publish_draw,
     take_draw_back,
 )
-from league.tournaments.actions.editing import swap_entries
 from league.tournaments.actions.entering import (
     draw_partners,
     drop_entry,
@@ -19,22 +23,23 @@ from league.tournaments.actions.entering import (
     pick_partner,
     play_on_as_pairs,
     replace_player,
-    seed_entry,
     withdraw_entry,
 )
 from league.tournaments.actions.finals import best_of, start_final
-from league.tournaments.actions.keeping_apart import keep_apart, let_meet
-from league.tournaments.actions.late_entry import enter_by_redraw, enter_larger_bracket
 from league.tournaments.actions.public_entry import (
     accept_request,
-    ask_to_enter,
     decline_request,
     offer_places,
+    request_entry,
 )
+from league.tournaments.actions.redraw import enter_by_redraw, enter_larger_bracket, swap_entries
 from league.tournaments.actions.seeding import (
+    keep_apart,
+    let_meet,
     seed_by_list,
     seed_by_ratings,
     seed_by_season,
+    seed_entry,
 )
 from league.tournaments.actions.setup import (
     cancel_tournament,
@@ -48,7 +53,6 @@ from league.tournaments.actions.setup import (
 
 __all__ = [
     "accept_request",
-    "ask_to_enter",
     "best_of",
     "cancel_tournament",
     "change_tournament",
@@ -78,6 +82,7 @@ __all__ = [
     "publish_draw",
     "rank_again",
     "replace_player",
+    "request_entry",
     "ring_bell",
     "seed_by_list",
     "seed_by_ratings",

@@ -1,4 +1,4 @@
-"""While a round is on: the bell, ties and walk-overs, further games of a match, its forced end."""
+"""While a round is on: the bell, ties, walk-overs, further games, its forced end, corrections."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.actions.people import read_line
@@ -19,6 +20,7 @@ from league.seating.queries import draft_of
 from league.tournaments.actions.drawing import free_numbers, new_round, people_at, seat_tables
 from league.tournaments.actions.setup import locked, save_session_places, touch
 from league.tournaments.draws import DrawnTable
+from league.tournaments.draws.knockout import corrections
 from league.tournaments.models import Match, MatchGame, StageRound, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.stage_state import OF_PAIRS, RoundFacts, StageState, load_stage
@@ -75,23 +77,16 @@ def decide_match(
     _state, last = _last(fresh)
     facts = next((one for one in last.matches if one.key == match.pk), None)
     if facts is None:
-        raise Refused(
-            "round-gone",
-            _("The next round is already drawn, so this match can't change."),
-            status=409,
-        )
+        message = _("The next round is already drawn, so this match can't change.")
+        raise Refused("round-gone", message, status=409)
     if not _is_side(facts, winner):
-        raise Refused(
-            "no-such-side", _("Choose who won."), fields={"winner": [_("Choose who won.")]}
-        )
+        raise _no_such_side()
     if how == Match.By.WALKOVER:
         _walk_over(facts, winner, reason, by=by, at=at)
     elif how not in (Match.By.EXTRA_HAND, Match.By.CUT) or not _may_decide(facts):
         raise Refused("not-tied", _("This match is not tied."), status=409)
     elif facts.tied and facts.players == 3 and winner not in contenders(facts):
-        raise Refused(
-            "no-such-side", _("Choose who won."), fields={"winner": [_("Choose who won.")]}
-        )
+        raise _no_such_side()
     match.winner, match.decided_by = winner, how
     match.reason, match.decided_as = reason, by.label[:80]
     match.save(update_fields=["winner", "decided_by", "reason", "decided_as"])
@@ -183,6 +178,11 @@ def _stop(last: RoundFacts, *, by: Actor, at: datetime) -> int:
     return len(keys)
 
 
+def _no_such_side() -> Refused:
+    message = _("Choose who won.")
+    return Refused("no-such-side", message, fields={"winner": [message]})
+
+
 def _may_decide(facts: MatchFacts) -> bool:
     """Whether it is tied, or was and has been decided already: that may be put right."""
     return facts.tied or facts.winner is not None
@@ -204,3 +204,35 @@ def _walk_over(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: da
         mine = winner % game.sides
         loser = next(seat for seat in range(game.players) if seat % game.sides != mine)
         concede(table, loser, by=by, at=at)
+
+
+@transaction.atomic
+def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> list[int]:
+    """Let the winner of a bracket's match be who its games say since they were put right.
+
+    What was played on the strength of the old result counts in the bracket no more and is drawn
+    again; its games stay on record. The keys of those matches. Refuses while a match is on.
+    """
+    fresh = locked(tournament)
+    stage = match.stage_round.stage
+    stage.tournament = fresh
+    state = load_stage(stage)
+    found = next((one for one in corrections(state) if one.key == match.pk), None)
+    if found is None:
+        raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
+    if state.draft is not None:
+        raise Refused("draft-open", _("The next round already has a draft."), status=409)
+    playing = [one for one in (state.last.open if state.last else ()) if one.games]
+    if playing:
+        text = ngettext(
+            "%(n)d table is still playing. Finish the round, or unpublish it.",
+            "%(n)d tables are still playing. Finish the round, or unpublish it.",
+            len(playing),
+        )
+        raise Refused("round-open", text % {"n": len(playing)}, status=409)
+    match.winner, match.decided_by = found.winner, Match.By.PLAY
+    match.save(update_fields=["winner", "decided_by"])
+    new = {"match": match.number, "winner": found.winner, "undone": list(found.undone)}
+    log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
+    touch(fresh)
+    return list(found.undone)

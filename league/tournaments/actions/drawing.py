@@ -1,4 +1,4 @@
-"""Drawing a round, publishing it, taking it back, and what a correction undoes."""
+"""Drawing a round, publishing it, and taking it back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
+from league.pairing.formats.knockout import Bracket
 from league.seating.actions import publish, take_back
 from league.seating.models import Round, Seat, Table
 from league.seating.planner_adapter import rule_for
@@ -20,7 +21,7 @@ from league.sessions.actions import bump
 from league.tournaments.actions.setup import locked, rules_at, save_session_places, touch
 from league.tournaments.draws import FORMATS, Drawn, DrawnTable
 from league.tournaments.draws.groups import seeds_of
-from league.tournaments.draws.knockout import bracket_of, corrections
+from league.tournaments.draws.knockout import bracket_of
 from league.tournaments.draws.late import by_seed_and_lot
 from league.tournaments.models import (
     Bye,
@@ -100,17 +101,25 @@ def _fix_bracket(row: StageRound) -> None:
     state = load_stage(row.stage)
     if state.bracket_from is None or row.number < state.bracket_from:
         return
-    ready = {frozenset((one.first, one.second)) for one in bracket_of(state).ready()}
-    drafted = state.draft.matches if state.draft else ()
-    begins = row.stage.format == Stage.Format.GROUPS and row.number == state.bracket_from
-    same = not begins or list(seeds_of(state)) == state.cards[0]["players"]
-    if not same or not all(frozenset(match.entries) in ready for match in drafted):
+    now = bracket_of(state)
+    if not _is_as_drawn(state, now, begins=row.number == state.bracket_from):
         message = _("A result has changed since this draw. Redraw.")
         raise Refused("result-changed", message, status=409)
     for match in state.matches:
-        in_bracket = match.place in bracket_of(state).matches
-        if in_bracket and match.winner is None and match.over and match.first is not None:
+        decided = match.over and match.first is not None
+        if match.place in now.matches and match.winner is None and decided:
             Match.objects.filter(pk=match.key).update(winner=match.first)
+
+
+def _is_as_drawn(state: StageState, now: Bracket, *, begins: bool) -> bool:
+    """Whether the draft's matches are those of the bracket, and where it `begins` after groups,
+    its players those who got through."""
+    of_groups = state.stage.format == Stage.Format.GROUPS
+    if begins and of_groups and list(seeds_of(state)) != state.cards[0]["players"]:
+        return False
+    ready = {frozenset((one.first, one.second)) for one in now.ready()}
+    drafted = state.draft.matches if state.draft else ()
+    return all(frozenset(match.entries) in ready for match in drafted)
 
 
 def _ready_state(tournament: Tournament, *, by: Actor, seed: int) -> StageState:
@@ -172,14 +181,14 @@ def number_entries(fresh: Tournament, seed: int) -> None:
 
 
 def people_at(table: DrawnTable, entries: dict[int, Entry]) -> list[int]:
-    """The members on the chairs of a drawn table, in order."""
-    chairs: dict[int, int] = {}
+    """The members on the seats of a drawn table, in order."""
+    seats: dict[int, int] = {}
     for position, key in table.sides:
         entry = entries[key]
-        chairs[position] = entry.member_id
+        seats[position] = entry.member_id
         if entry.partner_id is not None:
-            chairs[position + 2] = entry.partner_id
-    return [chairs[position] for position in sorted(chairs)]
+            seats[position + 2] = entry.partner_id
+    return [seats[position] for position in sorted(seats)]
 
 
 def seat_tables(
@@ -362,35 +371,3 @@ def _move_to(row: StageRound, draft: Round) -> None:
     MatchGame.objects.bulk_update(games, ["table"])
     row.seating = draft
     row.save(update_fields=["seating"])
-
-
-@transaction.atomic
-def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> list[int]:
-    """Let the winner of a bracket's match be who its games say since they were put right.
-
-    What was played on the strength of the old result counts in the bracket no more and is drawn
-    again; its games stay on record. The keys of those matches. Refuses while a match is on.
-    """
-    fresh = locked(tournament)
-    stage = match.stage_round.stage
-    stage.tournament = fresh
-    state = load_stage(stage)
-    found = next((one for one in corrections(state) if one.key == match.pk), None)
-    if found is None:
-        raise Refused("not-corrected", _("This match already agrees with its games."), status=409)
-    if state.draft is not None:
-        raise Refused("draft-open", _("The next round already has a draft."), status=409)
-    playing = [one for one in (state.last.open if state.last else ()) if one.games]
-    if playing:
-        text = ngettext(
-            "%(n)d table is still playing. Finish the round, or unpublish it.",
-            "%(n)d tables are still playing. Finish the round, or unpublish it.",
-            len(playing),
-        )
-        raise Refused("round-open", text % {"n": len(playing)}, status=409)
-    match.winner, match.decided_by = found.winner, Match.By.PLAY
-    match.save(update_fields=["winner", "decided_by"])
-    new = {"match": match.number, "winner": found.winner, "undone": list(found.undone)}
-    log_action(fresh.club, by, "follow correction", fresh, session=fresh.session, new=new)
-    touch(fresh)
-    return list(found.undone)

@@ -143,21 +143,6 @@ def replace_player(
     return entry
 
 
-@transaction.atomic
-def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
-    """Give an entry its seed, or take it away; entries without one follow by lot."""
-    fresh = locked(entry.tournament)
-    refuse_drawn(fresh)
-    old, entry.seed = entry.seed, seed
-    entry.save(update_fields=["seed"])
-    what = {"entry": _names(entry), "seed": seed}
-    log_action(
-        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what
-    )
-    bump(fresh.session)
-    return entry
-
-
 def _enter(
     fresh: Tournament, member: Member, partner: Member | None, *, by: Actor, at: datetime
 ) -> Entry:

@@ -1,5 +1,6 @@
-"""The public entry form: who asks to enter, and what the organiser makes of it."""
+"""The public entry form: who asks for a place, which players they may be, and the answer."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -9,14 +10,55 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.actions.people import add_member
 from league.members.audit import Actor, log_action
-from league.members.models import Member
-from league.members.names import name_key
+from league.members.models import Club, Member
+from league.members.names import Spellings, name_key
+from league.members.queries import was_erased
 from league.sessions.actions import bump
 from league.tournaments.actions.entering import enter
 from league.tournaments.actions.setup import locked
 from league.tournaments.models import Entry, EntryRequest, Tournament
 from league.tournaments.queries import takes_requests
-from league.tournaments.requested_names import NEW, RequestedNames, names_in
+
+NEW = "new"  # instead of a player's public id: a guest nobody has on the list
+
+
+MOST_SHOWN = 5
+
+
+class RequestedNames:
+    """Everybody of a club, by every spelling of their names. Two queries."""
+
+    def __init__(self, club: Club) -> None:
+        self._by_spelling: dict[str, list[Member]] = defaultdict(list)
+        for one in club.members.filter(erased_at=None).select_related("merged_into"):
+            for spelling in (one.name, *one.former_names):
+                self._by_spelling[name_key(spelling)].append(one.merged_into or one)
+        self._spellings = Spellings(self._by_spelling)
+        self._was_erased = was_erased(club)
+
+    def players(self, name: str) -> list[Member]:
+        """Whose name it is, else whose it is like."""
+        keys = [name_key(name)]
+        if keys[0] not in self._by_spelling:
+            keys = self._spellings.like(keys[0])
+        found = [one for key in keys for one in self._by_spelling[key]]
+        return list(dict.fromkeys(found))[:MOST_SHOWN]
+
+    def asks(self, name: str) -> bool:
+        """Whether somebody has to say who it is: not where one active player has just this name,
+        nor where it is like nobody's."""
+        found = self.players(name)
+        sure = len(found) == 1 and found[0].name_key == name_key(name)
+        if sure and found[0].retired_at is None:
+            return False
+        return bool(found) or self._was_erased(name)
+
+
+def names_in(request: EntryRequest) -> dict[str, str]:
+    """The names of a request by their field."""
+    both = {"name": request.name, "partner": request.partner}
+    return {field: name for field, name in both.items() if name}
+
 
 MOST_WAITING = 50
 
@@ -33,7 +75,7 @@ def offer_places(tournament: Tournament, places: int | None, *, by: Actor) -> To
 
 
 @transaction.atomic
-def ask_to_enter(
+def request_entry(
     tournament: Tournament, *, name: str, partner: str, contact: str, by: Actor, at: datetime
 ) -> EntryRequest:
     """Somebody asks for a place, alone or as a pair. The same names again change nothing.
@@ -43,12 +85,12 @@ def ask_to_enter(
     fresh = locked(tournament)
     if not takes_requests(fresh):
         raise Refused("not-open", _("Entry is closed."), status=409)
-    wanted = {name_key(one) for one in (name, partner) if one}
+    wanted = _keys(name, partner)
     if partner and len(wanted) == 1:
         sentence = _("Enter two different people.")
         raise Refused("two-people", sentence, fields={"partner": [sentence]})
     for one in fresh.requests.all():
-        if wanted == {name_key(text) for text in (one.name, one.partner) if text}:
+        if wanted == _keys(one.name, one.partner):
             return one
     if fresh.requests.count() >= (fresh.places or 0) + MOST_WAITING:
         raise Refused("list-full", _("The waiting list is full."), status=409)
@@ -59,6 +101,10 @@ def ask_to_enter(
     log_action(fresh.club, by, "ask to enter", fresh, session=fresh.session, new=names)
     bump(fresh.session)
     return made
+
+
+def _keys(*names: str) -> set[str]:
+    return {name_key(name) for name in names if name}
 
 
 @transaction.atomic
@@ -72,9 +118,9 @@ def accept_request(
     """
     fresh = locked(request.tournament)
     _take(request)
-    names, said = RequestedNames(fresh.club), players or {}
+    names, choices = RequestedNames(fresh.club), players or {}
     found = [
-        _player(fresh, names, name, said.get(field, ""), by)
+        _player(fresh, names, name, choices.get(field, ""), by)
         for field, name in names_in(request).items()
     ]
     return enter(fresh, found[0], partner=found[1] if found[1:] else None, by=by, at=at)
@@ -95,14 +141,14 @@ def _take(request: EntryRequest) -> None:
         raise Refused("answered", _("Someone has already answered this request."), status=409)
 
 
-def _player(fresh: Tournament, names: RequestedNames, name: str, said: str, by: Actor) -> Member:
+def _player(fresh: Tournament, names: RequestedNames, name: str, choice: str, by: Actor) -> Member:
     """The player of this name, the one who was chosen, or a new guest."""
     asks, players = names.asks(name), names.players(name)
-    if said == NEW if asks else not players:
+    if choice == NEW if asks else not players:
         return add_member(fresh.club, name=name, by=by, is_guest=True, same_name=True)
     if not asks:
         return players[0]
-    chosen = next((one for one in players if one.public_id == said), None)
+    chosen = next((one for one in players if one.public_id == choice), None)
     if chosen is None:
         raise Refused("name-like", choose_who(name), status=409)
     return chosen

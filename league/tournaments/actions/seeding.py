@@ -1,4 +1,4 @@
-"""Seeds of all entries at once: from a pasted list, by ratings, by the places of a season."""
+"""Before the draw: seeds one by one, from a list, by ratings or a season; entries kept apart."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -11,9 +11,9 @@ from league.members.audit import Actor, log_action
 from league.members.names import name_key
 from league.seasons.models import Season
 from league.sessions.actions import bump
-from league.standings.rating_queries import ratings_of
+from league.standings.ratings import ratings_of
 from league.standings.season_queries import season_standings
-from league.tournaments.actions.entering import refuse_drawn
+from league.tournaments.actions.entering import _names, refuse_drawn
 from league.tournaments.actions.setup import locked
 from league.tournaments.models import Entry, Tournament
 
@@ -87,3 +87,43 @@ def _seed(tournament: Tournament, order: Sequence[Entry], *, how: str, by: Actor
     log_action(fresh.club, by, "seed entries", fresh, session=fresh.session, new=new)
     bump(fresh.session)
     return len(order)
+
+
+@transaction.atomic
+def keep_apart(one: Entry, other: Entry, *, by: Actor) -> None:
+    """From the next draw on the two are not drawn against each other. Refuses (`same-entry`) an
+    entry and itself."""
+    if one == other:
+        message = _("Choose two different entries.")
+        raise Refused("same-entry", message, fields={"other": [message]})
+    _noted(one, other, "keep entries apart", by=by)
+    one.apart_from.add(other)
+
+
+@transaction.atomic
+def let_meet(one: Entry, other: Entry, *, by: Actor) -> None:
+    """The two may meet again."""
+    _noted(one, other, "let entries meet", by=by)
+    one.apart_from.remove(other)
+
+
+def _noted(one: Entry, other: Entry, action: str, *, by: Actor) -> None:
+    fresh = locked(one.tournament)
+    names = [", ".join(person.name for person in entry.people) for entry in (one, other)]
+    log_action(fresh.club, by, action, fresh, session=fresh.session, new={"entries": names})
+    bump(fresh.session)
+
+
+@transaction.atomic
+def seed_entry(entry: Entry, seed: int | None, *, by: Actor) -> Entry:
+    """Give an entry its seed, or take it away; entries without one follow by lot."""
+    fresh = locked(entry.tournament)
+    refuse_drawn(fresh)
+    old, entry.seed = entry.seed, seed
+    entry.save(update_fields=["seed"])
+    what = {"entry": _names(entry), "seed": seed}
+    log_action(
+        fresh.club, by, "seed entry", fresh, session=fresh.session, old={"seed": old}, new=what
+    )
+    bump(fresh.session)
+    return entry

@@ -1,12 +1,11 @@
 """Drawing a round: each format says who meets whom, where, and who has a bye. No database."""
 
-from league.tournaments.draws.drawn import Drawn, DrawnTable, NextDraw
 from league.tournaments.draws.groups import groups_then_knockout
 from league.tournaments.draws.knockout import bracket_of, knockout
 from league.tournaments.draws.pairs import round_robin, rounds_of, swiss
 from league.tournaments.draws.progressive import progressive, rotation
 from league.tournaments.models import Stage
-from league.tournaments.stage_state import CLOSED, StageState
+from league.tournaments.stage_state import CLOSED, Drawn, DrawnTable, NextDraw, StageState
 
 FORMATS: dict[str, NextDraw] = {
     Stage.Format.PROGRESSIVE: progressive,

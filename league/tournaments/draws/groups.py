@@ -14,11 +14,17 @@ from league.pairing.formats.groups import (
     snake,
     with_late,
 )
-from league.tournaments.draws.drawn import NEWCOMER, Drawn, Sizes, group_joined, redrawn_rounds
 from league.tournaments.draws.knockout import bracket_for, drawn_bracket
 from league.tournaments.draws.pairs import numbered, round_of_fixtures
 from league.tournaments.models import Stage
-from league.tournaments.stage_state import StageState
+from league.tournaments.stage_state import (
+    NEWCOMER,
+    Drawn,
+    Sizes,
+    StageState,
+    group_joined,
+    redrawn_rounds,
+)
 from league.tournaments.standing import standing_of
 
 Groups = tuple[tuple[int, ...], ...]
@@ -38,7 +44,7 @@ def groups_then_knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
 
 
 def rounds_of_groups(state: StageState) -> Rounds:
-    """The fixtures of all groups; of a group drawn anew only the rounds since then."""
+    """The fixtures of all groups; of a group redrawn only the rounds since then."""
     return side_by_side(
         [
             redrawn_rounds(state, number) or round_robin(group, double=state.chosen.twice)
@@ -49,7 +55,7 @@ def rounds_of_groups(state: StageState) -> Rounds:
 
 def groups_of(state: StageState) -> Groups:
     """The groups, of even strength by the seeding. Who came late is in the place of a bye, or in
-    the group whose rounds to come were drawn anew for them."""
+    the group whose rounds to come were redrawn for them."""
     order = numbered(state)
     late = [one for one in order if state.entries[one].late]
     with pairing_refusals():

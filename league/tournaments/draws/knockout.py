@@ -9,10 +9,17 @@ from league.errors import Refused, pairing_refusals
 from league.pairing import PairingRefused
 from league.pairing.formats import EntryId
 from league.pairing.formats.knockout import Bracket, Part, bracket
-from league.tournaments.draws.drawn import NEWCOMER, Drawn, Sizes, no_more_rounds
+from league.ranking.match_facts import MatchFacts
 from league.tournaments.draws.pairs import meeting
 from league.tournaments.models import Stage
-from league.tournaments.stage_state import BRACKETS, StageState
+from league.tournaments.stage_state import (
+    BRACKETS,
+    NEWCOMER,
+    Drawn,
+    Sizes,
+    StageState,
+    no_more_rounds,
+)
 
 
 def knockout(state: StageState, seed: int, sizes: Sizes) -> Drawn:
@@ -65,8 +72,10 @@ def bye_to_take(state: StageState) -> int:
 
 
 def bye_taken(state: StageState) -> tuple[int, int] | None:
-    """Whose bye one more entry would take, and the number of the match they then play; None where
-    no bye is left."""
+    """In a bracket: whose bye one more entry would take, and the number of the match they then
+    play; None where no bye is left."""
+    if state.stage.format not in BRACKETS:
+        return None
     try:
         holder = bye_to_take(state)
     except Refused:
@@ -142,9 +151,7 @@ def corrections(state: StageState) -> list[Correction]:
     found = []
     for match in latest.values():
         winner = match.by_games
-        if not match.corrected_since or winner is None or match.place not in now.matches:
-            continue
-        if set(match.entries) != set(now.matches[match.place].sides):
+        if not match.corrected_since or winner is None or not _is_met(match, now):
             continue
         entry = match.sides[winner]
         try:
@@ -154,3 +161,9 @@ def corrections(state: StageState) -> list[Correction]:
         keys = tuple(latest[one.key].key for one in undone if one.key in latest)
         found.append(Correction(match.key, winner, entry, keys))
     return found
+
+
+def _is_met(match: MatchFacts, now: Bracket) -> bool:
+    """Whether the two of a match are those that meet at its place of the bracket."""
+    there = now.matches.get(match.place)
+    return there is not None and set(match.entries) == set(there.sides)

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -11,17 +12,16 @@ from league.errors import Refused
 from league.pairing import Rng
 from league.pairing.formats import Rounds, remaining_rounds, round_robin
 from league.pairing.formats.knockout import Bracket, Part, State
-from league.tournaments.draws.drawn import NEWCOMER
 from league.tournaments.draws.groups import group_with_late, groups_of, rounds_of_groups
 from league.tournaments.draws.knockout import bracket_for
 from league.tournaments.draws.pairs import numbered, rounds_of
 from league.tournaments.models import Entry, Stage
-from league.tournaments.stage_state import BRACKETS, StageState
+from league.tournaments.stage_state import BRACKETS, NEWCOMER, StageState
 
 
 @dataclass(frozen=True, slots=True)
 class LargerBracket:
-    """Nobody has played yet: everybody is drawn anew, into a larger bracket with byes."""
+    """Nobody has played yet: everybody is redrawn, into a larger bracket with byes."""
 
     order: tuple[int, ...]
     bracket: Bracket
@@ -104,7 +104,7 @@ class RedrawnRounds:
 
 
 FULL = ("fixtures-full", "groups-full", "groups-drawn", "no-place-left")
-"""Refusals of a late entry that drawing anew may overcome."""
+"""Refusals of a late entry that a redraw may overcome."""
 
 
 def late_plan(state: StageState, seed: int) -> RedrawnRounds | LargerBracket:
@@ -129,16 +129,21 @@ def has_byes(state: StageState) -> bool:
     return len(state.entries) % 2 == 1 and not state.stage.redrawn and to_come
 
 
+def _with_one_more(state: StageState) -> tuple[int, ...]:
+    """The group, or all of a round robin, in which one entry more takes the byes to come; empty
+    where no bye is left."""
+    if state.stage.format == Stage.Format.ROUND_ROBIN and has_byes(state):
+        return (*numbered(state), NEWCOMER)
+    if state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
+        with suppress(Refused):
+            return group_with_late(state)
+    return ()
+
+
 def missed_by_byes(state: StageState) -> list[int]:
     """Whom one more entry would never meet if it took the byes to come: whose bye is past."""
-    if state.stage.format == Stage.Format.GROUPS and state.bracket_from is None:
-        try:
-            field = group_with_late(state)
-        except Refused:
-            return []
-    elif state.stage.format == Stage.Format.ROUND_ROBIN and has_byes(state):
-        field = (*numbered(state), NEWCOMER)
-    else:
+    field = _with_one_more(state)
+    if not field:
         return []
     to_come = round_robin(field, double=state.chosen.twice)[len(state.published) :]
     mine = [both for one in to_come for both in one if NEWCOMER in (both.first, both.second)]
@@ -157,7 +162,7 @@ def _refuse_drawn(state: StageState) -> None:
 
 
 def redraw_rounds(state: StageState, seed: int) -> RedrawnRounds:
-    """The rounds that are not published yet drawn anew with one entry more; a draft is no matter.
+    """The rounds that are not published yet redrawn with one entry more; a draft is no matter.
 
     In groups it joins the smallest. Who has left and whose matches are struck out meets nobody.
     Refuses other formats, and groups when the bracket is drawn (`groups-drawn`).
@@ -174,11 +179,8 @@ def redraw_rounds(state: StageState, seed: int) -> RedrawnRounds:
 
 def _of(state: StageState, entries: list[int], group: int, before: int, seed: int) -> RedrawnRounds:
     times = 2 if state.chosen.twice else 1
-    due = times * len(entries)
     met = [match.entries for match in state.matches if set(match.entries) <= set(entries)]
-    played = Counter(one for m in state.matches if m.played for one in m.entries)
-    struck = [one for one in entries if one not in state.playing and 2 * played[one] < due]
-    here = [one for one in entries if one not in struck]
+    here = _not_struck(state, entries, due=times * len(entries))
     rounds = remaining_rounds(
         [*here, NEWCOMER],
         met,
@@ -187,3 +189,9 @@ def _of(state: StageState, entries: list[int], group: int, before: int, seed: in
         seed=seed,
     )
     return RedrawnRounds(group, len(state.published), rounds, before, seed)
+
+
+def _not_struck(state: StageState, entries: Iterable[int], *, due: int) -> list[int]:
+    """The entries but those that left before half of the matches `due`."""
+    played = Counter(one for match in state.matches if match.played for one in match.entries)
+    return [one for one in entries if one in state.playing or 2 * played[one] >= due]

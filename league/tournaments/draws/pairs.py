@@ -8,9 +8,15 @@ from django.utils.translation import gettext as _
 from league.pairing.formats import EntryId, Pairing, Played, Rounds, swiss_round
 from league.pairing.formats import round_robin as fixtures
 from league.ranking.match_facts import MatchFacts
-from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds, redrawn_rounds
 from league.tournaments.draws.progressive import refuse_after_the_last
-from league.tournaments.stage_state import StageState
+from league.tournaments.stage_state import (
+    Drawn,
+    DrawnTable,
+    Sizes,
+    StageState,
+    no_more_rounds,
+    redrawn_rounds,
+)
 from league.tournaments.standing import struck_out
 
 
@@ -44,7 +50,7 @@ def rounds_of(state: StageState) -> int:
 
 
 def fixtures_of(state: StageState) -> Rounds:
-    """The fixtures by the Berger tables; of those drawn anew only the rounds since then."""
+    """The fixtures by the Berger tables; of those redrawn only the rounds since then."""
     return redrawn_rounds(state) or fixtures(numbered(state), double=state.chosen.twice)
 
 

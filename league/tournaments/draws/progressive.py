@@ -12,8 +12,14 @@ from league.pairing.movements import Finished, Moment, Order, Seated, preset
 from league.pairing.seating import PlayedRound, plan_evening
 from league.ranking.match_facts import MatchFacts
 from league.seating.planner_adapter import planner_refusals
-from league.tournaments.draws.drawn import Drawn, DrawnTable, Sizes, no_more_rounds
-from league.tournaments.stage_state import RoundFacts, StageState
+from league.tournaments.stage_state import (
+    Drawn,
+    DrawnTable,
+    RoundFacts,
+    Sizes,
+    StageState,
+    no_more_rounds,
+)
 from league.tournaments.standing import standing_of
 
 
@@ -33,7 +39,7 @@ class Card:
 
     @property
     def stored(self) -> dict[str, Any] | None:
-        """What to keep of a new card; None of one kept already."""
+        """What to store of a new card; None of one stored already."""
         if not self.is_new:
             return None
         return {
@@ -47,10 +53,10 @@ class Card:
 def card_for(state: StageState, number: int, seed: int) -> Card:
     """The card that round `number` is read from: a new one when the field has changed."""
     players = tuple(sorted(state.playing))
-    kept: dict[str, Any] | None = state.cards[-1] if state.cards else None
+    card: dict[str, Any] | None = state.cards[-1] if state.cards else None
     last = state.chosen.rounds
-    if kept is not None and tuple(kept["players"]) == players and kept["to"] == last:
-        return Card(kept["from"], last, players, kept["seed"])
+    if card is not None and tuple(card["players"]) == players and card["to"] == last:
+        return Card(card["from"], last, players, card["seed"])
     return Card(number, last, players, seed, is_new=True)
 
 
@@ -137,7 +143,7 @@ def _by_card(state: StageState, seed: int) -> Drawn:
 
 
 def rotation(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    """The next round of the evening planned; the rest is planned anew when the field changes.
+    """The next round of the evening planned; the rest is planned again when the field changes.
 
     Where somebody sits out and the evening would have one do so twice before another has once, who
     sits out is drawn among those who have done so least, and the others are planned round by round.

@@ -1,7 +1,6 @@
-"""Who plays: entries, partners, seeds, withdrawals, and somebody late into a full draw."""
+"""Who plays: entries, partners, seeds, withdrawals, and entries kept apart."""
 
 import secrets
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,29 +11,23 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.access import club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
-from league.members.models import Club, Member
+from league.members.models import Club
 from league.sessions.queries import present
 from league.tournaments import actions
-from league.tournaments.draws.drawn import NEWCOMER
+from league.tournaments.actions.public_entry import RequestedNames
 from league.tournaments.draws.knockout import bye_taken
-from league.tournaments.draws.late import (
-    FULL,
-    LargerBracket,
-    RedrawnRounds,
-    late_plan,
-    missed_by_byes,
-    refuse_full,
-)
-from league.tournaments.entry_forms import AcceptForm, ApartForm, PlacesForm
-from league.tournaments.forms import (
+from league.tournaments.draws.late import FULL, missed_by_byes, refuse_full
+from league.tournaments.entry_forms import (
+    AcceptForm,
+    ApartForm,
     EnterForm,
-    LateForm,
     PickForm,
+    PlacesForm,
     ReplaceForm,
     SeasonForm,
     SeedForm,
@@ -44,15 +37,12 @@ from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
 from league.tournaments.parameters import chosen
 from league.tournaments.queries import (
     entries_apart,
-    entry_name,
-    join_names,
     not_entered,
     requests_of,
     stage_of,
     tournament_of,
 )
-from league.tournaments.requested_names import RequestedNames
-from league.tournaments.stage_state import BRACKETS, CLOSED, OF_PAIRS, StageState, load_stage
+from league.tournaments.stage_state import CLOSED, OF_PAIRS, load_stage
 from league.tournaments.standing import picking_of, placed
 from league.tournaments.views.rounds import SEEDS, tournament_button
 
@@ -101,11 +91,11 @@ def entries_page(
 
 def _requests(tournament: Tournament) -> list[tuple[EntryRequest, int, AcceptForm]]:
     """Who asked to enter, the number on the waiting list, and what has to be said to enter them."""
-    asked = requests_of(tournament)
-    if not asked:
+    requests = requests_of(tournament)
+    if not requests:
         return []
     names = RequestedNames(tournament.club)
-    return [(one, waits, AcceptForm(asked=one, names=names)) for one, waits in asked]
+    return [(one, waits, AcceptForm(entry_request=one, names=names)) for one, waits in requests]
 
 
 def _apart(tournament: Tournament, entries: list[Entry], *, swiss: bool) -> dict[str, Any]:
@@ -113,8 +103,8 @@ def _apart(tournament: Tournament, entries: list[Entry], *, swiss: bool) -> dict
     if not swiss or len(entries) < 2:
         return {}
     named = {one.pk: one for one in entries}
-    kept = [tuple(named[key] for key in sorted(both)) for both in entries_apart(tournament)]
-    return {"apart": ApartForm(tournament=tournament), "kept_apart": kept}
+    apart = [tuple(named[key] for key in sorted(both)) for both in entries_apart(tournament)]
+    return {"apart": ApartForm(tournament=tournament), "kept_apart": apart}
 
 
 def _seeding(tournament: Tournament, entries: list[Entry]) -> dict[str, Any]:
@@ -174,13 +164,8 @@ def _page_of_two_ways(tournament: Tournament, form: EnterForm) -> str:
     state = load_stage(stage_of(tournament))
     if not form.cleaned_data.get("partner") or not state.published:
         return ""
-    costs = _bye_taken(state) or missed_by_byes(state)
+    costs = bye_taken(state) or missed_by_byes(state)
     return _page_for(tournament, form) if costs else ""
-
-
-def _bye_taken(state: StageState) -> tuple[int, int] | None:
-    """In a bracket whose bye one more pair takes, and in which match."""
-    return bye_taken(state) if state.stage.format in BRACKETS else None
 
 
 def _page_for(tournament: Tournament, form: EnterForm) -> str:
@@ -296,96 +281,15 @@ def _entry(tournament: Tournament, key: int) -> Entry:
     return found
 
 
-RoundToCome = tuple[int, list[tuple[str, str]], list[str]]
+@tournament_button("tournament_entries", form_on="tournament_entries")
+def tournament_keep_apart(request: HttpRequest, tournament: Tournament) -> str:
+    data = valid(ApartForm(request.POST, tournament=tournament))
+    actions.keep_apart(data["one"], data["other"], by=actor_of(request))
+    return _("Saved. The next draw keeps them apart.")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@club_page("organiser")
-def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """How a late pair would come into a full draw, by another seed each time it is looked at."""
-    tournament = tournament_of(club, public_id)
-    form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
-    if not form.is_valid() or form.cleaned_data["partner"] is None:
-        messages.error(request, _("Late entries need a partner."))
-        return redirect("tournament_entries", club.slug, public_id)
-    try:
-        if request.method == "POST":
-            return _entered(request, tournament)
-        return _late_page(request, tournament, **form.cleaned_data)
-    except Refused as refused:
-        messages.error(request, refused.message)
-        return redirect("tournament_entries", club.slug, public_id)
-
-
-def _late_page(
-    request: HttpRequest, tournament: Tournament, member: Member, partner: Member
-) -> HttpResponse:
-    state = load_stage(stage_of(tournament))
-    taken = _bye_taken(state)
-    plan = None if taken else late_plan(state, secrets.randbelow(SEEDS))
-    context = {
-        "club": tournament.club,
-        "here": "tournaments",
-        "tournament": tournament,
-        "member": member,
-        "partner": partner,
-        "name": join_names([member.name, partner.name]),
-        "plan": plan,
-        "drafted": state.draft is not None,
-    }
-    names = {key: entry_name(one, lambda who: who.name) for key, one in state.entries.items()}
-    names[NEWCOMER] = join_names([member.name, partner.name])
-    if taken:
-        context["taken"] = {"name": names[taken[0]], "number": taken[1]}
-    if plan:
-        context |= CONTEXTS[plan.kind](plan, names)
-    context["missed"] = [names[one] for one in missed_by_byes(state)]
-    return render(request, "tournaments/late.html", context)
-
-
-def _rounds(plan: RedrawnRounds, names: dict[int, str]) -> dict[str, Any]:
-    """Each round to come in words: its number, who meets, who sits out."""
-    rounds: list[RoundToCome] = [
-        (
-            number,
-            [(names[int(p.first)], names[int(p.second)]) for p in one if p.second is not None],
-            [names[int(p.first)] for p in one if p.second is None],
-        )
-        for number, one in enumerate(plan.rounds, plan.after + 1)
-    ]
-    return {"rounds": rounds}
-
-
-def _larger(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
-    first = [(names[one], names[other]) for one, other in plan.first]
-    return {"first": first, "byes": [names[one] for one in plan.byes]}
-
-
-CONTEXTS: dict[str, Callable[..., dict[str, Any]]] = {
-    "redraw": _rounds,
-    "larger": _larger,
-}
-ENTERS: dict[str, Callable[..., Entry]] = {
-    "redraw": actions.enter_by_redraw,
-    "larger": actions.enter_larger_bracket,
-}
-
-
-def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
-    if not form.is_valid():
-        raise Refused("bad-form", _("Something is missing. Reload the page."))
-    data = dict(form.cleaned_data)
-    way = data.pop("way")
-    by, at = actor_of(request), timezone.now()
-    try:
-        made = ENTERS[way](tournament, **data, by=by, at=at)
-    except Refused as refused:
-        if refused.code != "plan-changed":
-            raise
-        messages.error(request, refused.message)
-        return _late_page(request, tournament, data["member"], data["partner"])
-    name = entry_name(made, lambda who: who.name)
-    messages.success(request, _("Entered: %(name)s.") % {"name": name})
-    page = "tournament_draw" if way == "larger" else "tournament_entries"
-    return redirect(page, tournament.club.slug, tournament.public_id)
+@tournament_button("tournament_entries", form_on="tournament_entries")
+def tournament_let_meet(request: HttpRequest, tournament: Tournament) -> str:
+    data = valid(ApartForm(request.POST, tournament=tournament))
+    actions.let_meet(data["one"], data["other"], by=actor_of(request))
+    return _("Saved. They may meet again.")

@@ -10,7 +10,7 @@ from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.languages import in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
-from league.standings.holding import is_held_from, refuse_held
+from league.standings.queries import is_held_from, refuse_held
 from league.tournaments.bracket_page import bracket_parts
 from league.tournaments.draws import rounds_due
 from league.tournaments.draws.groups import group_states
@@ -90,7 +90,7 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
 
 
 def joined_since(state: StageState, name_of: NameOf) -> list[tuple[str, int, int]]:
-    """For whom the rounds to come were drawn anew: the pair, after which round, in which group."""
+    """For whom the rounds to come were redrawn: the pair, after which round, in which group."""
     numbered = {entry.number: entry for entry in state.entries.values()}
     return [
         (entry_name(numbered[one["late"]], name_of), one["after"], one["group"])

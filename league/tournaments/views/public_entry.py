@@ -14,10 +14,10 @@ from league.errors import Refused, say_when, valid
 from league.members.audit import Actor, actor_of
 from league.members.models import Club
 from league.tournaments import actions
-from league.tournaments.entry_forms import AcceptForm, AskForm, PlacesForm
+from league.tournaments.actions.public_entry import RequestedNames
+from league.tournaments.entry_forms import AcceptForm, PlacesForm, PublicEntryForm
 from league.tournaments.models import EntryRequest, Tournament
 from league.tournaments.queries import requests_of, stage_of, takes_requests, tournament_of
-from league.tournaments.requested_names import RequestedNames
 from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.views.rounds import tournament_button
 
@@ -31,36 +31,39 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
     tournament = tournament_of(club, public_id)
     if not takes_requests(tournament):
         raise Http404
-    too_many: Refused | None = None
-    form = AskForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
+    form = PublicEntryForm(request.POST or None, pairs=stage_of(tournament).format in OF_PAIRS)
     context: dict[str, Any] = {"club": club, "here": "tournaments", "tournament": tournament}
     if form.is_valid():
         try:
-            made = _asked(request, tournament, form)
+            made = _requested(request, tournament, form)
         except Refused as refused:
             refused.show_in(form)
-            too_many = refused if refused.status == 429 else None
+            if refused.status == 429:
+                return say_when(_ask_page(request, context, form, status=429), refused)
         else:
             waits = next(number for one, number in requests_of(tournament) if one == made)
-            return render(request, "tournaments/asked.html", context | {"waits": waits})
+            return render(request, "tournaments/request_sent.html", context | {"waits": waits})
+    return _ask_page(request, context, form, status=422 if form.errors else 200)
+
+
+def _ask_page(
+    request: ClubRequest, context: dict[str, Any], form: PublicEntryForm, *, status: int
+) -> HttpResponse:
+    tournament: Tournament = context["tournament"]
     waiting = sum(number > 0 for _one, number in requests_of(tournament))
     free = (tournament.places or 0) - tournament.entries.count() - tournament.requests.count()
     context |= {"form": form, "free": max(0, free), "waiting": waiting}
-    answer = render(request, "tournaments/ask.html", context, status=422 if form.errors else 200)
-    if too_many is None:
-        return answer
-    answer.status_code = too_many.status
-    return say_when(answer, too_many)
+    return render(request, "tournaments/ask.html", context, status=status)
 
 
-def _asked(request: ClubRequest, tournament: Tournament, form: AskForm) -> EntryRequest:
+def _requested(request: ClubRequest, tournament: Tournament, form: PublicEntryForm) -> EntryRequest:
     limits.refuse_over(f"entry-form:{limits.network_of(request)}", ASKS)
     source = str(request.META.get("REMOTE_ADDR") or "")
     by = (
         actor_of(request) if request.user.is_authenticated else Actor(_("entry form"), None, source)
     )
     data = {"partner": "", **form.cleaned_data}
-    return actions.ask_to_enter(tournament, **data, by=by, at=timezone.now())
+    return actions.request_entry(tournament, **data, by=by, at=timezone.now())
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
@@ -72,19 +75,19 @@ def tournament_places(request: HttpRequest, tournament: Tournament) -> str:
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
-def tournament_accept(request: HttpRequest, tournament: Tournament, asked: int) -> str:
+def tournament_accept(request: HttpRequest, tournament: Tournament, entry_request: int) -> str:
     """Enter who asked."""
-    row = _request(tournament, asked)
-    form = AcceptForm(request.POST, asked=row, names=RequestedNames(tournament.club))
+    row = _request(tournament, entry_request)
+    form = AcceptForm(request.POST, entry_request=row, names=RequestedNames(tournament.club))
     by, at = actor_of(request), timezone.now()
     actions.accept_request(row, by=by, at=at, players=valid(form))
     return _("Entered: %(name)s.") % {"name": row.name}
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
-def tournament_decline(request: HttpRequest, tournament: Tournament, asked: int) -> str:
+def tournament_decline(request: HttpRequest, tournament: Tournament, entry_request: int) -> str:
     """Turn away who asked."""
-    actions.decline_request(_request(tournament, asked), by=actor_of(request))
+    actions.decline_request(_request(tournament, entry_request), by=actor_of(request))
     return _("Declined.")
 
 

@@ -32,7 +32,7 @@ def tournament_button(
     """The view of an organiser's button, which leads to `page`.
 
     The button gets the request, the tournament and the rest of the address; it answers what to
-    tell the organiser, if anything. Where it is refused, the page with its form says why.
+    say to the organiser, if anything. Where it is refused, the page with its form says why.
     """
 
     def decorated(button: Button) -> Callable[..., HttpResponse]:
@@ -42,12 +42,12 @@ def tournament_button(
         def view(request: HttpRequest, club: Club, public_id: str, **about: Any) -> HttpResponse:
             tournament = tournament_of(club, public_id)
             try:
-                said = button(request, tournament, **about)
+                sentence = button(request, tournament, **about)
             except Refused as refused:
                 messages.error(request, refused.message)
                 return redirect(form_on, club.slug, public_id)
-            if said:
-                messages.success(request, said)
+            if sentence:
+                messages.success(request, sentence)
             return redirect(page, club.slug, public_id)
 
         return view

@@ -1,4 +1,4 @@
-"""A club's ratings out of all its finished games, counted anew whenever one of them moves."""
+"""Ratings of a club out of all its finished games, computed again when one of them changes."""
 
 from collections import defaultdict
 from datetime import datetime
@@ -13,8 +13,7 @@ from league.play.models import Game, Result
 from league.play.queries import silently_accepted, still_provisional
 from league.ranking.rating import RatedGame, Rating, rated
 from league.sessions.models import Session
-from league.standings.holding import HELD
-from league.standings.queries import ENDED, exact, order_of_play, side_of
+from league.standings.queries import ENDED, HELD, exact, order_of_play, side_of
 
 CACHED_SECONDS = 24 * 3600
 

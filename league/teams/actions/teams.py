@@ -1,4 +1,4 @@
-"""Making a league, its teams and their people; leaving it; points taken off; closing it."""
+"""A team: entered, changed, withdrawn and back again; points deducted from it."""
 
 import re
 from collections.abc import Sequence
@@ -11,105 +11,13 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action
-from league.members.models import Club, ClubRuleset
 from league.members.names import look
 from league.sessions.queries import local_date
-from league.teams.actions.locking import locked
-from league.teams.actions.players import captain_among, keep_players, players_named
-from league.teams.cups import bracket_of
-from league.teams.models import (
-    Deduction,
-    Team,
-    TeamCup,
-    TeamDivision,
-    TeamLeague,
-    TeamMatch,
-)
-from league.teams.presets import PRESETS, Preset
-from league.teams.queries import cup_matches_of, rules_for
-from league.tournaments.actions.setup import variant
-from scoring import ruleset
-
-
-def keep_cup(match: TeamMatch) -> None:
-    """Take back the matches drawn from this one that now have other sides."""
-    if match.cup is not None:
-        match.cup.league = match.league
-        take_back_misfits(match.cup)
-
-
-def take_back_misfits(cup: TeamCup) -> None:
-    """Take back the matches whose sides are no longer those of the bracket.
-
-    Refuses (`played-on`) when one of them has been played: then its sides stand.
-    """
-    drawn = cup_matches_of(cup)
-    now = bracket_of(cup, drawn).matches
-    for one in drawn:
-        if set(one.met.teams) == set(now[one.match.place].sides):
-            continue
-        if not one.match.is_untouched:
-            message = _("A later match of this cup has been played, so this winner can't change.")
-            raise Refused("played-on", message, status=409)
-        one.match.delete()
-
-
-State = TeamLeague.State
-FIXED = ("pairs", "turns", "twice")
-"""What the fixtures and the cards are made by: it stands once they are."""
-
-
-@transaction.atomic
-def make_league(
-    club: Club, *, target: int | None, seed: int, by: Actor, **chosen: Any
-) -> TeamLeague:
-    """A league with no teams yet. `target`: its games go to so many points instead of the
-    ruleset's own. Without a ruleset, a printed rulebook's game is added to the club's."""
-    preset = PRESETS.get(chosen.get("preset") or "")
-    chosen["ruleset"] = played_by(chosen["ruleset"] or _game_of(club, preset, by=by), target)
-    if preset is not None:
-        own = {"squad_rules": dict(preset.squads), "fixture_rules": dict(preset.fixtures)}
-        chosen = own | chosen
-    made = TeamLeague.objects.create(club=club, seed=seed, made_by=by.user, **chosen)
-    log_action(club, by, "make team league", made, new=_audit_data(chosen))
-    return made
-
-
-def _game_of(club: Club, preset: Preset | None, *, by: Actor) -> ClubRuleset:
-    """The rulebook's game as house rules of the club, which has none of it yet."""
-    if preset is None:
-        message = _("Choose the house rules that the games are played by.")
-        raise Refused("no-ruleset", message, fields={"ruleset": [message]})
-    known = rules_for(club, preset)
-    if known is not None:
-        return known
-    taken = club.rulesets.filter(name__iexact=ruleset(preset.game).name, players=4).exists()
-    return adopt_preset(club, preset=preset.game, name=preset.name if taken else "", by=by)
-
-
-@transaction.atomic
-def change_league(
-    league: TeamLeague, *, target: int | None, by: Actor, **chosen: Any
-) -> TeamLeague:
-    """Change what was chosen. How many games a match has stands once there are fixtures."""
-    fresh = locked(league, on=False)
-    chosen.pop("preset", None)
-    chosen["ruleset"] = played_by(chosen["ruleset"], target)
-    if fresh.matches.exists():
-        for name in FIXED:
-            if chosen[name] != getattr(fresh, name):
-                message = _("The fixtures are already made, so this can't change.")
-                raise Refused("fixtures-made", message, fields={name: [message]})
-    old = {name: getattr(fresh, name) for name in chosen}
-    for name, value in chosen.items():
-        setattr(fresh, name, value)
-    fresh.save(update_fields=list(chosen))
-    log_action(
-        fresh.club, by, "change team league", fresh, old=_audit_data(old), new=_audit_data(chosen)
-    )
-    return fresh
+from league.teams.actions.cups import take_back_stale_matches
+from league.teams.actions.leagues import locked
+from league.teams.actions.players import captain_among, players_named, save_players
+from league.teams.models import Deduction, Team, TeamDivision, TeamLeague, TeamMatch
 
 
 @transaction.atomic
@@ -137,25 +45,17 @@ def save_team(
     are registered on that day, and refused after the last one (`registration-closed`).
     """
     fresh = locked(league)
-    others = fresh.teams.exclude(pk=team.pk) if team else fresh.teams.all()
-    if others.filter(name__iexact=name).exists():
-        message = _("Another team already has this name.")
-        raise Refused("team-known", message, fields={"name": [message]})
-    if not same_name and (team is None or team.name != name):
-        _ask_about_look(name, others)
-    if team is None:
-        team = Team(league=fresh)
+    team = team or Team(league=fresh)
+    _refuse_name(fresh, team, name, house, same_name=same_name)
     old = _team_audit_data(team) if team.pk else None
     if division != team.division and team.pk and _is_drawn(team):
         message = _("The team is in the fixtures, so its division can't change.")
         raise Refused("fixtures-made", message, fields={"division": [message]})
-    if house and fresh.squad_rules.get("house_letters"):
-        _refuse_without_letters(house, name, others)
     team.name, team.venue, team.roomy = name, venue, roomy
     team.division, team.house = division, house
     team.save()
     people = players_named(fresh, names, by=by, same_name=same_name)
-    keep_players(team, people, on=local_date(fresh.club, at) if at else None)
+    save_players(team, people, on=local_date(fresh.club, at) if at else None)
     team.captain = captain_among(people, captain)
     team.save(update_fields=["captain"])
     log_action(fresh.club, by, "save team", team, old=old, new=_team_audit_data(team))
@@ -182,7 +82,7 @@ def withdraw_team(team: Team, *, by: Actor, at: datetime) -> None:
     if team.withdrawn_at is None:
         team.withdrawn_at = at
         team.save(update_fields=["withdrawn_at"])
-        _tell_calendars(team)
+        _raise_revisions(team)
         log_action(fresh.club, by, "withdraw team", team)
 
 
@@ -205,12 +105,12 @@ def return_team(team: Team, *, by: Actor) -> None:
     team.save(update_fields=["withdrawn_at"])
     for cup in fresh.cups.all():
         cup.league = fresh
-        take_back_misfits(cup)
-    _tell_calendars(team)
+        take_back_stale_matches(cup)
+    _raise_revisions(team)
     log_action(fresh.club, by, "return team", team)
 
 
-def _tell_calendars(team: Team) -> None:
+def _raise_revisions(team: Team) -> None:
     """Its matches to come are off, or on again: calendars take that over by the number."""
     matches = TeamMatch.objects.filter(Q(home=team) | Q(away=team))
     matches.filter(**TeamMatch.UNTOUCHED).update(revision=F("revision") + 1)
@@ -239,27 +139,19 @@ def give_back(deduction: Deduction, *, by: Actor, at: datetime) -> None:
     log_action(fresh.club, by, "give back points", team, old=old)
 
 
-@transaction.atomic
-def turn_league(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> TeamLeague:
-    """Close a league, call it off, or open it again."""
-    fresh = locked(league, on=False)
-    if to == State.RUNNING and not fresh.matches.exists():
-        to = State.SETUP
-    old, fresh.state = fresh.state, to
-    fresh.finished_at = at if to in (State.FINISHED, State.CANCELLED) else None
-    fresh.save(update_fields=["state", "finished_at"])
-    log_action(fresh.club, by, "turn team league", fresh, old=old, new=to)
-    return fresh
-
-
-def played_by(usual: ClubRuleset, target: int | None) -> ClubRuleset:
-    if target in (None, ruleset(usual.body).target):
-        return usual
-    return variant(usual, {"target": target}, _("to %(n)d points") % {"n": target})
-
-
 def _is_drawn(team: Team) -> bool:
     return team.at_home.exists() or team.away.exists() or team.cup_places.exists()
+
+
+def _refuse_name(fresh: TeamLeague, team: Team, name: str, house: str, *, same_name: bool) -> None:
+    others = fresh.teams.exclude(pk=team.pk)
+    if others.filter(name__iexact=name).exists():
+        message = _("Another team already has this name.")
+        raise Refused("team-known", message, fields={"name": [message]})
+    if not same_name and team.name != name:
+        _ask_about_look(name, others)
+    if house and fresh.squad_rules.get("house_letters"):
+        _refuse_without_letters(house, name, others)
 
 
 def _ask_about_look(name: str, others: QuerySet[Team]) -> None:
@@ -272,7 +164,7 @@ def _ask_about_look(name: str, others: QuerySet[Team]) -> None:
 
 
 def _refuse_without_letters(house: str, name: str, others: QuerySet[Team]) -> None:
-    """Teams of one house are told apart by a letter at the end of their names."""
+    """Teams of one house differ by a letter at the end of their names."""
     same = list(others.filter(house__iexact=house).values_list("name", flat=True))
     bare = next((one for one in (*same, name) if not LETTERED.search(one)), None)
     if same and bare is not None:
@@ -282,12 +174,6 @@ def _refuse_without_letters(house: str, name: str, others: QuerySet[Team]) -> No
 
 
 LETTERED = re.compile(r"\s[A-Z]$")
-
-
-def _audit_data(chosen: dict[str, Any]) -> dict[str, Any]:
-    """What was chosen, as the record keeps it."""
-    plain = (str, int, bool, type(None))
-    return {k: v if isinstance(v, plain) else str(v) for k, v in chosen.items()}
 
 
 def _team_audit_data(team: Team) -> dict[str, Any]:

@@ -1,0 +1,212 @@
+"""The drafted round: what stands out, what a swap costs; and the redraw for a late entry."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.access import ClubRequest, club_page
+from league.errors import Refused, valid
+from league.members.audit import actor_of
+from league.members.models import Club, Member
+from league.ranking.match_facts import MatchFacts
+from league.seating.models import Table
+from league.tournaments import actions
+from league.tournaments.draws.knockout import bye_taken
+from league.tournaments.draws.late import LargerBracket, RedrawnRounds, late_plan, missed_by_byes
+from league.tournaments.draws.swaps import Layout, layout_of, may_swap
+from league.tournaments.entry_forms import EnterForm, LateForm
+from league.tournaments.forms import SwapForm
+from league.tournaments.models import Entry, Tournament
+from league.tournaments.queries import (
+    entry_name,
+    join_names,
+    kept_apart,
+    not_entered,
+    stage_of,
+    tournament_of,
+)
+from league.tournaments.stage_state import NEWCOMER, StageState, load_stage
+from league.tournaments.text import Cost, cost_in_words, fault_in_words
+from league.tournaments.views.hub import opened
+from league.tournaments.views.rounds import SEEDS, tournament_button
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """An entry on the draft; with another picked up, what a swap of the two would cost."""
+
+    key: int
+    name: str
+    seed: int | None
+    cost: Cost | None = None
+
+
+@require_safe
+@club_page("organiser")
+def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """The drafted round; tap one name, then another, and they swap."""
+    state, context = opened(request, club, public_id)
+    draft = state.draft
+    if draft is None:
+        raise Http404
+    state = replace(state, apart=kept_apart(state))
+    layout = layout_of(state)
+    names = {key: entry_name(one, context["name_of"]) for key, one in state.entries.items()}
+    picked = _picked(request, layout) if may_swap(state) else None
+    slips = {key: _slip(state, layout, names, key, picked) for key in layout.seats}
+    numbers = dict(Table.objects.filter(round=draft.row.seating).values_list("pk", "number"))
+    faults = sorted({fault_in_words(one, state, names) for one in layout.faults()})
+    context |= {
+        "draft": draft,
+        "may_swap": may_swap(state),
+        "picked": slips[picked] if picked else None,
+        "faults": faults,
+        "tables": [_table(one, numbers, slips) for one in draft.matches],
+        "byes": [slips[key] for key in draft.byes],
+    }
+    return render(request, "tournaments/draw.html", context)
+
+
+def _picked(request: HttpRequest, layout: Layout) -> int | None:
+    """The entry that was tapped first."""
+    text = request.GET.get("pick", "")
+    key = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    return key if key in layout.seats else None
+
+
+def _slip(
+    state: StageState, layout: Layout, names: Mapping[int, str], key: int, picked: int | None
+) -> Slip:
+    cost = None
+    if picked is not None and picked != key:
+        cost = cost_in_words(*layout.cost(picked, key), state, names)
+    return Slip(key, names[key], state.entries[key].seed, cost)
+
+
+def _table(
+    match: MatchFacts, numbers: Mapping[int, int], slips: Mapping[int, Slip]
+) -> dict[str, Any]:
+    """A match with its table's number, none for a walk-over; sides of one pair or two players."""
+    sides = 2 if match.of_pairs or len(match.entries) == 4 else len(match.entries)
+    return {
+        "match": match,
+        "table": numbers.get(match.games[0].table) if match.games else None,
+        "sides": [
+            [slips[who] for place, who in sorted(match.sides.items()) if place % sides == side]
+            for side in range(sides)
+        ],
+    }
+
+
+@tournament_button("tournament_draw")
+def tournament_swap(request: HttpRequest, tournament: Tournament) -> str:
+    """Two entries of the draft swap places."""
+    data = valid(SwapForm(request.POST, tournament=tournament))
+    actions.swap_entries(tournament, **data, by=actor_of(request))
+    names = {key: entry_name(data[key], lambda who: who.name) for key in ("one", "other")}
+    return _("%(one)s and %(other)s have swapped places.") % names
+
+
+RoundToCome = tuple[int, list[tuple[str, str]], list[str]]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_page("organiser")
+def tournament_late(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """How a late pair would come into a full draw, by another seed each time it is looked at."""
+    tournament = tournament_of(club, public_id)
+    form = EnterForm(request.POST or request.GET, free=not_entered(tournament), pairs=True)
+    if not form.is_valid() or form.cleaned_data["partner"] is None:
+        messages.error(request, _("Late entries need a partner."))
+        return redirect("tournament_entries", club.slug, public_id)
+    try:
+        if request.method == "POST":
+            return _entered(request, tournament)
+        return _late_page(request, tournament, **form.cleaned_data)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("tournament_entries", club.slug, public_id)
+
+
+def _late_page(
+    request: HttpRequest, tournament: Tournament, member: Member, partner: Member
+) -> HttpResponse:
+    state = load_stage(stage_of(tournament))
+    taken = bye_taken(state)
+    plan = None if taken else late_plan(state, secrets.randbelow(SEEDS))
+    context = {
+        "club": tournament.club,
+        "here": "tournaments",
+        "tournament": tournament,
+        "member": member,
+        "partner": partner,
+        "name": join_names([member.name, partner.name]),
+        "plan": plan,
+        "drafted": state.draft is not None,
+    }
+    names = {key: entry_name(one, lambda who: who.name) for key, one in state.entries.items()}
+    names[NEWCOMER] = join_names([member.name, partner.name])
+    if taken:
+        context["taken"] = {"name": names[taken[0]], "number": taken[1]}
+    if plan:
+        context |= CONTEXTS[plan.kind](plan, names)
+    context["missed"] = [names[one] for one in missed_by_byes(state)]
+    return render(request, "tournaments/late.html", context)
+
+
+def _rounds(plan: RedrawnRounds, names: dict[int, str]) -> dict[str, Any]:
+    """Each round to come in words: its number, who meets, who sits out."""
+    rounds: list[RoundToCome] = [
+        (
+            number,
+            [(names[int(p.first)], names[int(p.second)]) for p in one if p.second is not None],
+            [names[int(p.first)] for p in one if p.second is None],
+        )
+        for number, one in enumerate(plan.rounds, plan.after + 1)
+    ]
+    return {"rounds": rounds}
+
+
+def _larger(plan: LargerBracket, names: dict[int, str]) -> dict[str, Any]:
+    first = [(names[one], names[other]) for one, other in plan.first]
+    return {"first": first, "byes": [names[one] for one in plan.byes]}
+
+
+CONTEXTS: dict[str, Callable[..., dict[str, Any]]] = {
+    "redraw": _rounds,
+    "larger": _larger,
+}
+
+
+ENTERS: dict[str, Callable[..., Entry]] = {
+    "redraw": actions.enter_by_redraw,
+    "larger": actions.enter_larger_bracket,
+}
+
+
+def _entered(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    form = LateForm(request.POST, free=not_entered(tournament), pairs=True)
+    if not form.is_valid():
+        raise Refused("bad-form", _("Something is missing. Reload the page."))
+    data = dict(form.cleaned_data)
+    way = data.pop("way")
+    by, at = actor_of(request), timezone.now()
+    try:
+        made = ENTERS[way](tournament, **data, by=by, at=at)
+    except Refused as refused:
+        if refused.code != "plan-changed":
+            raise
+        messages.error(request, refused.message)
+        return _late_page(request, tournament, data["member"], data["partner"])
+    name = entry_name(made, lambda who: who.name)
+    messages.success(request, _("Entered: %(name)s.") % {"name": name})
+    page = "tournament_draw" if way == "larger" else "tournament_entries"
+    return redirect(page, tournament.club.slug, tournament.public_id)
