@@ -63,7 +63,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "league.static_names.StaticPages",
+    "league.static_files.StaticPages",
     # Pages over a hall's Wi-Fi: a fifth of the bytes. Pads answers against BREACH (Django 4.2).
     "django.middleware.gzip.GZipMiddleware",
     "league.logs.AccessLogMiddleware",
@@ -228,7 +228,7 @@ STATIC_ROOT = Path(env("STATIC_ROOT", default=str(COLLECTED)))
 STATICFILES_STORAGE_BACKEND = (
     "django.contrib.staticfiles.storage.StaticFilesStorage"
     if DEBUG
-    else "league.static_names.StaticNames"
+    else "league.static_files.StaticNames"
 )
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -14,7 +14,7 @@ from league.live.revision import revision_url
 from league.members import sign_up
 from league.members.models import Club
 from league.sessions.models import Session
-from league.static_names import SHEETS, StaticNames, joined
+from league.static_files import SHEETS, StaticNames, joined
 
 register = template.Library()
 

@@ -57,7 +57,7 @@ AROUND = {
     "league.shared_cache",
     "league.sqlite",
     "league.compiled_sql",
-    "league.static_names",
+    "league.static_files",
     "league.urls",
     "league.wsgi",
 }

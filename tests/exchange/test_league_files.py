@@ -11,8 +11,8 @@ from itertools import pairwise
 import pytest
 from django.core.management import CommandError, call_command
 
-from league.exchange.league_file import league_document
-from league.exchange.league_file_reading import BadLeagueFile, import_document
+from league.exchange.league_export import league_document
+from league.exchange.league_import import BadLeagueFile, import_document
 from league.ranking.team_league.rules import TIE_BREAKS
 from league.teams.models import TeamLeague
 from tests.builders import EIGHT, TEST, a_club

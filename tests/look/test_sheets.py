@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from league.static_names import SHEETS as SHEETS_OF
+from league.static_files import SHEETS as SHEETS_OF
 from tests.look.colours import SHEETS
 
 COMMON = SHEETS_OF["site"]

@@ -10,14 +10,14 @@ from django.core.management import call_command
 from django.templatetags.static import static
 from django.test import override_settings
 
-from league.static_names import SERVED, StaticPages
+from league.static_files import SERVED, StaticPages
 
 
 @pytest.fixture
 def collected(tmp_path):
     production = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "league.static_names.StaticNames"},
+        "staticfiles": {"BACKEND": "league.static_files.StaticNames"},
     }
     with override_settings(STORAGES=production, STATIC_ROOT=str(tmp_path)):
         call_command("collectstatic", verbosity=0, interactive=False)

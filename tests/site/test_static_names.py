@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import FileSystemStorage
 
-from league.static_names import SHEETS, StaticNames, joined
+from league.static_files import SHEETS, StaticNames, joined
 
 STATIC = Path(__file__).resolve().parents[2] / "league" / "static"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.exchange.league_file import league_document
+from league.exchange.league_export import league_document
 from league.teams.models import TeamLeague
 
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.exchange.league_file import FORMAT, MINUTE
+from league.exchange.league_export import FORMAT, MINUTE
 from league.members.audit import Actor
 from league.members.fields import validate_name
 from league.members.models import Club
