@@ -8,10 +8,10 @@ from datetime import date, datetime
 
 import openpyxl
 import pytest
-from league.exchange.reading import MOST_ROWS, Columns, read_sheet
 
 from league.exchange import packed_xml, xlsx
 from league.exchange.packed_xml import BadSheet
+from league.exchange.sheet_reading import MOST_ROWS, Columns, read_sheet
 
 KNOWN = ("name", "kind", "joined")
 SHEET, STYLES, BOOK = "xl/worksheets/sheet1.xml", "xl/styles.xml", "xl/workbook.xml"
