@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.models import Member
 from league.play.models import Game
-from league.ranking.team_league import Played
+from league.ranking.team_league import PairGame
 from league.seating.models import Seat, Table
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER
@@ -136,7 +136,7 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
     return found
 
 
-def played_games(league: TeamLeague) -> tuple[list[Played], dict[int, Member]]:
+def played_games(league: TeamLeague) -> tuple[list[PairGame], dict[int, Member]]:
     """Every game at a table of the league's matches in order of play, and who played; two
     queries."""
     games = Game.objects.filter(
@@ -151,7 +151,7 @@ def played_games(league: TeamLeague) -> tuple[list[Played], dict[int, Member]]:
     seated: dict[int, dict[int, Member]] = {}
     for seat in Seat.objects.filter(table__in=tables, until_hand=None).select_related("member"):
         seated.setdefault(seat.table_id, {})[seat.position] = seat.member
-    found: list[Played] = []
+    found: list[PairGame] = []
     members: dict[int, Member] = {}
     for game in listed:
         at = seated[game.table_id]
@@ -160,5 +160,5 @@ def played_games(league: TeamLeague) -> tuple[list[Played], dict[int, Member]]:
             one, other = at[side], at[side + 2]
             members |= {one.pk: one, other.pk: other}
             share = Fraction(1, len(sides)) if side in sides else Fraction(0)
-            found.append(Played((one.pk, other.pk), share))
+            found.append(PairGame((one.pk, other.pk), share))
     return found, members

@@ -1,6 +1,7 @@
 """Bid games: from auction and contract to the terms the hand is played under."""
 
 from scoring.auction.bid_calls import (
+    Bid,
     bid_faults,
     dealer_must_bid,
     one_special,
@@ -98,16 +99,13 @@ def _from_contract(
 
 def _joined(rules: Ruleset, found: Contract, written: Contract) -> tuple[Contract, list[Fault]]:
     """The auction's bid, with the trump and the exact special bid the contract adds."""
-    faults = []
+    faults: list[Fault] = []
     called, wrote = understood(rules, found), understood(rules, written)
-    if wrote is None and written.tricks is None and written.special is None:
-        wrote = called
-    if called is not None and wrote is not None:
-        shared = [s for s in wrote.specials if s in called.specials]
-        if bool(called.specials) != bool(wrote.specials) or (called.specials and not shared):
-            faults.append(fault("contract-mismatch/special", rules.players, seat=found.seat))
-    else:
-        faults += bid_faults(rules, written) if wrote is None else ()
+    silent = written.tricks is None and written.special is None
+    if wrote is None and (called is None or not silent):
+        faults += bid_faults(rules, written)
+    elif called is not None and wrote is not None and not _same_special(called, wrote):
+        faults.append(fault("contract-mismatch/special", rules.players, seat=found.seat))
     return found._replace(
         trump=found.trump or written.trump,
         tricks=found.tricks if found.tricks is not None else written.tricks,
@@ -115,6 +113,13 @@ def _joined(rules: Ruleset, found: Contract, written: Contract) -> tuple[Contrac
         alone=found.alone or written.alone,
         call_card=written.call_card,
     ), faults
+
+
+def _same_special(called: Bid, written: Bid) -> bool:
+    """Whether both are plain bids, or there is a special bid that both can be."""
+    if not called.specials or not written.specials:
+        return not called.specials and not written.specials
+    return any(special in called.specials for special in written.specials)
 
 
 def _agreed(rules: Ruleset, deal: Deal, contract: Contract, faults: list[Fault]) -> Agreed:

@@ -227,24 +227,30 @@ def _ruled(known: _Known, piles: list[Pile], faults: list[Fault]) -> list[Fault]
 
     Where a seat's hand is known the cards can contradict a ruling; otherwise it stands.
     """
-    rules, by_seat = known.rules, dict(zip(known.terms.active, piles, strict=True))
-    reneges = [penalty for penalty in known.record.penalties if penalty.kind == RENEGE]
-    ruled = {(penalty.by, penalty.trick) for penalty in reneges}
+    ruled = {(one.by, one.trick) for one in known.record.penalties if one.kind == RENEGE}
     found = {(one.seat, one.trick) for one in faults if one.code == "renege"}
-    settled = {(seat, trick) for seat, trick in found if {(seat, trick), (seat, None)} & ruled}
+    settled = {at for at in found if at in ruled or (at[0], None) in ruled}
     left = [one for one in faults if one.code != "renege" or (one.seat, one.trick) not in settled]
+    by_seat = dict(zip(known.terms.active, piles, strict=True))
     for by, trick in sorted(ruled, key=str):
-        pile = by_seat.get(by)
-        if pile is None or known.hands[by] is None:
-            continue
-        if trick is None:
-            if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
-                left.append(fault("bad-penalty/none-shown", rules.players, seat=by))
-        elif 1 <= trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
-            left.append(
-                fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
-            )
+        if by in by_seat and known.hands[by] is not None:
+            left += _unfounded(known.rules, by, trick, by_seat[by], found)
     return left
+
+
+def _unfounded(
+    rules: Ruleset,
+    by: int,
+    trick: int | None,
+    pile: Pile,
+    found: set[tuple[int | None, int | None]],
+) -> Iterator[Fault]:
+    """A renege ruled on that the cards of its seat do not show; `found` are those that they do."""
+    if trick is None:
+        if len(pile) == rules.hand_size and by not in {seat for seat, _ in found}:
+            yield fault("bad-penalty/none-shown", rules.players, seat=by)
+    elif 1 <= trick <= len(pile) and pile[trick - 1] != GAP and (by, trick) not in found:
+        yield fault("bad-penalty/no-renege", rules.players, seat=by, found=trick, trick=trick)
 
 
 def _place(one: Fault, terms: Terms, played: Played) -> tuple[int, int]:

@@ -86,16 +86,29 @@ def _all_faults(record: HandRecord, rules: Ruleset, deck: Deck) -> Iterator[Faul
     yield from _beside_faults(record, rules, deck, seen)
     turned = {record.upcard, record.particulars.upcard2 if record.particulars else None}
     for seat, hand in enumerate((record.hands or ())[:players]):
-        field = f"hands[{seat}]"
-        if hand is not None and len(hand) != rules.hand_size:
-            yield fault("wrong-hand-size/cards", players, seat=seat, field=field,
-                        found=len(hand), count=rules.hand_size)  # fmt: skip
-        yield from strange_cards(hand or (), rules, deck, field=field, seat=seat)
-        for card in hand or ():
-            seen[card] += 1
-            if (card in turned or card in deck.cards) and seen[card] > deck.copies[card]:
-                twice = "upcard-in-hand/held" if card in turned else "duplicate-card/twice"
-                yield fault(twice, players, seat=seat, field=field, card=card)
+        if hand is not None:
+            yield from _hand_faults(rules, deck, seat, hand, turned, seen)
+
+
+def _hand_faults(
+    rules: Ruleset,
+    deck: Deck,
+    seat: int,
+    hand: tuple[str, ...],
+    turned: set[str | None],
+    seen: Counter[str],
+) -> Iterator[Fault]:
+    """One seat's cards: their number, and none outside the deck, `turned` or `seen` before."""
+    players, field = rules.players, f"hands[{seat}]"
+    if len(hand) != rules.hand_size:
+        yield fault("wrong-hand-size/cards", players, seat=seat, field=field,
+                    found=len(hand), count=rules.hand_size)  # fmt: skip
+    yield from strange_cards(hand, rules, deck, field=field, seat=seat)
+    for card in hand:
+        seen[card] += 1
+        if (card in turned or card in deck.cards) and seen[card] > deck.copies[card]:
+            twice = "upcard-in-hand/held" if card in turned else "duplicate-card/twice"
+            yield fault(twice, players, seat=seat, field=field, card=card)
 
 
 def _beside_faults(

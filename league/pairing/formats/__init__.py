@@ -11,7 +11,7 @@ Its rooms are front doors too:
     groups          groups, then who goes on from them to a knock-out
     explanations    a format in sentences, with what to expect of it
 
-A round is a tuple of `Pairing`; what has been played comes in as `Played`. Entries are whole
+A round is a tuple of `Pairing`; what has been played comes in as `PlayedMatch`. Entries are whole
 numbers or strings.
 """
 
@@ -20,7 +20,7 @@ from league.pairing.formats.pairings import (
     EntryId,
     Pairing,
     Picking,
-    Played,
+    PlayedMatch,
     drawn_partners,
     folded_partners,
 )
@@ -31,7 +31,7 @@ __all__ = [
     "EntryId",
     "Pairing",
     "Picking",
-    "Played",
+    "PlayedMatch",
     "Rounds",
     "drawn_partners",
     "explanations",

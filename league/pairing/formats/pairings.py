@@ -23,7 +23,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match that is over: the hand points each side took, and who won; None for a draw.
 
     A `walkover` counts as won, but the two have not met.

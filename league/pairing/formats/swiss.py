@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from league.pairing.formats.pairings import EntryId, Pairing, Played
+from league.pairing.formats.pairings import EntryId, Pairing, PlayedMatch
 from league.pairing.rng import Rng, in_order
 
 WIN, DRAW = 2, 1
@@ -13,7 +13,7 @@ WIN, DRAW = 2, 1
 
 def swiss_round(
     entries: Collection[EntryId],
-    played: Iterable[Played],
+    played: Iterable[PlayedMatch],
     *,
     byes: Mapping[EntryId, int] | None = None,
     withdrawn: Collection[EntryId] = (),
@@ -55,7 +55,7 @@ class _Field:
 
 def _field(
     entries: Collection[EntryId],
-    played: Sequence[Played],
+    played: Sequence[PlayedMatch],
     byes: Mapping[EntryId, int],
     withdrawn: Collection[EntryId],
     seed: int,
@@ -73,7 +73,7 @@ def _field(
     return _Field(drawn, ranked, place, scores, met, byes)
 
 
-def match_points(played: Iterable[Played], byes: Mapping[EntryId, int]) -> Counter[EntryId]:
+def match_points(played: Iterable[PlayedMatch], byes: Mapping[EntryId, int]) -> Counter[EntryId]:
     """Everybody's halves of match points: two for a win or a bye, one for a draw."""
     scores: Counter[EntryId] = Counter({one: WIN * many for one, many in byes.items()})
     for match in played:

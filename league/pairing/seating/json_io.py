@@ -161,8 +161,8 @@ def _played(number: int, found: object) -> PlayedRound:
 
 def _refuse_broken(plan: EveningPlan) -> None:
     if plan.broken:
-        named = " ".join(f"Round {number}: {wish.sentence}" for number, wish in plan.broken)
-        people = tuple(dict.fromkeys(one for _, wish in plan.broken for one in wish.people))
+        named = " ".join(f"Round {number}: {one.sentence}" for number, one in plan.broken)
+        people = tuple(dict.fromkeys(who for _, one in plan.broken for who in one.people))
         raise PairingRefused("wishes-unkept", f"No seating keeps every wish. {named}", people)
 
 

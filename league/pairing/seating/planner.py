@@ -212,7 +212,7 @@ class EveningPlan:
     def broken(self) -> tuple[tuple[int, Violation], ...]:
         """Round number (from 1) and constraint."""
         return tuple(
-            (number, wish) for number, plan in enumerate(self.rounds, 1) for wish in plan.broken
+            (number, one) for number, plan in enumerate(self.rounds, 1) for one in plan.broken
         )
 
 

@@ -26,7 +26,7 @@ from league.ranking.team_league.moves import Ending, ending_of, section_ties
 from league.ranking.team_league.places import Reach, reaches
 from league.ranking.team_league.table import (
     LeagueTable,
-    Played,
+    PairGame,
     PlayerRecord,
     Record,
     league_table,
@@ -42,7 +42,7 @@ __all__ = [
     "GameScore",
     "LeagueTable",
     "Met",
-    "Played",
+    "PairGame",
     "PlayerRecord",
     "Reach",
     "Record",

@@ -254,7 +254,7 @@ class _Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PairGame:
     """A game of a card: the pair, and its share of the win; in order of play."""
 
     pair: tuple[Any, Any]
@@ -271,12 +271,12 @@ class PlayerRecord:
     longest: int
 
 
-def player_records(games: Iterable[Played]) -> list[PlayerRecord]:
+def player_records(games: Iterable[PairGame]) -> list[PlayerRecord]:
     """Everybody who played, the most games won first, then the fewest games."""
     return _ranked((one, game.won) for game in games for one in game.pair)
 
 
-def pair_records(games: Iterable[Played]) -> list[PlayerRecord]:
+def pair_records(games: Iterable[PairGame]) -> list[PlayerRecord]:
     """The same for pairs, whichever of the two stands first."""
     return _ranked((tuple(sorted(game.pair)), game.won) for game in games)
 

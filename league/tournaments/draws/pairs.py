@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from league.pairing.formats import EntryId, Pairing, Played, Rounds, swiss_round
+from league.pairing.formats import EntryId, Pairing, PlayedMatch, Rounds, swiss_round
 from league.pairing.formats import round_robin as fixtures
 from league.ranking.match_facts import MatchFacts
 from league.tournaments.draws.progressive import refuse_after_the_last
@@ -76,10 +76,10 @@ def meeting(pairing: Pairing) -> DrawnTable:
     return DrawnTable(((0, int(pairing.first)), (1, int(pairing.second))))
 
 
-def met_in(match: MatchFacts) -> Played:
+def met_in(match: MatchFacts) -> PlayedMatch:
     """A match as the formats know it."""
     first, second = match.sides[0], match.sides[1]
-    return Played(
+    return PlayedMatch(
         first=first,
         second=second,
         first_points=match.points(0),

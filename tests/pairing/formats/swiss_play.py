@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from league.pairing.formats.pairings import Played
+from league.pairing.formats.pairings import PlayedMatch
 from league.pairing.formats.swiss import swiss_round
 from tests.pairing.formats.matching import least
 
@@ -64,9 +64,9 @@ def result(one, other, rng):
     less = rng.randrange(10)
     winner = rng.choice((one, other))
     if rng.random() < 1 / 8:
-        return Played(one, other, less, less, None)
+        return PlayedMatch(one, other, less, less, None)
     scores = (10, less) if winner == one else (less, 10)
-    return Played(one, other, *scores, winner)
+    return PlayedMatch(one, other, *scores, winner)
 
 
 def costs(swiss, people):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.pairing.formats.pairings import Pairing, Played
+from league.pairing.formats.pairings import Pairing, PlayedMatch
 from league.pairing.formats.swiss import swiss_round
 from tests.pairing.formats.matching import least, least_by_trying
 from tests.pairing.formats.swiss_play import Swiss, faults, result, tournament
@@ -17,7 +17,7 @@ SEEDS = st.integers(0, 2**31)
 
 
 def won(winner, loser):
-    return Played(winner, loser, 10, 6, winner)
+    return PlayedMatch(winner, loser, 10, 6, winner)
 
 
 def met(pairings):
@@ -34,7 +34,7 @@ def anything_played(draw, most=8):
         one, other = rng.sample(entries, 2)
         played = result(one, other, rng)
         if rng.random() < 1 / 8:
-            played = Played(one, other, 0, 0, one, walkover=True)
+            played = PlayedMatch(one, other, 0, 0, one, walkover=True)
         swiss.played.append(played)
     swiss.byes.update(draw(st.lists(st.sampled_from(entries), max_size=4)))
     swiss.withdrawn = set(draw(st.lists(st.sampled_from(entries), max_size=2)))
@@ -68,7 +68,7 @@ def test_the_bye_goes_to_the_lowest_placed_without_one():
 
 
 def test_of_equal_match_points_the_worse_points_difference_is_lower_placed():
-    played = [Played("A", "B", 10, 9, "A"), Played("C", "D", 10, 2, "C")]
+    played = [PlayedMatch("A", "B", 10, 9, "A"), PlayedMatch("C", "D", 10, 2, "C")]
     for seed in range(20):
         assert swiss_round("ABCDE", played, byes={"E": 1}, seed=seed)[-1] == Pairing("D", None)
 
@@ -80,13 +80,13 @@ def test_nobody_has_a_second_bye_while_another_has_none_even_if_that_forces_a_re
 
 
 def test_a_bye_and_a_walk_over_count_as_wins():
-    walkover = Played("C", "D", 0, 0, "C", walkover=True)
+    walkover = PlayedMatch("C", "D", 0, 0, "C", walkover=True)
     drawn = swiss_round("ABCDEF", [won("A", "B"), walkover], byes={"E": 1}, seed=2)
     assert sum(len(two & set("ACE")) == 2 for two in met(drawn)) == 1
 
 
 def test_two_who_had_a_walk_over_can_still_meet():
-    played = [Played("A", "B", 0, 0, "A", walkover=True)]
+    played = [PlayedMatch("A", "B", 0, 0, "A", walkover=True)]
     assert met(swiss_round("AB", played, seed=1)) == {frozenset("AB")}
     played += [won("A", "C"), won("D", "B"), won("A", "D"), won("C", "B")]
     drawn = swiss_round("ABCD", played, seed=1)
