@@ -12,7 +12,7 @@ from league.teams.fixtures import plan_reschedule
 from league.teams.queries import entries_of, fixtures_of
 from tests.builders import TEST, a_user
 from tests.teams.leagues import matches, with_fixtures, written
-from tests.teams.test_joining import SIDES, newcomer, stored
+from tests.teams.test_late_team import SIDES, newcomer, stored
 from tests.teams.test_pages import address, said
 from tests.tournaments.test_progressive import refusal
 

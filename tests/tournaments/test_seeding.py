@@ -1,4 +1,4 @@
-"""Seeds of all entries at once: pasted, from ratings, from a season's places."""
+"""Before the draw: seeds pasted, from ratings, from a season; two entries kept from meeting."""
 
 import pytest
 from django.urls import reverse
@@ -6,7 +6,14 @@ from django.urls import reverse
 from league.seasons.models import Season
 from league.tournaments import actions
 from tests.builders import EIGHT, TEST, a_club, a_user
-from tests.tournaments.playing import a_tournament, of_pairs, play_round, published
+from tests.tournaments.playing import (
+    a_tournament,
+    drawn,
+    of_pairs,
+    play_round,
+    published,
+    state_of,
+)
 from tests.tournaments.test_progressive import refusal
 
 pytestmark = pytest.mark.django_db
@@ -66,3 +73,37 @@ def chosen_one():
     from league.tournaments.parameters import Chosen
 
     return Chosen()
+
+
+def first_round(cup):
+    return [set(match.sides.values()) for match in state_of(cup).draft.matches]
+
+
+def press(client, cup, button, one, other):
+    where = reverse(button, args=[cup.club.slug, cup.public_id])
+    return client.post(where, {"one": one, "other": other})
+
+
+def test_two_who_should_not_meet_are_not_drawn_against_each_other(client):
+    cup = of_pairs(4, "swiss")
+    client.force_login(a_user("olive", club=cup.club))
+    drawn(cup)
+    one, other = sorted(first_round(cup)[0])
+    press(client, cup, "tournament_keep_apart", one, other)
+    page = client.get(reverse("tournament_entries", args=[cup.club.slug, cup.public_id]))
+    assert page.context["kept_apart"]
+    for seed in range(6):
+        drawn(cup, seed)
+        assert {one, other} not in first_round(cup)
+    press(client, cup, "tournament_let_meet", one, other)
+    page = client.get(reverse("tournament_entries", args=[cup.club.slug, cup.public_id]))
+    assert not page.context["kept_apart"]
+
+
+def test_an_entry_is_not_kept_apart_from_itself_nor_from_another_tournament_s(client):
+    cup = of_pairs(2, "swiss")
+    client.force_login(a_user("olive", club=cup.club))
+    one = cup.entries.first().pk
+    press(client, cup, "tournament_keep_apart", one, one)
+    press(client, cup, "tournament_keep_apart", one, 99_999)
+    assert not cup.entries.first().apart_from.exists()

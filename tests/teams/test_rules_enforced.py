@@ -1,4 +1,4 @@
-"""Printed rules that an order of the site keeps: each by a test that names it (docs/leagues.md)."""
+"""Printed rules that the site enforces: each by a test that names it (docs/leagues.md)."""
 
 from datetime import date
 

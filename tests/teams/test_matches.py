@@ -1,4 +1,4 @@
-"""Orders about one match: a card in the wrong place, sent twice; deciding games; messages."""
+"""One match: a card in the wrong place, sent twice; deciding games; messages."""
 
 from datetime import date
 
