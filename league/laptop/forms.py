@@ -16,7 +16,7 @@ from league.members.models import User
 from league.play.forms import matching
 
 IDS = r"^[0-9A-Za-z_ -]{1,160}\Z"
-ANSWER = re.compile(r"[0-9A-Za-z♠♥♦♣, _-]{0,2000}")  # to any question of a hand
+ANSWER = re.compile(r"[\w♠♥♦♣, '’-]{0,2000}")  # to any question of a hand
 
 NO_NAME = "keeper"
 """The user name of somebody in whose name no letter from a to z is."""

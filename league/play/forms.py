@@ -12,13 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import FormLineField
+from league.play.call_words import plain_calls
 from league.play.entry import record_of
 from league.play.questions import DIRTY_CLUBS, NOBODY, Questions
 from league.play.text import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text, card_face
 
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
-CALLS = r"^[0-9A-Za-z, _-]{0,2000}\Z"
+CALLS = r"^[\w, '’-]{0,2000}\Z"  # words of any language
 FORMS = {"add": _("added to the other side"), "deduct": _("taken from their side")}
 NOT_NOTED = _("not noted")
 
@@ -259,7 +260,8 @@ class HandForm(StrictForm):
 
     def record(self) -> dict[str, Any]:
         """The hand record of a form that is valid."""
-        return record_of(self.cleaned_data, self.questions)
+        calls = plain_calls(self.cleaned_data.get("auction") or "")
+        return record_of({**self.cleaned_data, "auction": calls}, self.questions)
 
 
 def filled(request: HttpRequest) -> set[str]:

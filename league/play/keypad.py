@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from league.errors import Refused
+from league.play.call_words import said_calls
 from league.play.forms import HandForm
 from league.play.questions import Questions, deals_after, points_by_result
 from league.play.text import SUIT_NAMES
@@ -142,7 +143,7 @@ class Keypad:
 
     @property
     def call_taps(self) -> list[dict[str, str]]:
-        """The calls that can be tapped, as they would be typed."""
+        """The calls that can be tapped, as they would be typed by who reads the page."""
         questions, options = self.questions, self.rules.options
         taps = [("pass", _("pass"))]
         taps += [
@@ -159,7 +160,7 @@ class Keypad:
                 (f"name {suit} alone", _("%(suit)s alone") % {"suit": SUIT_NAMES[suit]})
                 for suit in questions.trumps
             ]
-        return [{"text": text, "label": label} for text, label in taps]
+        return [{"text": said_calls(text), "label": label} for text, label in taps]
 
     def _card_lines(self, form: HandForm) -> list[tuple[str, list[Line]]]:
         """The lines of cards of a form, by kind."""

@@ -13,6 +13,7 @@ from league.errors import Refused
 from league.play import actions
 from league.play.actions import correct_hand, strike_hand
 from league.play.auth import TableAccess, form_post, give_cookie, table_page
+from league.play.call_words import said_calls
 from league.play.entry import answers_of
 from league.play.forms import (
     CorrectionForm,
@@ -106,7 +107,9 @@ def _hand(page: EntryPage, number: int) -> Hand:
 def _form(page: EntryPage, hand: Hand, request: HttpRequest | None) -> CorrectionForm:
     """The hand's own answers, or those that were sent."""
     keypad = page.keypad_for(hand)
-    initial = answers_of(hand.record, keypad.questions) | {
+    answers = answers_of(hand.record, keypad.questions)
+    initial = answers | {
+        "auction": said_calls(answers.get("auction", "")),
         "client_id": new_client_id(),
         "number": hand.number,
         "version": hand.version,

@@ -1,0 +1,59 @@
+"""Calls are typed and read in the words of the reader's language; what is stored is in none."""
+
+import pytest
+from django.conf import settings
+from django.http import QueryDict
+from django.test import RequestFactory
+from django.utils import translation
+
+from league.play.call_words import WORDS, plain_calls, said_calls
+from league.play.entry import calls_in
+from league.play.forms import HandForm
+from league.play.questions import questions_of
+from league.play.text import SPECIALS, SUIT_NAMES
+from scoring import ruleset
+
+CALLS = "pass, order-up alone, name h, name nt alone, bid 5 s, 3 mcevoy, redeal farmers, go-under"
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_calls_come_back_in_the_readers_words_and_go_in_again(language):
+    with translation.override(language):
+        said = said_calls(CALLS)
+        assert plain_calls(said) == CALLS
+        assert plain_calls(said.upper()) == CALLS
+    assert ("order up" in said) == language.startswith("en")
+
+
+def test_the_words_of_another_language_are_read_as_well():
+    with translation.override("de"):
+        assert plain_calls("pass, order up alone, name h") == "pass, order-up alone, name h"
+        assert plain_calls("passe, nomme cœur en solo") == "pass, name h alone"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_language_means_two_calls(language):
+    with translation.override(language):
+        own = [str(word) for words in WORDS.values() for word in str(words).split(",")]
+        own += [str(name) for name in SUIT_NAMES.values()]
+    words = [word.strip().casefold() for word in own]
+    assert len(set(words)) == len(words)
+
+
+def test_a_word_of_no_language_is_left_for_the_engine_to_refuse_by_name():
+    assert plain_calls("pass, juggle") == "pass, juggle"
+    assert all(plain_calls(f"bid {code}") == f"bid {code}" for code in SPECIALS)
+
+
+def test_a_hand_with_german_calls_is_stored_as_any_other():
+    asked = questions_of(ruleset("standard-four-handed"))
+    sent = QueryDict(mutable=True)
+    sent.update({"client_id": "client-id-1", "number": "1", "dealer": "3", "maker": "1"})
+    sent.update({"tricks": "3", "auction": "passe, aufnehmen allein"})
+    request = RequestFactory().post("/", sent.urlencode(), "application/x-www-form-urlencoded")
+    with translation.override("de"):
+        form = HandForm(request, questions=asked, names=["N"] * 4)
+        assert form.is_valid(), form.errors
+        record = form.record()
+    assert record["auction"] == calls_in("pass, order up alone", dealer=3, players=4)
