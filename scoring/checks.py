@@ -208,7 +208,7 @@ def _settled(
 def _outcome_faults(rules: Ruleset, written: str, answer: Answer) -> Iterator[Fault]:
     if answer.valid and written != answer.outcome:
         yield fault("tricks-mismatch/outcome", rules.players, field="outcome",
-                    outcome=answer.outcome, text=written)  # fmt: skip
+                    outcome=answer.outcome, outcome_said=written)  # fmt: skip
 
 
 def _uncommon(

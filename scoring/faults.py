@@ -77,15 +77,16 @@ def seat_names(players: int) -> tuple[str, ...]:
     return tuple(f"Player {letter}" for letter in "ABCDEFGH"[:players])
 
 
-def card_text(card: str) -> str:
-    """A card as people write it.
+def card_text(card: str, translate: Callable[[str], str] = str) -> str:
+    """A card as people write it, with the letter that `translate` has for its rank.
 
     >>> card_text("Th"), card_text("Jc"), card_text("B")
     ('10♥', 'J♣', 'joker')
     """
     if len(card) != 2:
         return "joker"
-    return _RANK_WORDS.get(card[0], card[0]) + _SUIT_SIGNS.get(card[1], card[1])
+    rank = translate(WORDS[card[0]]) if card[0] in WORDS else _RANK_WORDS.get(card[0], card[0])
+    return rank + _SUIT_SIGNS.get(card[1], card[1])
 
 
 def _seat_word(seat: int, seats: Sequence[str]) -> str:
@@ -93,7 +94,7 @@ def _seat_word(seat: int, seats: Sequence[str]) -> str:
 
 
 def _word(key: str, value: Any, seats: Sequence[str], translate: Callable[[str], str]) -> str:
-    """The first word of a value's name says what it is: who, suit, Suit, card, cards, or text."""
+    """The first word of a value's name says what it is: who, suit, card and so on, or text."""
     kind = key.partition("_")[0]
     if kind == "who":
         return _seat_word(value, seats)
@@ -103,9 +104,11 @@ def _word(key: str, value: Any, seats: Sequence[str], translate: Callable[[str],
         word = translate(WORDS[value])
         return word[:1].upper() + word[1:]
     if kind == "card":
-        return card_text(value)
+        return card_text(value, translate)
     if kind == "cards":
-        return ", ".join(map(card_text, value))
+        return ", ".join(card_text(card, translate) for card in value)
+    if kind in ("outcome", "form"):
+        return translate(WORDS.get(value, str(value)))
     return str(value)
 
 

@@ -1,7 +1,8 @@
 """The catalogue of sentences, keyed by fault code and case, ready to be translated.
 
 In braces: `{who}` a player, `{suit}` and `{Suit}` a suit (in mid-sentence, at its start), `{card}`,
-`{cards}`, `{trick}` the trick's number, `{field}` the field of the record; the rest are numbers.
+`{cards}`, `{trick}` the trick's number, `{outcome}` and `{form}` as above, `{field}` the field of
+the record; the rest are numbers. `A` to `J` are the letters on the cards.
 """
 
 WORDS = {
@@ -12,6 +13,12 @@ WORDS = {
     "nt": "no trump",
     "ntl": "no trump, low",
     "B": "the joker",
+    **{letter: letter for letter in "AKQJ"},
+    "made": "made",
+    "march": "march",
+    "euchred": "euchred",
+    "add": "added to the other side",
+    "deduct": "taken from their side",
 }
 
 SENTENCES = {
@@ -170,7 +177,7 @@ SENTENCES = {
     "wrong-trick-count/by-seat": "Every defender scores their own tricks: write them down by seat.",
     "tricks-mismatch/seat": "{who} took {count} tricks by the cards, {found} by the count.",
     "tricks-mismatch/makers": "The makers took {count} tricks by the cards, {found} by the count.",
-    "tricks-mismatch/outcome": "The tricks say {outcome}, the record says {text}.",
+    "tricks-mismatch/outcome": "The tricks say {outcome}, the record says {outcome_said}.",
     "tricks-mismatch/jamboree": "The five best trumps were shown: that is all five tricks.",
     "tricks-mismatch/fast-break": (
         "In a fast break the defenders take the first two tricks and the makers the last three."

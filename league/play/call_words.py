@@ -1,7 +1,7 @@
 """The calls of the bidding in the words of a language: "passe, aufnehmen allein".
 
-A call may be typed in the words of any language of the site, and comes back in the reader's. What is
-stored is neither: `league.play.entry` reads the words that stand on the left here.
+A call may be typed in the words of any language of the site, and comes back in the reader's. What
+is stored is neither: `league.play.entry` reads the words that stand on the left here.
 """
 
 import re

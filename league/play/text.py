@@ -279,9 +279,9 @@ def unlikely(warnings: Iterable[Fault], names: Sequence[str]) -> Refused:
 
 
 def card_face(code: str) -> str:
-    """A card as it is printed: "10♣" for `Tc`."""
+    """A card as it is printed: "10♣" for `Tc`, with the letters of the reader's language."""
     rank, suit = code[:-1].replace("T", "10"), SUIT_SIGNS.get(code[-1:])
-    return f"{rank}{suit}" if suit else str(_("Joker"))
+    return f"{_(rank)}{suit}" if suit else _("Joker")
 
 
 def bid_text(bid: Any) -> str:

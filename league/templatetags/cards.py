@@ -107,7 +107,8 @@ def card(text: str | None) -> SafeString:
         "rank": RANKS.get(rank, rank),
         "suit": word,
     }
-    return _card_face(name, f"{rank}{glyph}", spoken)
+    letter = gettext(rank) if rank in RANKS else rank
+    return _card_face(name, f"{letter}{glyph}", spoken)
 
 
 def _card_face(name: str, face: str, spoken: str) -> SafeString:

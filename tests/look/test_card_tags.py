@@ -2,7 +2,10 @@
 
 import pytest
 from django.template import Context, Template
+from django.utils import translation
+from django.utils.translation import gettext
 
+from league.play.text import card_face
 from league.templatetags.cards import (
     ICONS,
     badge,
@@ -15,6 +18,7 @@ from league.templatetags.cards import (
     signed,
     suit,
 )
+from scoring.faults import fault
 
 
 def drawn(source, **context):
@@ -116,3 +120,12 @@ def test_every_figure_below_nought_has_the_same_true_minus():
     assert (minus(-3), minus(3), minus(None)) == ("−3", "3", "")
     assert by_side([-2, 10]) == "−2 – 10"
     assert signed(-2) == "−2"
+
+
+@pytest.mark.parametrize(("language", "letters"), [("de", "DB"), ("fr-ca", "DV"), ("en-gb", "QJ")])
+def test_a_card_has_the_letter_of_the_readers_language(language, letters):
+    with translation.override(language):
+        assert card_face("Qd") == f"{letters[0]}♦"
+        assert f"{letters[1]}♥" in card("Jh")
+        said = fault("card-not-held/held", 4, seat=1, trick=3, card="Jc").say(translate=gettext)
+    assert f"{letters[1]}♣" in said

@@ -44,7 +44,7 @@ def test_sentences_are_whole_and_fill_in_only_what_a_translator_is_told_of():
     kinds = {
         "who", "who_due", "who_other", "who_taker", "suit", "suit_other", "Suit", "card", "cards",
         "trick", "field", "count", "found", "limit", "choices", "text", "text_found", "name",
-        "path", "form", "outcome",
+        "path", "form", "outcome", "outcome_said",
     }  # fmt: skip
     for key, sentence in SENTENCES.items():
         assert sentence[0].isupper() or sentence[0] == "{", key
