@@ -19,7 +19,7 @@ from django_htmx.middleware import HtmxDetails
 
 from league import limits
 from league.database import answer_from_copy
-from league.members.languages import speak_clubs_language
+from league.members.languages import follow_account, speak_clubs_language
 from league.members.models import Club, Role
 
 
@@ -80,6 +80,7 @@ def club_page(least: str) -> Callable[[Callable[..., HttpResponse]], Callable[..
                 return answer_from_copy(request, lambda: answer(request, slug, *args, **kwargs))
             return answer(request, slug, *args, **kwargs)
 
+        @follow_account
         def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             club, rank = _club_and_rank(request, slug)
             if club is None or (rank is None and not (least == PUBLIC and club.is_public)):
@@ -113,7 +114,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_authenticated:
             return _ask_to_sign_in(request)
-        response = view(request, *args, **kwargs)
+        response = follow_account(view)(request, *args, **kwargs)
         patch_cache_control(response, private=True, no_store=True)
         return response
 

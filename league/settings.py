@@ -103,7 +103,10 @@ TEMPLATES = [
         # In a wheel they are in league/templates, where APP_DIRS finds them.
         "DIRS": [] if BUILT.exists() else [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": SAID_TO_TEMPLATES},
+        "OPTIONS": {
+            "context_processors": SAID_TO_TEMPLATES,
+            "builtins": ["league.templatetags.dates"],
+        },
     },
 ]
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"

@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 from django import forms
 from django.http import HttpRequest
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -33,6 +32,7 @@ from league.exchange.sheet_reading import (
     match_in,
 )
 from league.members.actions.clubs import remember_columns
+from league.members.languages import dated
 from league.members.models import Club
 from league.members.names import name_key
 from league.members.queries import people_of
@@ -207,7 +207,7 @@ class DaysForm(forms.Form):
         field = self.fields["first"]
         field.label = _("Which day is %(cell)s?") % {"cell": cell}
         field.choices = [  # type: ignore[attr-defined]
-            (order, date_format(day, gettext("j F Y"))) for order, day in read.items()
+            (order, dated(day, gettext("j F Y"))) for order, day in read.items()
         ]
 
     def answered(self, match: Match) -> Match:

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET
 
 from league.access import PUBLIC, club_page, rank_of, reaches
 from league.members import queries
+from league.members.languages import follow_account
 from league.members.models import Club
 from league.members.sign_up import may_sign_up, may_start_club
 from league.seating.models import Round
@@ -23,6 +24,7 @@ from league.sessions.queries import evening_name, latest_sessions, local_date, o
 
 @require_GET
 @never_cache
+@follow_account
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:

@@ -6,8 +6,9 @@ stands in the club's language; so do the wall, prints and pages framed elsewhere
 in the way of that language, and the time zones to choose from stand here too.
 """
 
+import re
 from collections.abc import Callable
-from datetime import datetime, time
+from datetime import date, datetime, time
 from functools import cache, wraps
 from importlib.resources import files
 from typing import Any
@@ -19,6 +20,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format, get_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import pgettext
 
 from league.members.models import Club, User
 
@@ -53,6 +55,29 @@ def speak_clubs_language(request: HttpRequest, club: Club, *, to_all: bool = Fal
         request.LANGUAGE_CODE = language
 
 
+def follow_account(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """For pages of those who are signed in: a browser with another choice than the account's, which
+    was changed in another browser, reads the account's from now on."""
+
+    @wraps(view)
+    def following(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user = request.user
+        before = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+        if not isinstance(user, User) or _known(user.language) == before:
+            return view(request, *args, **kwargs)
+        request.COOKIES.pop(settings.LANGUAGE_COOKIE_NAME, None)
+        if _known(user.language):
+            request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = user.language
+        request.LANGUAGE_CODE = translation.get_language_from_request(request)
+        translation.activate(request.LANGUAGE_CODE)
+        response = view(request, *args, **kwargs)
+        if settings.LANGUAGE_COOKIE_NAME not in response.cookies:
+            keep_choice(response, user)
+        return response
+
+    return following
+
+
 def in_clubs_language(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """For below `club_page`: what hangs in the hall, or stands elsewhere, is in one language."""
 
@@ -79,6 +104,19 @@ def keep_choice(response: HttpResponse, user: User) -> None:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
 
 
+PARTS = {
+    "Africa": lazy("Africa"),
+    "America": lazy("America"),
+    "Antarctica": lazy("Antarctica"),
+    "Arctic": lazy("Arctic"),
+    "Asia": lazy("Asia"),
+    "Atlantic": lazy("Atlantic"),
+    "Australia": lazy("Australia"),
+    "Europe": lazy("Europe"),
+    "Indian": lazy("Indian Ocean"),
+    "Pacific": lazy("Pacific"),
+}
+"""Parts of the world, by how the names of zones begin."""
 Choices = list[tuple[str, list[tuple[str, str]]]]
 
 
@@ -90,7 +128,12 @@ def zone_choices(*more: str) -> Choices:
         part, _, place = zone.partition("/")
         named = (zone, (place or part).replace("_", " ").replace("/", ", "))
         parts.setdefault(part if place else "", []).append(named)
-    return list(parts.items())
+    return [(str(PARTS.get(part, part)), zones) for part, zones in parts.items()]
+
+
+def zone_place(zone: str) -> str:
+    """The place that stands for a zone, which is a name and the same in every language."""
+    return zone.rpartition("/")[2].replace("_", " ")
 
 
 @cache
@@ -132,8 +175,24 @@ def moment(at: datetime | None) -> str:
     """Day and time: "19 Nov, 8:41 p.m."; "" for none."""
     if at is None:
         return ""
-    day = date_format(timezone.localtime(at), _("j M"))
-    return f"{day}, {clock(at)}"
+    return f"{dated(timezone.localtime(at), _('j M'))}, {clock(at)}"
+
+
+DAY_OF_MONTH = re.compile(r"(?<!\\)j")
+
+
+def dated(day: date, pattern: str) -> str:
+    """A day by a pattern of the language: `dated(held_on, _("j F Y"))` is "1er novembre 2026"."""
+    return date_format(day, with_first_day(day, pattern))
+
+
+def with_first_day(day: date, pattern: str) -> str:
+    """The pattern with the first of a month as the language writes it."""
+    first = pgettext("the first day of a month, as dates begin with it", "1")
+    if day.day != 1 or first == "1":
+        return pattern
+    letters = "".join(f"\\{letter}" for letter in first)
+    return DAY_OF_MONTH.sub(lambda _found: letters, str(pattern))
 
 
 def _here(at: datetime | time) -> datetime | time:

@@ -7,13 +7,12 @@ import django_filters
 import django_tables2 as tables
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.audit import action_word, changes
-from league.members.languages import clock
+from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member
 from league.members.names import sort_key
 
@@ -78,7 +77,7 @@ class PeopleTable(tables.Table):
         self.club, self.may_edit = club, may_edit
 
     def render_joined(self, value: datetime) -> str:
-        return date_format(self.club.local(value), gettext("j M Y"))
+        return dated(self.club.local(value), gettext("j M Y"))
 
     def render_name(self, value: str, record: Member) -> str:
         page = "member_edit" if self.may_edit else "member_record"
@@ -117,7 +116,7 @@ class AuditFilter(django_filters.FilterSet):
         sessions = AuditEntry.session.field.related_model._default_manager.filter(club=club)
         self.filters["action"].extra["choices"] = [(a, action_word(a)) for a in noted]
         self.filters["session"].extra["choices"] = [
-            (public_id, f"{name}, {date_format(held_on, gettext('j M Y'))}")
+            (public_id, f"{name}, {dated(held_on, gettext('j M Y'))}")
             for public_id, name, held_on in sessions.values_list("public_id", "name", "held_on")[
                 :200
             ]
@@ -153,7 +152,7 @@ class AuditTable(tables.Table):
         return format_html(
             '<time datetime="{}">{} {}</time>',
             value.isoformat(),
-            date_format(local, gettext("j M Y")),
+            dated(local, gettext("j M Y")),
             clock(local.time(), seconds=True),
         )
 

@@ -18,14 +18,13 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.limits import DAY, Limit
 from league.members.account_mail import may_ask_to_confirm, on_site
 from league.members.actions.people import lock_club
 from league.members.audit import Actor, log_action
-from league.members.languages import in_language
+from league.members.languages import dated, in_language
 from league.members.models import Club, Member, Role, User
 from league.sessions.models import Session, SignUp
 
@@ -119,7 +118,7 @@ def _mail(
 
 
 def _words(club_session: Session) -> dict[str, str]:
-    day = date_format(club_session.held_on, _("l j F"))
+    day = dated(club_session.held_on, _("l j F"))
     return {"session": club_session.name, "day": day}
 
 

@@ -6,10 +6,10 @@ from datetime import date, datetime, time, timedelta
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.members.audit import club_language
+from league.members.languages import dated
 from league.members.models import Club, Member, User
 from league.sessions.models import Attendance, Session, SignUp
 
@@ -28,7 +28,7 @@ def evening_name(club: Club | None, held_on: date) -> str:
     In the club's language; in the site's own for a file that is read for any club.
     """
     with club_language(club):
-        return date_format(held_on, _("l j F"))
+        return dated(held_on, _("l j F"))
 
 
 def free_name(club: Club, held_on: date) -> str:

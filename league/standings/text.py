@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
@@ -35,7 +34,21 @@ def place(rank: int) -> str:
         pgettext("rank", "Ninth"),
         pgettext("rank", "Tenth"),
     )
-    return words[rank - 1] if rank <= len(words) else str(ordinal(rank))
+    return words[rank - 1] if rank <= len(words) else _ordinal(rank)
+
+
+def _ordinal(number: int) -> str:
+    """11th, 21st, 22nd; translators say how their language ends each of the kinds."""
+    last = 0 if number % 100 in (11, 12, 13) else number % 10
+    if last == 1:
+        form = pgettext("ordinal ending in 1, not 11", "%(number)sst")
+    elif last == 2:
+        form = pgettext("ordinal ending in 2, not 12", "%(number)snd")
+    elif last == 3:
+        form = pgettext("ordinal ending in 3, not 13", "%(number)srd")
+    else:
+        form = pgettext("any other ordinal", "%(number)sth")
+    return form % {"number": number}
 
 
 def explained(line: Line, name_of: NameOf) -> list[str]:

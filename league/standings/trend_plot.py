@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import count
 from typing import Protocol
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from league.members.languages import dated
 from league.standings.labels import figure
 
 WIDTH, HEIGHT = 640, 232
@@ -68,7 +68,7 @@ def plot_of(points: Sequence[Point]) -> Plot:
         return round(TOP + (highest - value) / (highest - lowest) * (HEIGHT - TOP - BOTTOM))
 
     dots = tuple(
-        Dot(at, down(one.above), date_format(one.held_on, _("j M Y")), figure("above", one.above))
+        Dot(at, down(one.above), dated(one.held_on, _("j M Y")), figure("above", one.above))
         for at, one in zip(_across([one.held_on for one in points]), points, strict=True)
     )
     return Plot(

@@ -3,11 +3,11 @@
 from typing import Any
 
 from django import forms
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import FormLineField, FormNameField
+from league.members.languages import dated
 from league.members.validators import validate_day
 from league.teams.models import Team, TeamMatch
 
@@ -114,7 +114,7 @@ class MoveCardForm(forms.Form):
 def _with_day(match: TeamMatch) -> str:
     if match.held_on is None:
         return f"{match} · {gettext('Day to be agreed')}"
-    return f"{match} · {date_format(match.held_on, gettext('j F Y'))}"
+    return f"{match} · {dated(match.held_on, gettext('j F Y'))}"
 
 
 class MessageForm(forms.Form):

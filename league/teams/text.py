@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from django.utils.dates import WEEKDAYS
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext, pgettext
 
+from league.members.languages import dated
 from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, summand
@@ -150,7 +150,7 @@ def results_text(
     lines = [name]
     if last is not None:
         title = _("Round %(n)d") % {"n": last.number}
-        day = date_format(last.held_on, _("j F Y")) if last.held_on else ""
+        day = dated(last.held_on, _("j F Y")) if last.held_on else ""
         lines += ["", f"{title}, {day}" if day else title]
         lines += [result_line(one) for one in last.matches]
     for division, rows in divisions:

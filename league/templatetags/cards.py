@@ -1,4 +1,4 @@
-"""Template tags for what a card player looks at: suits, cards, the spare cards, icons, ordinals."""
+"""Template tags for what a card player looks at: suits, cards, the spare cards and icons."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -215,23 +215,6 @@ def score(*points: int | None, big: bool = False) -> SafeString:
         " big" if big else "",
         format_html_join(dash, "{}", numerals),
     )
-
-
-@register.simple_tag
-def ordinal(number: int | None) -> str:
-    """1st, 2nd, 3rd; translators say how their language ends each of the four kinds."""
-    if number is None:
-        return ""
-    last_two, last = abs(number) % 100, abs(number) % 10
-    if last == 1 and last_two != 11:
-        form = pgettext("ordinal ending in 1, not 11", "%(number)sst")
-    elif last == 2 and last_two != 12:
-        form = pgettext("ordinal ending in 2, not 12", "%(number)snd")
-    elif last == 3 and last_two != 13:
-        form = pgettext("ordinal ending in 3, not 13", "%(number)srd")
-    else:
-        form = pgettext("any other ordinal", "%(number)sth")
-    return form % {"number": number}
 
 
 @register.filter

@@ -7,15 +7,15 @@ from datetime import date
 from django import template
 from django.conf import settings
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from league.members.languages import clock, moment
+from league.members.languages import clock, dated, moment, zone_place
 
 register = template.Library()
 register.filter("clock", clock)
 register.filter("moment", moment)
+register.filter("zone_place", zone_place)
 
 
 @register.filter
@@ -23,15 +23,13 @@ def date_beside(held_on: date, name: str) -> str:
     """A session's day, to be written beside its name: "" where the name says it already, and with
     the year only where that is not this year's."""
     if held_on.year != timezone.localdate().year:
-        return date_format(held_on, _("j F Y"))
-    return (
-        "" if any(day in name for day in _spellings(held_on)) else date_format(held_on, _("l j F"))
-    )
+        return dated(held_on, _("j F Y"))
+    return "" if any(day in name for day in _spellings(held_on)) else dated(held_on, _("l j F"))
 
 
 def _spellings(held_on: date) -> Iterator[str]:
     """The day as the site writes it in any language: whose name this is may read another."""
     for code, _name in settings.LANGUAGES:
         with override(code):
-            yield date_format(held_on, _("l j F"))
-            yield date_format(held_on, _("j F"))
+            yield dated(held_on, _("l j F"))
+            yield dated(held_on, _("j F"))

@@ -4,10 +4,13 @@ from datetime import date, time
 
 import pytest
 from django.conf import settings
+from django.template import Context, Template
 from django.utils import translation
 from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext, ngettext, pgettext
 
+from league.members.languages import dated
+from league.standings.text import place
 from tests.languages.extracting import Text, texts
 
 
@@ -41,6 +44,27 @@ def test_a_shortened_month_has_its_full_stop(language, said):
     with translation.override(language):
         assert date_format(date(2026, 10, 29), gettext("D j M Y")) == f"{said} 2026"
         assert date_format(date(2026, 10, 29), gettext("j M")) in said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("fr-ca", "1er novembre, 2 novembre"), ("de", "1. November, 2. November")],
+)
+def test_the_first_of_a_month_is_written_as_the_language_has_it(language, said):
+    days = {"one": date(2026, 11, 1), "two": date(2026, 11, 2)}
+    source = "{% load i18n %}{{ one|date:_('j F') }}, {{ two|date:_('j F') }}"
+    with translation.override(language):
+        assert Template(source).render(Context(days)) == said
+        assert f"{dated(days['one'], gettext('j F'))}, 2" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en-gb", "11th 21st 103rd"), ("de", "11. 21. 103."), ("fr-ca", "11e 21e 103e")],
+)
+def test_a_rank_in_figures_ends_as_the_language_has_it(language, said):
+    with translation.override(language):
+        assert " ".join(map(place, (11, 21, 103))) == said
 
 
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])

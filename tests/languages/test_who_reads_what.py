@@ -66,6 +66,20 @@ def test_a_choice_on_the_account_page_holds_at_once_and_at_every_sign_in(client)
     assert other.cookies[COOKIE].value == "de"
 
 
+@pytest.mark.parametrize(("chosen", "reads"), [("de", "de"), ("", "fr-ca")])
+def test_a_choice_reaches_other_browsers_that_are_signed_in(client, club, chosen, reads):
+    user = a_user("rose", club=club)
+    other = type(client)(headers=BROWSER)
+    other.force_login(user)
+    other.cookies[COOKIE] = "en-us"
+    client.force_login(user)
+    client.post(reverse("you"), {"display_name": "Rose", "language": chosen})
+    for page in (reverse("club", args=[club.slug]), reverse("you"), reverse("home")):
+        other.cookies[COOKIE] = "en-us"
+        assert other.get(page)["Content-Language"] == reads
+        assert other.cookies[COOKIE].value == chosen
+
+
 def test_mail_is_in_the_readers_language_else_in_the_clubs(club):
     change_settings(club, by=TEST, language="de")
     own, other = members_of(club, 2)
@@ -90,8 +104,16 @@ def test_what_is_stored_is_in_the_clubs_language(club):
 @pytest.mark.parametrize("language", ["fr-ca", "de", "en-us"])
 def test_what_packages_say_is_in_the_language_too(language):
     with in_language(language):
-        said = translation.gettext("This field is required.")
-    assert (said == "This field is required.") == (language == "en-us")
+        said = translation.gettext("This password is too common.")
+    assert (said == "This password is too common.") == (language == "en-us")
+
+
+def test_an_empty_field_asks_in_few_words_in_every_language():
+    said = {}
+    for language in ("en-gb", "en-us", "fr-ca", "de"):
+        with in_language(language):
+            said[language] = translation.gettext("This field is required.")
+    assert set(said.values()) == {"Fill this in.", "Veuillez remplir ce champ.", "Bitte ausfüllen."}
 
 
 def test_british_pages_have_no_american_words(client, club):

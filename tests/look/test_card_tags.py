@@ -13,7 +13,6 @@ from league.templatetags.cards import (
     card,
     icon,
     minus,
-    ordinal,
     score,
     signed,
     suit,
@@ -74,17 +73,6 @@ def test_ornament_is_not_heard():
 
 def test_the_other_side_has_pips_of_another_shape():
     assert drawn("{% pips 3 10 %}") != drawn('{% pips 3 10 suit="s" %}').replace("spade", "heart")
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
-        (21, "21st"), (22, "22nd"), (103, "103rd"), (111, "111th"),
-    ],
-)  # fmt: skip
-def test_an_ordinal_ends_as_it_is_spoken(number, text):
-    assert ordinal(number) == text
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_a_captain_objects_and_the_page_says_why(client):
     written(match, side=0)
     away = captain(league, match.away)
     object_to = address("team_match_object", league, match.public_id)
-    assert said(away.post(object_to, follow=True)) == ["What is wrong: This field is required."]
+    assert said(away.post(object_to, follow=True)) == ["What is wrong: Fill this in."]
     away.post(object_to, {"reason": "Game 3 was ours"})
     client.force_login(a_user(club=league.club))
     page = client.get(address("team_match", league, match.public_id)).content.decode()

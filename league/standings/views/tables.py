@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -17,7 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 from league.access import PUBLIC, ClubRequest, club_page, reaches
 from league.members.account_mail import address_of_site
 from league.members.audit import actor_of
-from league.members.languages import in_clubs_language
+from league.members.languages import dated, in_clubs_language
 from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.members.queries import player_of
@@ -264,7 +263,7 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
 def day_choices(season: Season) -> list[tuple[str, str]]:
     """The days on which the table moved, as an address has them and in words."""
     days = season_queries.days_of(season)
-    return [(day.isoformat(), date_format(day, _("j F Y"))) for day in days]
+    return [(day.isoformat(), dated(day, _("j F Y"))) for day in days]
 
 
 def moved(division: Division | None, request: ClubRequest) -> dict[str, list[str]]:

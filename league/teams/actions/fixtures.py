@@ -7,11 +7,11 @@ from datetime import date, datetime
 from django.db import transaction
 from django.db.models import F, Max
 from django.db.models.functions import Coalesce
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
+from league.members.languages import dated
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked
@@ -125,7 +125,7 @@ def _refuse_too_late(fresh: TeamLeague, match: TeamMatch, held_on: date) -> None
     until = fixture_rules_from(fresh.fixture_rules).latest(first, last)
     if until is not None and held_on > until:
         message = _("Play this match by %(day)s, or tick below to allow a later day.")
-        message %= {"day": date_format(until, _("j F"))}
+        message %= {"day": dated(until, _("j F"))}
         raise Refused("too-late", message, fields={"held_on": [message]}, status=409)
 
 
