@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from league.laptop.backups import Keeper
+from league.laptop.own_language import _
 from league.laptop.place import Place, Running, free_port, migrations_in
 from league.network import announce
 from league.rsgi import GRANIAN, SITE, allow_many_connections
@@ -50,13 +51,16 @@ def main() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "right-bower", description="Start Right Bower on this computer and open it in the browser."
+        "right-bower",
+        description=_("Start Right Bower on this computer and open it in the browser."),
     )
-    parser.add_argument("--folder", help="keep the club's data here; one folder, one club")
-    parser.add_argument("--demo", action="store_true", help="a club to play with, beside your own")
-    parser.add_argument("--no-browser", action="store_true", help="only say the address")
+    parser.add_argument("--folder", help=_("keep the club's data here; one folder, one club"))
     parser.add_argument(
-        "command", nargs=argparse.REMAINDER, help="a command for this club: recount --check"
+        "--demo", action="store_true", help=_("a club to play with, beside your own")
+    )
+    parser.add_argument("--no-browser", action="store_true", help=_("only say the address"))
+    parser.add_argument(
+        "command", nargs=argparse.REMAINDER, help=_("a command for this club: recount --check")
     )
     return parser
 
@@ -71,7 +75,7 @@ def run(place: Place, *, demo: bool, opens_browser: bool) -> int:
                 return _start(place, demo=demo, opens_browser=opens_browser)
         running = _wait_for_other_start(place)
     if running is None:
-        print("Right Bower is starting, but does not answer. Try again in a minute.")  # noqa: T201
+        print(_("Right Bower is starting, but does not answer. Try again in a minute."))  # noqa: T201
         return 1
     _show(running, opens_browser=opens_browser, demo=demo)
     return 0
@@ -92,7 +96,7 @@ def _start(place: Place, *, demo: bool, opens_browser: bool) -> int:
     take_restored(place)
     trouble = bring_up_to_date(place)
     if trouble is None and demo and (loaded := _django(place, ["demo"], quiet=True)).returncode:
-        trouble = f"The demo could not be loaded (code {loaded.returncode})."
+        trouble = _("The demo could not be loaded (code %(code)s).") % {"code": loaded.returncode}
     if trouble:
         print(trouble)  # noqa: T201
         return 1
@@ -124,7 +128,7 @@ def take_restored(place: Place) -> bool:
     return True
 
 
-def _interrupt(*_: Any) -> None:
+def _interrupt(*_signal: Any) -> None:
     raise KeyboardInterrupt
 
 
@@ -153,7 +157,8 @@ def _look_after(place: Place, running: Running, *, demo: bool, opens_browser: bo
             return 0
         crashes = crashes + 1 if time.monotonic() - begun < SOON else 1
         if crashes >= MOST_CRASHES:
-            print(f"Right Bower stopped (code {code}). What it said is in {place.log}.")  # noqa: T201
+            sentence = _("Right Bower stopped (code %(code)s). What it said is in %(file)s.")
+            print(sentence % {"code": code, "file": place.log})  # noqa: T201
             return 1
 
 
@@ -195,8 +200,8 @@ def _end(server: "subprocess.Popen[bytes]") -> int:
 
 def _show(running: Running, *, opens_browser: bool, demo: bool) -> None:
     address = f"{running.address}demo/" if demo else running.address
-    print(f"Right Bower is at {address}", flush=True)  # noqa: T201
-    print("To close it, use the button under *This computer*.", flush=True)  # noqa: T201
+    print(_("Right Bower is at %(address)s") % {"address": address}, flush=True)  # noqa: T201
+    print(_("To close it, use the button under “This computer”."), flush=True)  # noqa: T201
     if opens_browser:
         webbrowser.open(address)
 
@@ -247,13 +252,16 @@ def bring_up_to_date(place: Place) -> str | None:
     if ours and ours == theirs:
         return None
     if ours and {name for app, name in theirs - ours if app == "league"}:
-        return "This club was kept by a newer version of Right Bower. Install that one or a later."
+        return _(
+            "This club was kept by a newer version of Right Bower. Install that one or a later one."
+        )
     # A checkout does not know whether there is anything to do, and migrates with every start.
     if ours and theirs and not _backed_up(place):
-        return "No backup could be made, so nothing was updated. Is the disk full?"
+        return _("No backup could be made, so nothing was updated. Is the disk full?")
     for command in ("migrate", *(() if BUILT.exists() else ("collectstatic",))):
         if _django(place, [command, "--verbosity=0", "--noinput"]).returncode:
-            return f"The club's data could not be brought up to date ({command})."
+            sentence = _("The club's data could not be brought up to date (%(command)s).")
+            return sentence % {"command": command}
     return None
 
 
