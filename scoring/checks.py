@@ -105,6 +105,7 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         faults += beside_faults(record, rules, terms)
     if terms is None:
         answer = _thrown_in(record, engine, agreed, faults)
+        faults += _outline_faults(record, rules)
     else:
         cards = check_cards(record, rules, terms, engine.deck)
         faults += cards.faults
@@ -116,7 +117,7 @@ def _answer(record: HandRecord, engine: Engine) -> Answer:
         if record.discards is not None:
             seen = unlikely(record, rules, terms)
             answer = replace(answer, warnings=answer.warnings + seen) if seen else answer
-    if record.points is not None and answer.valid:
+    if record.points is not None:
         faults += _points_faults(record, rules, answer)
     if faults or not answer.valid:
         return Answer(False, faults=(*faults, *answer.faults))
@@ -321,10 +322,29 @@ def _stopped(by_seat: tuple[int, ...], terms: Terms) -> bool:
     return lose_all and any(by_seat[seat] for seat in terms.makers)
 
 
+def _outline_faults(record: HandRecord, rules: Ruleset) -> Iterator[Fault]:
+    """What is wrong with counts and tricks whatever the contract was."""
+    won, makers, most = record.tricks_won, record.makers_tricks, rules.hand_size
+    if won is not None and len(won) != rules.players:
+        yield fault(
+            "bad-format/wrong-length", rules.players, field="tricks_won", count=rules.players
+        )
+    elif won is not None and (min(won) < 0 or sum(won) > most):
+        yield fault("wrong-trick-count/won", rules.players, field="tricks_won",
+                    found=sum(won), count=most)  # fmt: skip
+    if makers is not None and not 0 <= makers <= most:
+        yield fault("wrong-trick-count/one", rules.players, field="tricks_won", count=most)
+    if len(record.tricks or ()) > most:
+        yield fault("wrong-trick-count/played", rules.players, field="tricks",
+                    found=len(record.tricks or ()), count=most)  # fmt: skip
+
+
 def _points_faults(record: HandRecord, rules: Ruleset, answer: Answer) -> Iterator[Fault]:
     written, points = record.points or (), answer.points or ()
     if len(written) != rules.players:
         yield fault("bad-format/wrong-length", rules.players, field="points", count=rules.players)
+        return
+    if not answer.valid:
         return
     for seat, (found, count) in enumerate(zip(written, points, strict=True)):
         if found != count:

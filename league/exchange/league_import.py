@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from league.errors import Refused
 from league.exchange.league_export import FORMAT, MINUTE
 from league.members.audit import Actor
 from league.members.fields import validate_name
@@ -30,6 +31,7 @@ from league.teams.models import MOST_DEDUCTED, MOST_DIVISIONS, TeamLeague
 from scoring import Ruleset
 
 MOST_ROWS, MOST_FAULTS, LONGEST = 20_000, 20, 40
+DAY = "%Y-%m-%d"
 MARKS = ("home", "away", "void", None)
 
 
@@ -58,7 +60,11 @@ def import_document(
 
     Raises `BadLeagueFile`.
     """
-    plan = read_league(data, lambda target: rules_of(league_ruleset(club, target, by=by).body))
+    try:
+        plan = read_league(data, lambda target: rules_of(league_ruleset(club, target, by=by).body))
+    except Refused as refused:  # the club's rules do not go with the target
+        sentences = [text for many in refused.fields.values() for text in many]
+        raise BadLeagueFile(sentences or [refused.message]) from refused
     league = import_season(club, plan, by=by, at=at)
     transaction.set_rollback(dry_run)
     return Imported(league, sum(len(teams) for _name, teams in plan.divisions), len(plan.fixtures))
@@ -90,7 +96,7 @@ class _Reading:
 
     def plan(self) -> SeasonPlan:
         name = self.data.get("name")
-        if not isinstance(name, str) or not _is_name(name, 80):
+        if not _is_name(name, 80):
             self._fault(_("name: a league has a name of up to 80 characters."))
             name = ""
         divisions = self._divisions()
@@ -125,9 +131,10 @@ class _Reading:
 
     def _divisions(self) -> list[tuple[str, list[str]]]:
         found: dict[str, list[str]] = {}
+        spelled: set[str] = set()
         for where, row in self._rows("divisions"):
             name, teams = row.get("id"), row.get("teams")
-            if not isinstance(name, str) or not _is_name(name, LONGEST) or name in found:
+            if not _is_name(name, LONGEST) or name in found:
                 self._fault(_("%(where)s: the id of a division is a text of its own.") % _at(where))
                 continue
             if not isinstance(teams, list):
@@ -135,10 +142,11 @@ class _Reading:
                 continue
             found[name] = []
             for team in teams:
-                if not isinstance(team, str) or not _is_code(team) or team in self.division:
+                if not _is_code(team) or team.casefold() in spelled:
                     self._fault(_("%(where)s: every team has a short id of its own.") % _at(where))
                     continue
                 self.division[team] = name
+                spelled.add(team.casefold())
                 found[name].append(team)
         if not found or len(found) > MOST_DIVISIONS:
             self._fault(_("divisions: a league has from 1 to %(n)d.") % {"n": MOST_DIVISIONS})
@@ -149,6 +157,9 @@ class _Reading:
         named |= set(self.rules.sections.divisions if self.rules.sections else ())
         for name in sorted(named - divisions):
             self._fault(_("rules: there is no division %(name)s.") % {"name": name})
+        for one in self.rules.moves:
+            if one.upper == one.lower:
+                self._fault(_("rules, moves: the upper and the lower division are the same."))
 
     def _team(self, where: str, value: Any) -> bool:
         if isinstance(value, str) and value in self.division:
@@ -176,18 +187,16 @@ class _Reading:
             return _("A team cannot meet itself.")
         if home != away or row.get("division", home) != home:
             return _("Both teams are of the fixture's division.")
-        return "" if row.get("half", 1) in (1, 2) else _("half is 1 or 2.")
+        half = row.get("half", 1)
+        return "" if type(half) is int and half in (1, 2) else _("half is 1 or 2.")
 
     def _day(self, where: str, value: Any, *, empty: bool = False) -> date | None:
         if value is None and empty:
             return None
-        try:
-            found = date.fromisoformat(value if isinstance(value, str) else "")
-            validate_day(found)
-        except (ValueError, ValidationError):
+        found = _read(value, DAY)
+        if found is None:
             self._fault(_("%(where)s: a date like 2025-10-01 is expected.") % _at(where))
-            return None
-        return found
+        return found and found.date()
 
     def _fixture_of(
         self, where: str, row: Mapping[str, Any], fixtures: dict[Any, dict[str, Any]]
@@ -223,14 +232,12 @@ class _Reading:
     def _moment(self, where: str, value: Any) -> datetime | None:
         if value is None:
             return None
-        try:
-            text = value if isinstance(value, str) else ""
-            return datetime.strptime(text[:16], MINUTE)  # noqa: DTZ007 the league's local time
-        except ValueError:
+        found = _read(value, MINUTE)
+        if found is None:
             self._fault(
                 _("%(where)s: a date and time like 2025-10-03T21:10 is expected.") % _at(where)
             )
-            return None
+        return found
 
     def _game_faults(self, game: Any) -> Iterator[str]:
         if not isinstance(game, list):
@@ -267,10 +274,16 @@ class _Reading:
                 yield row["team"], points
 
     def _withdrawn(self) -> Iterator[tuple[str, date]]:
+        gone: set[str] = set()
         for where, row in self._rows("withdrawn"):
             day = self._day(where, row.get("date"))
-            if self._team(where, row.get("team")) and day is not None:
+            if not self._team(where, row.get("team")):
+                continue
+            if row["team"] in gone:
+                self._fault(_("%(where)s: a team is in it twice.") % _at(where))
+            elif day is not None:
                 yield row["team"], day
+            gone.add(row["team"])
 
     def _play_offs(self) -> Iterator[tuple[str, list[str]]]:
         for where, row in self._rows("play_offs"):
@@ -290,13 +303,24 @@ def _at(where: str) -> dict[str, str]:
     return {"where": where}
 
 
-def _is_name(text: str, longest: int) -> bool:
+def _read(value: Any, form: str) -> datetime | None:
+    """The league's local time of a text in exactly this form; None where it is no such text, or
+    beyond the years of a club."""
     try:
-        validate_name(text)
+        found = datetime.strptime(value if isinstance(value, str) else "", form)  # noqa: DTZ007
+        validate_day(found.date())
+    except (ValueError, ValidationError):
+        return None
+    return found if found.strftime(form) == value else None
+
+
+def _is_name(text: Any, longest: int) -> bool:
+    try:
+        validate_name(text if isinstance(text, str) else "")
     except ValidationError:
         return False
-    return len(text) <= longest
+    return isinstance(text, str) and bool(text.strip()) and len(text) <= longest
 
 
-def _is_code(text: str) -> bool:
-    return text.isascii() and text.isprintable() and _is_name(text, LONGEST)
+def _is_code(text: Any) -> bool:
+    return _is_name(text, LONGEST) and text.isascii() and text.isprintable()

@@ -237,6 +237,7 @@ def _joined(
         alone=found.alone or written.alone,
         trump=found.trump or written.trump,
         special=found.special or written.special,
+        tricks=written.tricks,
         call_card=written.call_card,
     ), faults
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.exchange.archive import BadArchive, archive_of, restore
 from league.members.fields import CopiedField, FormNameField, LineField, NameField, NamesField
 from league.members.forms.clubs import NewClubForm
-from league.members.models import Club, Member
+from league.members.models import Club, Member, new_public_id
 from league.seasons.forms import DivisionsForm, NextSeasonForm, SeasonForm
 from league.sessions.forms import NewSessionForm
 from league.standings.forms import PotForm
@@ -127,3 +127,8 @@ def test_a_name_stored_before_this_rule_is_read_and_the_form_says_what_is_wrong(
     assert "invisible characters" in answer.content.decode()
     assert client.post(page, told | {"name": "Rose"}).status_code == 302
     assert Club.objects.get().members.get().name == "Rose"
+
+
+def test_an_id_does_not_begin_with_a_hyphen_which_a_command_takes_for_an_option(monkeypatch):
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _n: "-Ab3_x-9QwE2")
+    assert new_public_id() == "_Ab3_x-9QwE2"

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from itertools import islice
 from math import isfinite
 from typing import Any
@@ -260,7 +260,8 @@ def _moment(field: "models.Field[Any, Any]", written: str) -> datetime:
     found = _parsed(parse_datetime, written)
     if found is None or found.tzinfo is None:
         raise ValidationError(_("This is not a date and time."))
-    validate_day(found)
+    if not EARLIEST <= found < LATEST:
+        validate_day(found)
     return found
 
 
@@ -289,6 +290,9 @@ def _parsed(parse: Any, written: str) -> Any:
 def _same(field: "models.Field[Any, Any]", written: Any) -> Any:
     return field.to_python(written)
 
+
+# The first and the last moment that is in a club's years somewhere in the world.
+EARLIEST, LATEST = datetime(1899, 12, 31, tzinfo=UTC), datetime(2201, 1, 2, tzinfo=UTC)
 
 # What an archive writes for each kind of field, and how it is read; the first that fits.
 TYPES: tuple[tuple[type, tuple[Any, Any]], ...] = (

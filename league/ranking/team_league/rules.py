@@ -4,6 +4,7 @@ They come from JSON and go back to it, so that a club's rules, a preset and a fi
 one and the same thing. Numbers are whole, or texts like "1/2".
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -42,7 +43,9 @@ SIDES = ("winner", "loser", "any")
 PAYERS = ("winner", "home", "away", "both")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_POINTS, MOST_GAMES = 1000, 9
+MOST_TARGET = 500  # the highest that a ruleset can have
 LONGEST_NUMBER = 12
+NUMBER = re.compile(r"[+-]?[0-9]+([./][0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +143,8 @@ class LeagueRules:
 def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
     """The rules in a JSON object; raises `RankingError` with a sentence that names the part."""
     read = _Reader(body, "rules")
-    points, usual = read.part("points"), LeagueRules()
-    target = read.whole("target", 1, 999, default=None)
+    points, usual = read.part("points", {"win", "draw", "loss", "game"}), LeagueRules()
+    target = read.whole("target", 1, MOST_TARGET, default=None)
     found = LeagueRules(
         pairs=read.whole("pairs", 1, 6, default=usual.pairs) or 0,
         games_each=read.whole("games_each", 1, MOST_GAMES, default=usual.games_each) or 0,
@@ -150,14 +153,14 @@ def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
         draw=points.number("draw", usual.draw),
         loss=points.number("loss", usual.loss),
         game=points.number("game", usual.game),
-        bonus=tuple(_bonus(one) for one in read.parts("bonus")),
+        bonus=tuple(_bonus(one) for one in read.parts("bonus", {"side", "games", "points"})),
         given_game=_two_whole(read, "given_game", (target or 0, 0)),
-        walkover=_walkover(read.part("walkover"), points),
-        late=_late(read.part("late")) if body.get("late") is not None else None,
+        walkover=_walkover(read.part("walkover", {"win", "loss", "games", "points"}), points),
+        late=_late(read) if body.get("late") is not None else None,
         withdrawal=read.choice("withdrawal", WITHDRAWALS, usual.withdrawal),
         tie_breaks=_tie_breaks(read),
         after_split=read.choice("after_split", SPLITS, usual.after_split),
-        moves=tuple(_border(one) for one in read.parts("moves")),
+        moves=tuple(_border(one) for one in read.parts("moves", MOVES)),
         sections=_sections(read),
     )
     read.refuse_others(KNOWN)
@@ -168,6 +171,7 @@ KNOWN = {
     "pairs", "games_each", "target", "points", "bonus", "given_game", "walkover", "late",
     "withdrawal", "tie_breaks", "after_split", "moves", "section_play_off",
 }  # fmt: skip
+MOVES = {"upper", "lower", "up", "down", "play_off"}
 
 
 def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
@@ -227,7 +231,7 @@ def number_from(value: Any, where: str) -> Fraction:
     if len(str(value)) > LONGEST_NUMBER or "e" in str(value).lower():  # "1e999999999" takes hours
         raise RankingError(f"{where}: this number is too large.")
     try:
-        found = Fraction(value)
+        found = Fraction(value if NUMBER.fullmatch(str(value)) else "")
     except (ValueError, ZeroDivisionError) as bad:
         raise RankingError(f'{where}: a whole number, or a text like "1/2".') from bad
     if abs(found) > MOST_POINTS or found.denominator > MOST_POINTS:
@@ -243,11 +247,16 @@ class _Reader:
             raise RankingError(f"{where}: an object with names and values.")
         self.body, self.where = body, where
 
-    def part(self, name: str) -> "_Reader":
-        return _Reader(self.body.get(name, {}), f"{self.where}, {name}")
+    def part(self, name: str, known: set[str]) -> "_Reader":
+        return self._of(self.body.get(name, {}), name, known)
 
-    def parts(self, name: str) -> "list[_Reader]":
-        return [_Reader(one, f"{self.where}, {name}") for one in self.list_of(name)]
+    def parts(self, name: str, known: set[str]) -> "list[_Reader]":
+        return [self._of(one, name, known) for one in self.list_of(name)]
+
+    def _of(self, body: Any, name: str, known: set[str]) -> "_Reader":
+        found = _Reader(body, f"{self.where}, {name}")
+        found.refuse_others(known)
+        return found
 
     def list_of(self, name: str, default: Sequence[Any] = ()) -> list[Any]:
         value = self.body.get(name, list(default))
@@ -280,7 +289,7 @@ class _Reader:
 
     def refuse_others(self, known: set[str]) -> None:
         for name in sorted(set(self.body) - known):
-            raise RankingError(f"{self.where}: there is no rule called {name:.40}.")
+            raise RankingError(f"{self.where}: there is no rule called {name!s:.40}.")
 
 
 def _bonus(read: _Reader) -> Bonus:
@@ -313,7 +322,8 @@ def _two_whole(read: _Reader, name: str, default: tuple[int, int]) -> tuple[int,
     return value[0], value[1]
 
 
-def _late(read: _Reader) -> LateCard:
+def _late(rules: _Reader) -> LateCard:
+    read = rules.part("late", {"weekday", "time", "points", "from"})
     written = read.body.get("time")
     try:
         hour = time.fromisoformat(written if isinstance(written, str) else "")
@@ -341,7 +351,7 @@ def _border(read: _Reader) -> Border:
 def _sections(read: _Reader) -> SectionPlayOff | None:
     if read.body.get("section_play_off") is None:
         return None
-    part = read.part("section_play_off")
+    part = read.part("section_play_off", {"divisions", "places"})
     names = part.list_of("divisions")
     if not all(isinstance(one, str) and one for one in names):
         raise RankingError(f"{part.where}, divisions: a list of short texts.")

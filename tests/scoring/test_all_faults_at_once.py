@@ -1,0 +1,61 @@
+"""Everything given is checked against everything else given, and every fault is told at once."""
+
+import pytest
+
+from scoring import check_hand, ruleset
+
+STANDARD = ruleset("standard-four-handed")
+ORDERED = {"dealer": 0, "upcard": "9h", "auction": [{"seat": 1, "call": "order-up"}]}
+MADE = {"dealer": 0, "contract": {"seat": 1, "trump": "h", "round": 1}, "outcome": "made"}
+
+
+def sentences(record, rules=STANDARD):
+    return {fault.sentence for fault in check_hand(record, rules).faults}
+
+
+@pytest.mark.parametrize(
+    "preset",
+    ["standard-four-handed", "benny-21", "railroad", "six-handed-euchre", "nanaimo-three-handed"],
+)
+@pytest.mark.parametrize("tricks", [99, 3, -7])
+def test_a_contract_of_a_turn_up_game_has_no_tricks_beside_its_auction_either(preset, tricks):
+    rules = ruleset(preset)
+    contract = {"seat": 1, "trump": "h"}
+    assert check_hand({**ORDERED, "contract": contract, "outcome": "made"}, rules).valid
+    record = {**ORDERED, "contract": {**contract, "tricks": tricks}, "outcome": "made"}
+    assert sentences(record, rules) == {"bad-format/not-in-this-game"}
+
+
+def test_points_for_too_few_seats_are_told_beside_tricks_that_no_hand_has():
+    found = sentences({**MADE, "tricks_won": [0, 9, 0, 0], "points": [2, 0]})
+    assert found == {"bad-format/wrong-length", "wrong-trick-count/won"}
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        ([5], "bad-format/wrong-length"),
+        ([9, 0, 0, 0], "wrong-trick-count/won"),
+        ([-1, 0, 0, 0], "wrong-trick-count/won"),
+        ({"makers": -1}, "wrong-trick-count/one"),
+        ({"makers": 6}, "wrong-trick-count/one"),
+    ],
+)
+def test_counts_that_no_hand_has_are_told_beside_calls_that_make_no_contract(count, told):
+    late = [{"seat": 3, "call": "pass"}, {"seat": 2, "call": "pass"}]
+    record = {"dealer": 0, "upcard": "9h", "auction": late, "tricks_won": count}
+    found = sentences(record)
+    assert told in found
+    assert "call-out-of-turn/turn" in found
+
+
+def test_a_trick_too_many_is_told_beside_a_bid_that_the_rules_do_not_know():
+    rules = ruleset("bid-racehorse")
+    trick = {"cards": ["9h", "Th", "Jh", "Qh"]}
+    record = {
+        "dealer": 0,
+        "contract": {"seat": 1, "trump": "h", "special": "x"},
+        "tricks": [trick] * (rules.hand_size + 1),
+    }
+    assert "wrong-trick-count/played" in sentences(record, rules)
+    assert any(one.startswith("call-not-allowed") for one in sentences(record, rules))
