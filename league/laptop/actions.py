@@ -194,7 +194,7 @@ def open_sheet(sheet: str, text: str) -> str | None:
         data = json.loads(sheet)
         sealed = Fernet(_from_words(words, bytes.fromhex(data["salt"])))
         return sealed.decrypt(data["key"].encode()).decode()
-    except (InvalidToken, ValueError, KeyError, TypeError, AttributeError):
+    except (InvalidToken, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

@@ -187,8 +187,10 @@ def _check(database: Path) -> None:
     try:
         with closing(sqlite3.connect(database)) as opened:
             (found,) = opened.execute("PRAGMA quick_check").fetchone()
+            (pages,) = opened.execute("PRAGMA page_count").fetchone()
+            (size,) = opened.execute("PRAGMA page_size").fetchone()
             kinds = dict(opened.execute("SELECT name, type FROM sqlite_schema"))
-        if found != "ok":
+        if found != "ok" or database.stat().st_size < pages * size:  # the check looks at no tail
             raise BadBackup("broken")
         if {"view", "trigger"} & {*kinds.values()} or any(
             kinds.get(table) != "table" for table in COUNTED

@@ -171,6 +171,14 @@ def test_a_plain_copy_of_the_database_is_a_backup_too(club, tmp_path):
     assert backups.counts(tmp_path / "out.sqlite3")["league_hand"] == 2
 
 
+def test_a_plain_copy_that_was_cut_short_by_a_byte_is_refused(club, tmp_path):
+    backups.copy_database(club.database, tmp_path / "copy.sqlite3")
+    with (tmp_path / "copy.sqlite3").open("r+b") as copy:
+        copy.truncate((tmp_path / "copy.sqlite3").stat().st_size - 1)
+    with pytest.raises(BadBackup, match="broken"):
+        unpack(tmp_path / "copy.sqlite3", tmp_path / "out.sqlite3")
+
+
 def test_sticks_and_synced_folders_are_offered(tmp_path):
     (tmp_path / "media" / "STICK").mkdir(parents=True)
     (tmp_path / "home" / "OneDrive").mkdir(parents=True)

@@ -19,6 +19,7 @@ def test_no_other_words_do():
     assert open_sheet(kept, "") is None
     assert open_sheet("{}", " ".join(words)) is None
     assert open_sheet("no json", " ".join(words)) is None
+    assert open_sheet("[" * 9_999, " ".join(words)) is None
 
 
 def test_each_sheet_has_words_of_its_own():
