@@ -108,7 +108,23 @@ def games_on(rows: Sequence[Row]) -> tuple[list[HandsGame], list[Trouble]]:
         game = games.setdefault(key, _game(row))
         game.rows.append(row)
         game.records.append(record)
+    troubles += [trouble for game in games.values() for trouble in _other_words(game)]
     return list(games.values()), troubles
+
+
+def _other_words(game: HandsGame) -> Iterator[Trouble]:
+    """What one line says otherwise than the line of its game that counts: how the game ended is
+    read from the last, its rules from the first. Our own export says both on every line."""
+    first, last = game.rows[0], game.rows[-1]
+    for row in game.rows:
+        other = {
+            "ended": row["ended"] and row["ended"].casefold() != game.ended,
+            "winners": row["winners"] and winners_in(row) != winners_in(last),
+            "rules": row["rules"] and row["rules"] != first["rules"],
+        }
+        for column in [name for name, differs in other.items() if differs]:
+            sentence = _("Another line of this game says something else here.")
+            yield Trouble(row.line, column, sentence)
 
 
 def _game(row: Row) -> HandsGame:
@@ -323,6 +339,7 @@ def _folded(game: HandsGame, rules: ClubRuleset) -> Iterator[Trouble]:
         row = game.rows[(found.hand or 1) - 1]
         yield Trouble(row.line, "record", found.message)
     yield from _other_points(game, log)
+    yield from _other_winners(game, log)
     if not log.state.over:
         yield Trouble(game.rows[-1].line, "hand", _("The game isn't over after this hand."))
 
@@ -336,6 +353,17 @@ def _other_points(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
             paid = ", ".join(map(str, points))
             sentence = _("By the club's rules this hand scores %(points)s.") % {"points": paid}
             yield Trouble(row.line, "points 1", sentence)
+
+
+def _other_winners(game: HandsGame, log: GameLog) -> Iterator[Trouble]:
+    """Winners on the sheet of a game that others have won."""
+    won = {seat for side in log.rules.sides if set(side) & set(game.winners) for seat in side}
+    if log.state.over and won and won != set(log.state.winners):
+        sentence = _(
+            "By these rules another side wins with this score. Fix it, or enter decision "
+            "under ended."
+        )
+        yield Trouble(game.rows[-1].line, "winners", sentence)
 
 
 def preview_hands(club: Club, rows: Sequence[Row], *, at: datetime) -> GamesPreview:

@@ -28,7 +28,10 @@ from league.sessions.models import Session
 MOST_TABLES = MOST_ROUNDS = 999
 SEAT_NUMBERS = re.compile(r"[1-9](?:[ ,;&/]+[1-9])*", re.ASCII)
 MOST_DIGITS = 6
-NO_NAMES = {"nan", "NaN", "inf", "-inf", "#N/A"}  # what programs write into empty cells
+# What programs write into empty cells, and spreadsheets for a formula that failed.
+NO_NAMES = {
+    "nan", "NaN", "inf", "-inf", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"
+}  # fmt: skip
 TABLES = Table.objects.filter(session=OuterRef("pk"))
 LONGEST = {"session": 80, "game": 60}  # letters; a session's as its model has it
 
@@ -129,10 +132,15 @@ def where_troubles(row: Row) -> Iterator[Trouble]:
     players = players_of(row)
     if len(players) < 2 or any(row[column] for column in PLAYERS[len(players) :]):
         yield Trouble(row.line, "player 1", _("Enter who sat in each seat, clockwise."))
-    elif any(name in NO_NAMES for name in players):
-        yield Trouble(row.line, "player 1", _("This cell has “nan” or “inf” instead of a name."))
+    elif strange := next((name for name in players if name in NO_NAMES), None):
+        yield Trouble(row.line, "player 1", no_name(strange))
     elif len({name_key(name) for name in players}) < len(players):
         yield Trouble(row.line, "player 1", _("A player can't be in two seats."))
+
+
+def no_name(text: str) -> str:
+    """What is told of a cell with one of `NO_NAMES`."""
+    return _("This cell has “%(text)s” instead of a name.") % {"text": text}
 
 
 def winners_troubles(row: Row, seats: int) -> Iterator[Trouble]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.exchange.forms import EVERY_LINE
+from league.exchange.past_games import NO_NAMES, no_name
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
 from league.members.actions.people import known_people, name_trouble, read_email
@@ -158,6 +159,8 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
     """What is wrong with one line, every cell of it."""
     if line.verdict == Verdict.BAD:
         yield Trouble(row.line, "name", name_trouble(line.trouble))
+    elif row["name"] in NO_NAMES:
+        yield Trouble(row.line, "name", no_name(row["name"]))
     choices: dict[str, tuple[str, ...]] = {"kind": (MEMBER, GUEST), "under age": (YES, NO)}
     choices["shown in public"] = tuple(Member.Shown.values)
     for column, words in choices.items():

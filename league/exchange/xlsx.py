@@ -8,6 +8,7 @@ a small file can cost them minutes or gigabytes.
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
+from math import isfinite
 
 from league.exchange.packed_xml import BadSheet, Package
 
@@ -16,7 +17,7 @@ LAST_DAY = 2_958_466  # 31 December 9999
 DATE_FORMATS = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # ECMA-376, 18.8.30
 NO_DATE_IN_IT = re.compile(r'"[^"]*"|\[(?!hh?\]|mm?\]|ss?\])[^\]]*\]|[_\\*].', re.DOTALL)
 DATE_LETTERS = re.compile(r"[dmhys]", re.IGNORECASE)
-CELL = re.compile(r"([A-Z]{1,3})[0-9]{1,7}")
+CELL = re.compile(r"([A-Z]{1,3})[1-9][0-9]{0,6}")
 
 
 def first_sheet(
@@ -222,6 +223,8 @@ class _Sheet:
         if self._kind == "d":
             return date.fromisoformat(text[:10]).isoformat()
         number = float(text)
+        if not isfinite(number):
+            raise BadSheet("damaged", line=self._row)
         if 0 <= self._style < len(self._dates) and self._dates[self._style]:
             return self._moment(number)
         return str(int(number)) if number.is_integer() else str(number)

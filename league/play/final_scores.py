@@ -5,6 +5,7 @@ decided beside the rules is no matter of this.
 """
 
 from collections.abc import Iterator, Sequence
+from math import gcd
 
 from django.utils.translation import gettext as _
 
@@ -18,12 +19,17 @@ PAID = (
     "lone_def_march", "super_euchre", "renege_points", "renege_points_lone", "moon_two_cards",
     "moon_one_card", "jambone", "jamboree",
 )  # fmt: skip
+PAID_BY_VALUES = (
+    "trick_points", "no_trick_costs", "all_tricks_least", "set_costs", "score_floor", "start",
+    "false_claim_points", "table_talk_points",
+)  # fmt: skip
+VALUES = 10  # what all values of bids in Five Hundred are multiples of
 PAID_FOR_SMITTY = ("smitty_solo", "smitty_game")
 
 
 def score_faults(rules: Ruleset, totals: Sequence[int]) -> Iterator[tuple[int, str]]:
     """The sides whose points no game by these rules can end with, each with a sentence."""
-    most, least = highest(rules), lowest(rules)
+    most, least, step = highest(rules), lowest(rules), step_of(rules)
     for side, points in enumerate(totals):
         if points > most:
             sentence = _("By these rules no game ends with more than %(most)d points.")
@@ -31,6 +37,9 @@ def score_faults(rules: Ruleset, totals: Sequence[int]) -> Iterator[tuple[int, s
         elif points < least:
             sentence = _("By these rules no game ends with fewer than %(least)d points.")
             yield side, sentence % {"least": least}
+        elif points % step:
+            sentence = _("By these rules every score is a multiple of %(step)d.")
+            yield side, sentence % {"step": step}
     there = reached(rules, totals)
     if len(there) > _most_at_target(rules):
         sentence = _("By these rules not every side can reach %(target)d.")
@@ -105,6 +114,16 @@ def lowest(rules: Ruleset) -> int:
     if rules.family == TURN_UP and rules.options["renege_form"] == "add" and not takes:
         return 0  # no hand takes points, and every penalty is given to the other side
     return -highest(rules) * FAR if floor == "none" else int(floor)
+
+
+def step_of(rules: Ruleset) -> int:
+    """What every score is a multiple of: 10 in Five Hundred, unless something pays by ones."""
+    if rules.options.get("values") != "avondale":
+        return 1
+    own = ("renege_points", "renege_points_lone") if rules.options["revoke_500"] == "off" else ()
+    paid = [rules.options.get(name) for name in (*PAID_BY_VALUES, *own)]
+    paid += [points for special in rules.specials for points in (special.won, special.lost)]
+    return gcd(VALUES, *(one for one in paid if isinstance(one, int)))
 
 
 def _most_a_hand(rules: Ruleset) -> int:

@@ -99,6 +99,34 @@ def parts_of(game):
         yield [model_to_dict(row, exclude=("id", "game", "session", "table")) for row in rows]
 
 
+def said(number, **cells):
+    """The evening with more cells in one of its lines."""
+    lines = [f"{line}{',' * len(cells)}" for line in EVENING]
+    lines[0] = ",".join((HEAD, *cells))
+    lines[number] = ",".join((EVENING[number], *cells.values()))
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("cells", "column"),
+    [
+        ({"ended": "time"}, "ended"),
+        ({"winners": "2 & 4"}, "winners"),
+        ({"rules": "benny-21"}, "rules"),
+    ],
+)
+def test_a_line_that_is_not_the_last_may_not_say_otherwise_than_its_game(club, cells, column):
+    assert troubles(club, said(2, **cells)) == [(3, column)]
+
+
+def test_a_last_line_may_not_name_other_winners_than_the_hands(club):
+    assert troubles(club, said(5, winners="2 & 4")) == [(6, "winners")]
+    assert troubles(club, said(5, winners="1 & 3")) == []
+    early = said(4, ended="time", winners="2 & 4")[:5]
+    assert troubles(club, early) == [(5, "winners")]
+    assert troubles(club, said(4, ended="decision", winners="2 & 4")[:5]) == []
+
+
 def test_what_moved_between_the_look_and_the_lock_is_told_and_nothing_is_written(club, monkeypatch):
     rows, agreed = rows_of(EVENING), preview_hands(club, rows_of(EVENING), at=EIGHT).agreed
 

@@ -1,4 +1,4 @@
-"""A league's file is read as strictly as a form is: what no league can have is refused, in words."""
+"""A league's file is read as strictly as a form is: what no league can have is refused in words."""
 
 import copy
 
@@ -7,7 +7,7 @@ import pytest
 from league.errors import Refused
 from league.exchange.archive.checking import row_faults
 from league.exchange.archive.writing import archive_of
-from league.exchange.league_file_reading import BadLeagueFile, import_document, read_league
+from league.exchange.league_import import BadLeagueFile, import_document, read_league
 from scoring import ruleset
 from tests.builders import EIGHT, TEST, a_club
 

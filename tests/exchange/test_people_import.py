@@ -282,3 +282,9 @@ def test_all_names_that_look_like_others_are_added_by_one_tick(organiser, club):
     order = {"carried": seen.context["carried"], "agreed": seen.context["seen"].agreed}
     organiser.post(reverse("import_people", args=[club.slug]), order | {"also": ["0"]})
     assert set(club.members.values_list("name", flat=True)) == {*names, "Theodore Kowalczyk"}
+
+
+@pytest.mark.parametrize("written", ["nan", "inf", "#REF!", "#N/A"])
+def test_what_a_program_writes_into_an_empty_cell_is_nobodys_name(club, written):
+    found = preview_import(club, read(f"name\n{written}\n".encode()))
+    assert [trouble.column for trouble in found.troubles] == ["name"]

@@ -242,11 +242,14 @@ def test_a_day_that_no_calendar_has_is_refused_when_days_are_counted_from_1904()
         (b'<row r="9"><c r="9"><v>1</v></c></row>', ("damaged", 0)),
         (b'<row r="x"><c><v>1</v></c></row>', ("damaged", 0)),
         (b'<row r="9"><c><v>one</v></c></row>', ("damaged", 0)),
+        *[(b'<row r="9"><c><v>' + number + b"</v></c></row>", ("damaged", 9))
+          for number in (b"nan", b"inf", b"1e999")],
+        (b'<row r="9"><c r="A0"><v>1</v></c></row>', ("damaged", 0)),
         (b'<row r="9"><c t="d"><v>one</v></c></row>', ("damaged", 0)),
         (b"<row><c><v>1</v></c></row>" * (MOST_ROWS + 1), ("long", MOST_ROWS + 2)),
         (b"<row>", ("damaged", 0)),
     ],
-)
+)  # fmt: skip
 def test_rows_that_cannot_be_are_refused(row, why):
     assert refusal(with_parts({SHEET: before(b"</sheetData>", row)})) == why
 

@@ -36,6 +36,9 @@ def wrong(preset, *totals, **options):
         ("keller-1887-three-handed", (6, 5, 5), [1]),
         ("bid-barrie", (60, 54), []),  # only a bid that is made wins
         ("bid-barrie", (200, 54), [0]),
+        ("five-hundred-four", (500, 30), []),
+        ("five-hundred-four", (501, 3), [0, 1]),  # all is paid by tens
+        ("five-hundred-three", (520, -110, 36), [2]),
     ],
 )
 def test_the_sides_that_cannot_have_their_points_are_named(preset, totals, sides):
@@ -50,6 +53,11 @@ def test_a_score_below_nothing_takes_a_penalty_that_the_rules_can_deduct():
     assert wrong(FOUR, 10, -1) == []
     assert wrong(FOUR, 10, -1, renege_form="deduct") == []
     assert wrong(FOUR, 10, -1, renege_form="add") == [1]
+
+
+def test_five_hundred_with_penalties_by_ones_has_scores_by_ones():
+    assert wrong("five-hundred-four", 501, 3, table_talk_points=1) == []
+    assert wrong("five-hundred-four", 502, 4, revoke_500="off") == []
 
 
 def test_a_game_of_a_number_of_hands_ends_with_what_they_can_pay():

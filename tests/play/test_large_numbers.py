@@ -41,6 +41,17 @@ def test_many_adjustments_add_up_to_more_than_a_small_integer_holds():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("points", [[1000, 0], [0, -1000], [2**31, 0], [10**30, 0]])
+def test_an_organiser_adds_no_more_than_the_form_takes_whoever_asks(points):
+    table = a_game_table()
+    write(table, (0, 3))
+    with pytest.raises(Refused) as refused:
+        adjust_score(table, points, reason="x", client_id="adjust-0", by=TEST, at=EIGHT)
+    assert list(refused.value.fields) == [f"points{0 if points[0] else 1}"]
+    assert not table.games.get().rulings.exists()
+
+
+@pytest.mark.django_db
 def test_there_is_an_end_to_rulings(monkeypatch):
     monkeypatch.setattr("league.play.actions.penalties.MOST_RULINGS", 2)
     table = a_game_table()

@@ -16,7 +16,7 @@ from league.play.actions.persistence import (
 )
 from league.play.actions.record import names_at
 from league.play.game_log import GameLog
-from league.play.models import Game, Ruling
+from league.play.models import MOST_POINTS, Game, Ruling
 from league.play.text import refusal
 from league.seating.models import Table
 
@@ -61,6 +61,10 @@ def adjust_score(
     table: Table, points: Sequence[int], *, reason: str, client_id: str, by: Actor, at: datetime
 ) -> Ruling:
     """An organiser adds points by side as they stand (they may be negative), and says why."""
+    message = _("Write points like 2 or -2.")
+    wrong = [n for n, one in enumerate(points) if not -MOST_POINTS <= one <= MOST_POINTS]
+    if wrong:
+        raise Refused("bad-points", message, fields={f"points{n}": [message] for n in wrong})
     ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=list(points), reason=reason)
     return _add(table, ruling, client_id=client_id, by=by, at=at, as_organiser=True)
 
