@@ -46,10 +46,7 @@ IN_THE_API = (
 def addresses(things: dict[str, list[Any]]) -> Iterator[tuple[str, str]]:
     """Each address with the least rank that opens it."""
     (club,) = things["club"]
-    for name, page in PAGES.items():
-        if page.method == "get" and name not in OF_NOTHING:
-            for ids in _ids(name, things):
-                yield page.least, reverse(name, kwargs={"slug": club.slug, **ids})
+    yield from of_pages(things, slug=club.slug)
     for session in things["session"]:
         yield PUBLIC, wall_link(session)
         yield PUBLIC, door_link(session)
@@ -61,6 +58,14 @@ def addresses(things: dict[str, list[Any]]) -> Iterator[tuple[str, str]]:
         hands = getattr(table.games.first(), "hands_written", 0)
         for number in range(1, hands + 1):
             yield "owner", reverse("table_correct", args=[table.public_id, number])
+
+
+def of_pages(things: dict[str, list[Any]], *, slug: str) -> Iterator[tuple[str, str]]:
+    """Each address of a page in the table, with the least rank that opens it."""
+    for name, page in PAGES.items():
+        if page.method == "get" and name not in OF_NOTHING:
+            for ids in _ids(name, things):
+                yield page.least, reverse(name, kwargs={"slug": slug, **ids})
 
 
 def _few(things: dict[str, list[Any]], around: Collection[str]) -> dict[str, list[Any]]:
@@ -124,15 +129,9 @@ def _ids(name: str, things: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _part_of_a_league(name: str) -> str | None:
-    return {
-        "team": "team",
-        "team_edit": "team",
-        "team_join": "team",
-        "team_cup": "cup",
-        "team_match": "match",
-        "team_card": "match",
-        "team_card_print": "match",
-    }.get(name)
+    """What of a league the page is about, as the table of pages says."""
+    parts = {"a_team": "team", "a_team_cup": "cup", "a_team_match": "match"}
+    return parts.get(PAGES[name].ids.__name__)
 
 
 def _named(name: str) -> str | None:

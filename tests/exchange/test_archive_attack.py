@@ -7,7 +7,9 @@ club that has one of everything, and opens every page of those that are restored
 import io
 import json
 import os
+from collections import defaultdict
 from itertools import islice
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -22,7 +24,7 @@ from league.members.models import Club, Member
 from league.tournaments.models import Stage
 from league.tournaments.queries import session_places
 from tests.builders import EIGHT, TEST
-from tests.exchange.crawl import Visitors
+from tests.exchange.crawl import Visitors, of_pages
 from tests.exchange.mutations import cut_off, mutations
 from tests.exchange.rich_club import rich_club
 from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round, published
@@ -78,6 +80,12 @@ def refusal(data):
     assert not Club.objects.exists()
     assert not Member.objects.exists()
     return caught.value.sentences
+
+
+def test_every_page_is_opened_for_every_thing_that_it_can_be_about():
+    thing = SimpleNamespace(public_id="abcdefghijkl", number=1)
+    thing.league = thing.session = thing.tournament = thing.stage = thing
+    assert len(list(of_pages(defaultdict(lambda: [thing]), slug="club"))) > 100
 
 
 @pytest.mark.django_db
