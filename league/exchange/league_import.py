@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -314,7 +314,7 @@ def _read(value: Any, form: str) -> datetime | None:
     return found if found.strftime(form) == value else None
 
 
-def _is_name(text: Any, longest: int) -> bool:
+def _is_name(text: Any, longest: int) -> TypeGuard[str]:
     try:
         validate_name(text if isinstance(text, str) else "")
     except ValidationError:
@@ -322,5 +322,5 @@ def _is_name(text: Any, longest: int) -> bool:
     return isinstance(text, str) and bool(text.strip()) and len(text) <= longest
 
 
-def _is_code(text: Any) -> bool:
+def _is_code(text: Any) -> TypeGuard[str]:
     return _is_name(text, LONGEST) and text.isascii() and text.isprintable()
