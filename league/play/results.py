@@ -1,7 +1,7 @@
 """What is stored of a game for speed, score, winners and everybody's result row: derived from its
 log, here and nowhere else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -193,12 +193,13 @@ def rows_of(
     Points are differences of the running score, so that rulings and floors are in them; a
     deduction before the first hand counts into the first. Hands after what is now the game's end
     took no points, and count for nothing. Where the score counts down, points are what it went
-    down by, so that more is better at every table.
+    down by, so that more is better at every table. A caller's bonus is the caller's alone (D-92).
     """
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
     beyond = {found.hand for found in state.faults if found.code == "game-over"}
     before, down = (state.rules.start,) * len(state.sides), -1 if state.rules.counts_down else 1
+    lone_bids = {one.name for one in state.rules.specials if one.alone and not one.lose_all}
     for number, record in enumerate(records, 1):
         after, answer = state.running[number - 1], state.answers[number - 1]
         gained = [(now - then) * down for now, then in zip(after, before, strict=True)]
@@ -211,7 +212,8 @@ def rows_of(
                 row.points += gained[side]
                 row.points_against += lost[side]
                 if counts:
-                    _count(row, answer, called_by)
+                    row.points += _own_bonus(state.rules, answer, sitting.position)
+                    _count(row, answer, called_by, alone=is_lone(record, lone_bids))
         before = after
     if state.over and records:
         _finish(rows, state, [s for s in sittings if s.played(len(records))])
@@ -254,8 +256,29 @@ def caller(record: Mapping[str, Any]) -> int | None:
     contract = record.get("contract")
     if contract:
         return None if contract.get("special") == "dirty_clubs" else int(contract["seat"])
+    call = last_call(record)
+    return int(call["seat"]) if call else None
+
+
+def last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The call that stands at the end of the bidding; empty where nobody made one."""
     calls = [call for call in record.get("auction") or () if call["call"] not in NO_BID]
-    return int(calls[-1]["seat"]) if calls else None
+    return calls[-1] if calls else {}
+
+
+def is_lone(record: Mapping[str, Any] | None, lone_bids: Set[str]) -> bool:
+    """Whether a hand was a lone hand of whoever called it: by their word, or by a special bid that
+    is played alone to take tricks, and not to take none."""
+    call = (record or {}).get("contract") or last_call(record or {})
+    return bool(call.get("alone")) or call.get("special") in lone_bids
+
+
+def _own_bonus(rules: Ruleset, answer: Answer, position: int) -> int:
+    """What a player takes of a hand beyond what their side does."""
+    if not rules.options.get("caller_bonus") or answer.points is None:
+        return 0
+    side = next(side for side in rules.sides if position in side)
+    return answer.points[position] - min(answer.points[seat] for seat in side)
 
 
 def _row(rows: dict[tuple[int, int], Row], sitting: Sitting, state: GameState) -> Row:
@@ -272,23 +295,23 @@ def _others(points: Sequence[int], side: int) -> float:
     return sum(others) / len(others)
 
 
-def _count(row: Row, answer: Answer, called_by: int | None) -> None:
+def _count(row: Row, answer: Answer, called_by: int | None, *, alone: bool) -> None:
     row.hands += 1
     if not answer.makers:
         return
     if called_by == row.position:
-        _count_call(row, answer)
+        _count_call(row, answer, alone=alone)
     elif row.position not in answer.makers and answer.outcome in ("euchred", "set"):
         row.euchres += 1
     if row.position in answer.makers and answer.outcome == "march":
         row.marches += 1
 
 
-def _count_call(row: Row, answer: Answer) -> None:
+def _count_call(row: Row, answer: Answer, *, alone: bool) -> None:
     row.calls += 1
     row.calls_made += answer.outcome in MADE
     row.euchred += answer.outcome in ("euchred", "set")
-    if set(answer.alone) & set(answer.makers):
+    if alone:
         row.lone_tried += 1
         row.lone_marches += answer.outcome == "march"
 

@@ -22,8 +22,7 @@ class Deal:
     """One hand as a person on `seat` had it.
 
     `caller` is who made trump or won the bid (None: passed out), `round` the round of bidding in
-    which they did, where it was written down; `against` the other side's points, at three hands
-    the mean of the others'.
+    which they did, where it was written down; `sides` is how many the table has.
     """
 
     session: int
@@ -34,19 +33,14 @@ class Deal:
     round: int | None
     alone: bool
     outcome: str
-    points: Fraction
-    against: Fraction
-    sides: int | None = None  # of the table; None where partners sit at tables of four alone
+    sides: int
 
     @property
     def place(self) -> str:
-        """Where the person sat, seen from the dealer; `partner` only at tables of four."""
+        """Where the person sat, seen from the dealer; empty for opponents not next to them."""
         after = (self.seat - self.dealer) % self.players
-        if after == 0:
-            return "dealer"
-        if after == 1:
-            return "eldest"
-        return "right" if after == self.players - 1 else "partner"
+        beside = {self.players - 1: "right", 1: "eldest", 0: "dealer"}
+        return beside.get(after, "" if after % self.sides else "partner")
 
     @property
     def own_call(self) -> bool:
@@ -56,13 +50,16 @@ class Deal:
     def own_side_called(self) -> bool:
         if self.caller is None:
             return False
-        sides = self.sides or (2 if self.players == 4 else self.players)
-        return (self.caller - self.seat) % sides == 0
+        return (self.caller - self.seat) % self.sides == 0
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """One finished game of a person: with and against whom, and the share of the win they took."""
+    """One finished game of a person: with and against whom, and the share of the win they took.
+
+    `hands` are those written down, and `difference` their own points minus the other side's in
+    them, at a table of single players minus the mean of the others.
+    """
 
     session: int
     held_on: date
@@ -71,6 +68,8 @@ class PlayedGame:
     expected: Fraction
     partners: tuple[int, ...] = ()
     opponents: tuple[int, ...] = ()
+    hands: int = 0
+    difference: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +104,6 @@ def habits(deals: Sequence[Deal]) -> dict[str, Rate]:
         "marches": rate(side, "march"),
         "lone_tried": Rate(Fraction(sum(deal.alone for deal in own)), len(own)),
         "lone_marches": rate((deal for deal in own if deal.alone), "march"),
-        "points": Rate(sum((deal.points for deal in deals), Fraction(0)), len(deals)),
-        "difference": Rate(
-            sum((deal.points - deal.against for deal in deals), Fraction(0)), len(deals)
-        ),
     }
 
 
@@ -200,18 +195,17 @@ class Step:
     a_hand: Rate
 
 
-def trend(games: Iterable[PlayedGame], deals: Iterable[Deal]) -> list[Step]:
+def trend(games: Iterable[PlayedGame]) -> list[Step]:
     """Evening by evening, in the order of the games."""
     by_evening: dict[int, list[PlayedGame]] = defaultdict(list)
-    differences: dict[int, list[Fraction]] = defaultdict(list)
     for game in games:
         by_evening[game.session].append(game)
-    for deal in deals:
-        differences[deal.session].append(deal.points - deal.against)
     above, steps = Fraction(0), []
     for session, played in by_evening.items():
         above += sum((game.won - game.expected for game in played), Fraction(0))
-        a_hand = _won_of(differences[session])
+        with_hands = [game for game in played if game.hands]
+        difference = sum((game.difference for game in with_hands), Fraction(0))
+        a_hand = Rate(difference, sum(game.hands for game in with_hands))
         won = _won_of([game.won for game in played])
         steps.append(Step(session, played[0].held_on, won, above, a_hand))
     return steps
@@ -250,4 +244,4 @@ class Career:
 
     @cached_property
     def trend(self) -> list[Step]:
-        return trend(self.games, self.deals)
+        return trend(self.games)

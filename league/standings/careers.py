@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -15,15 +15,21 @@ from django.db.models.functions import Cast
 from league.members.models import Member
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand, Result
-from league.play.results import caller
-from league.ranking.measures import MEASURES, Tally, total
+from league.play.results import caller, is_lone, last_call
+from league.ranking.measures import IN_POINTS, MEASURES, Tally, total
 from league.ranking.statistics import Career, Deal, PlayedGame
 from league.seasons.models import Season
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
-from league.standings.queries import ENDED, HELD, exact, order_of_play, side_of, tallies_by
-
-NO_POINTS = "[]"
+from league.standings.queries import (
+    ENDED,
+    HELD,
+    exact,
+    order_of_play,
+    scales_played,
+    side_of,
+    tallies_by,
+)
 
 
 class SeatRow(NamedTuple):
@@ -36,6 +42,9 @@ class SeatRow(NamedTuple):
     players: int
     win_share: float
     expected: float
+    hands: int
+    points: int
+    points_against: float
     held_on: date
 
 
@@ -78,6 +87,8 @@ def _game(own: SeatRow, seats: Iterable[SeatRow]) -> PlayedGame:
         expected=Fraction(exact(own.expected)),
         partners=tuple(row.member_id for row in others if _same_side(row, own)),
         opponents=tuple(row.member_id for row in others if not _same_side(row, own)),
+        hands=own.hands,
+        difference=Fraction(own.points - exact(own.points_against)),
     )
 
 
@@ -86,23 +97,30 @@ def _same_side(one: SeatRow, other: SeatRow) -> bool:
 
 
 def _deals(member: Member, games: QuerySet[Game]) -> list[Deal]:
-    spans: dict[int, list[Seat]] = defaultdict(list)
+    spans: dict[int, list[tuple[Seat, int, frozenset[str]]]] = defaultdict(list)
     seats = Seat.objects.filter(member=member, table__in=games.values("table"))
     for seat in seats.select_related("table__ruleset"):
-        spans[seat.table_id].append(seat)
+        rules = seat.table.ruleset
+        spans[seat.table_id].append((seat, rules.sides, rules.lone_bids))
     hands = Hand.objects.filter(game__in=games.values("pk"), current=True, struck=False)
     hands = hands.order_by(*order_of_play("game__"), "number")
     # As text: hands are much alike, and each different one is read once.
-    hands = hands.annotate(as_text=Cast("record", TextField()), took=Cast("points", TextField()))
-    fields = ("game__session", "game__table", "number", "outcome", "as_text", "took")
+    hands = hands.exclude(points=[]).annotate(as_text=Cast("record", TextField()))
+    fields = ("game__session", "game__table", "number", "outcome", "as_text")
     rows = hands.values_list(*fields, "game__misfits")
     beyond = _after_the_end({table for _session, table, *_hand, misfits in rows if misfits})
     return [
-        _deal(session, seat, outcome, record, took)
-        for session, table, number, outcome, record, took, _misfits in rows
-        for seat in spans[table]
-        if took != NO_POINTS
-        and (table, number) not in beyond
+        Deal(
+            session=session,
+            players=seat.table.players,
+            seat=seat.position,
+            outcome=outcome,
+            sides=sides,
+            **_calls_of(record, lone_bids),
+        )
+        for session, table, number, outcome, record, _misfits in rows
+        for seat, sides, lone_bids in spans[table]
+        if (table, number) not in beyond
         and seat.from_hand <= number
         and (seat.until_hand is None or number <= seat.until_hand)
     ]
@@ -121,44 +139,16 @@ def _after_the_end(tables: set[int]) -> set[tuple[int, int]]:
     }
 
 
-def _deal(session: int, seat: Seat, outcome: str, record: str, took: str) -> Deal:
-    players, position = seat.table.players, seat.position
-    points, against = _taken(took, position, seat.table.ruleset.sides)
-    return Deal(
-        session=session,
-        players=players,
-        seat=position,
-        outcome=outcome,
-        points=points,
-        against=against,
-        sides=seat.table.ruleset.sides,
-        **_calls_of(record),
-    )
-
-
 @lru_cache(maxsize=4096)
-def _calls_of(text: str) -> Mapping[str, Any]:
+def _calls_of(text: str, lone_bids: frozenset[str]) -> Mapping[str, Any]:
     """What a hand's record tells of its calls."""
     record = json.loads(text)
     return {
         "dealer": int(record["dealer"]),
         "caller": caller(record),
         "round": _round(record),
-        "alone": _alone(record),
+        "alone": is_lone(record, lone_bids),
     }
-
-
-@lru_cache(maxsize=1024)
-def _taken(text: str, position: int, count: int) -> tuple[Fraction, Fraction]:
-    """What a seat took of a hand's points, and what the other side did."""
-    points = json.loads(text)
-    others = [points[side] for side in range(count) if side != position % count]
-    return Fraction(points[position]), Fraction(sum(others), len(others))
-
-
-def _last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    calls = [call for call in record.get("auction") or () if call["call"] != "pass"]
-    return calls[-1] if calls else {}
 
 
 def _round(record: Mapping[str, Any]) -> int | None:
@@ -166,11 +156,7 @@ def _round(record: Mapping[str, Any]) -> int | None:
     written = (record.get("contract") or {}).get("round")
     if written:
         return int(written)
-    return {"order-up": 1, "name": 2}.get(str(_last_call(record).get("call", "")))
-
-
-def _alone(record: Mapping[str, Any]) -> bool:
-    return bool((record.get("contract") or _last_call(record)).get("alone"))
+    return {"order-up": 1, "name": 2}.get(str(last_call(record).get("call", "")))
 
 
 LATEST = 10
@@ -197,15 +183,21 @@ def record_of(member: Member, season: Season | None = None) -> list[RecordLine]:
     by_size = tallies_by(results, "players", every_hand=True).get(member.pk, {})
     if not by_size:
         return []
-    lines = [_line(size, by_size[size]) for size in sorted(by_size)]
-    return [*lines, _line(0, [tally for tallies in by_size.values() for tally in tallies])]
+    scales = scales_played(results, by="players")
+    lines = [_line(size, by_size[size], scales[size]) for size in sorted(by_size)]
+    together = [tally for tallies in by_size.values() for tally in tallies]
+    return [*lines, _line(0, together, set().union(*scales.values()))]
 
 
-def _line(players: int, tallies: list[Tally]) -> RecordLine:
+def _line(players: int, tallies: list[Tally], scales: Set[str]) -> RecordLine:
+    """One row; games whose points do not compare have no figure of points."""
+    figures = {code: m.value(tallies) for code, m in MEASURES.items() if not m.among}
+    if len(scales) > 1:
+        figures |= dict.fromkeys(IN_POINTS)
     counts = ("games", "hands", "calls", "calls_made", "euchred", "lone_tried")
     return RecordLine(
         players=players,
-        values={code: m.value(tallies) for code, m in MEASURES.items() if not m.among},
+        values=figures,
         **{name: total(tallies, name) for name in counts},
     )
 

@@ -170,15 +170,15 @@ def columns_of(measures: Iterable[Measure], *, across_games: bool = False) -> tu
     return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in usual)]))
 
 
-def scales_played(results: QuerySet[Result]) -> dict[int, set[str]]:
-    """How the games of every session score (`ClubRuleset.scale`): with more than one, different
-    games were played, whose points do not compare."""
-    played = set(results.order_by().values_list("session", "game__ruleset").distinct())
-    keys = {rules for _session, rules in played}
+def scales_played(results: QuerySet[Result], by: str = "session") -> dict[int, set[str]]:
+    """How the games of every session (or table size) score (`ClubRuleset.scale`): with more than
+    one, different games were played, whose points do not compare."""
+    played = set(results.order_by().values_list(by, "game__ruleset").distinct())
+    keys = {rules for _key, rules in played}
     rulesets = ClubRuleset.objects.in_bulk(keys) if len(keys) > 1 else {}
     found: dict[int, set[str]] = defaultdict(set)
-    for session, rules in played:
-        found[session].add(rulesets[rules].scale if rulesets else "")
+    for key, rules in played:
+        found[key].add(rulesets[rules].scale if rulesets else "")
     return found
 
 

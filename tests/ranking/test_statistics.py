@@ -2,6 +2,7 @@
 
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,13 +30,12 @@ def deal(seat: int = 0, caller: int | None = 0, outcome: str = "made", **more: o
         "dealer": 3,
         "round": None,
         "alone": False,
-        "points": Fraction(0),
-        "against": Fraction(0),
+        "sides": 2,
     }
     return Deal(seat=seat, caller=caller, outcome=outcome, **{**told, **more})  # type: ignore[arg-type]
 
 
-def game(won: float, session: int = 1, **more: tuple[int, ...]) -> PlayedGame:
+def game(won: float, session: int = 1, **more: Any) -> PlayedGame:
     return PlayedGame(session, DAY, 4, Fraction(won), Fraction(1, 2), **more)
 
 
@@ -66,7 +66,7 @@ def test_a_march_counts_for_the_side_and_a_lone_march_for_the_caller() -> None:
 
 
 def test_at_three_hands_nobody_else_is_on_the_makers_side() -> None:
-    assert habits([deal(players=3, caller=2, dealer=0)])["euchres"] == Rate(Fraction(0), 1)
+    assert habits([deal(players=3, sides=3, caller=2, dealer=0)])["euchres"] == Rate(Fraction(0), 1)
 
 
 def test_places_are_told_from_the_dealer_at_every_size_of_table() -> None:
@@ -115,9 +115,18 @@ def test_runs_are_the_longest_rows_and_the_present_one() -> None:
 
 
 def test_the_trend_adds_wins_above_expectation_up_evening_by_evening() -> None:
-    steps = trend([game(1), game(1), game(0, 2)], [deal(points=Fraction(2)), deal()])
+    by_score_alone = game(0, 2, difference=Fraction(-4))
+    steps = trend([game(1, hands=2, difference=Fraction(2)), game(1), by_score_alone])
     assert [step.above for step in steps] == [1, Fraction(1, 2)]
     assert [step.a_hand for step in steps] == [Rate(Fraction(2), 2), Rate(Fraction(0), 0)]
+
+
+def test_the_dealers_partner_is_on_the_dealers_side() -> None:
+    """At tables of six two sit opposite who are neither; among single players nobody is."""
+    places = [deal(seat=seat, dealer=0, players=6).place for seat in range(6)]
+    assert places == ["dealer", "eldest", "partner", "", "partner", "right"]
+    alone = [deal(seat=seat, dealer=0, players=5, sides=5).place for seat in range(5)]
+    assert alone == ["dealer", "eldest", "", "", "right"]
 
 
 shares = st.lists(st.sampled_from([0, 0.5, 1]), max_size=30)
@@ -128,6 +137,6 @@ def test_runs_never_exceed_the_games_and_the_trend_ends_at_the_sum(won: list[flo
     games = [game(one, session=number // 3) for number, one in enumerate(won)]
     found = runs(games)
     assert found.won + found.lost <= len(games) or not games
-    steps = trend(games, [])
+    steps = trend(games)
     above = sum((one.won - one.expected for one in games), Fraction(0))
     assert (steps[-1].above if steps else 0) == above

@@ -133,9 +133,6 @@ class Games:
         ours = caller is not None and (caller - seat) % game["sides"] == 0
         lost, made = hand["outcome"] in ("euchred", "set"), hand["outcome"] in ("made", "march")
         alone, march = bool(contract.get("alone")), hand["outcome"] == "march"
-        side = seat % game["sides"]
-        points = [Fraction(hand["points"][one]) for one in range(game["sides"])]
-        others = [one for at, one in enumerate(points) if at != side]
         chair["hands"] += 1
         chair["calls"] += caller == seat
         chair["calls_made"] += caller == seat and made
@@ -144,11 +141,11 @@ class Games:
         chair["lone_tried"] += caller == seat and alone
         chair["lone_marches"] += caller == seat and alone and march
         after = (seat - record["dealer"]) % size
-        place = {0: "dealer", 1: "eldest", size - 1: "right"}.get(after, "partner")
+        place = {0: "dealer", 1: "eldest", size - 1: "right"}.get(after)
+        place = place or ("" if after % game["sides"] else "partner")
         chair["deals"].append({
             "number": hand["number"], "own": caller == seat, "ours": ours,
             "called": caller is not None, "alone": alone, "outcome": hand["outcome"],
-            "points": points[side], "against": sum(others) / len(others),
             "place": "eldest" if after == 1 else place,
             "round": contract.get("round")
             or {"order-up": 1, "name": 2}.get(calls[-1]["call"] if calls else ""),

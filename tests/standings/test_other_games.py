@@ -1,5 +1,7 @@
 """Evenings of other games: every page about them opens, and tables of all sizes compare."""
 
+from fractions import Fraction
+
 import pytest
 from django.urls import reverse
 
@@ -7,11 +9,23 @@ from league.live.paper import sheet_columns
 from league.play.actions import record_hand
 from league.play.game_log import open_game_log
 from league.play.models import Result
+from league.play.results import is_lone
 from league.seating.actions import draft_round, publish
 from league.seating.models import Table
+from league.standings.careers import career_of, record_of
+from league.standings.queries import exact
 from scoring import ruleset
 from scoring.playouts import random_game, thinned
-from tests.builders import EIGHT, TEST, a_club, a_ruleset, a_session, a_user, members_of
+from tests.builders import (
+    EIGHT,
+    TEST,
+    a_club,
+    a_game_table,
+    a_ruleset,
+    a_session,
+    a_user,
+    members_of,
+)
 
 pytestmark = pytest.mark.django_db
 SESSION_PAGES = (
@@ -98,3 +112,39 @@ def test_counting_down_more_points_are_better():
     assert [by_seat[seat] for seat in range(4)] == [25 - score for score in game.score]
     assert max(by_seat, key=by_seat.get) in game.winners
     assert set(Result.objects.values_list("expected", flat=True)) == {0.25}
+
+
+def test_a_players_page_counts_buck_as_the_table_does():
+    """Who was left with most points lost: the trend said the opposite of the table above it."""
+    evening("buck-euchre")
+    for result in Result.objects.filter(games=1).select_related("member"):
+        (step,) = career_of(result.member).trend
+        difference = Fraction(result.points) - exact(result.points_against)
+        assert (step.a_hand.count, step.a_hand.of) == (difference, result.hands)
+        assert record_of(result.member)[-1].values["difference_a_hand"] == step.a_hand.share
+
+
+def test_points_of_games_that_score_apart_are_not_added_up():
+    evening("bid-racehorse-six", "standard-four-handed", policy="sixes")
+    member = Result.objects.filter(players=4).first().member
+    table = Result.objects.filter(players=6).first()
+    Result.objects.filter(pk=table.pk).update(member=member)
+    *one_size, together = record_of(member)
+    assert all(line.values["difference_a_hand"] is not None for line in one_size)
+    assert together.values["difference_a_hand"] is None
+
+
+def test_a_bid_to_take_no_trick_is_no_lone_hand():
+    rules = a_ruleset(a_club(), "five-hundred-four", misere="on")
+    assert not is_lone({"contract": {"seat": 0, "special": "misere"}}, rules.lone_bids)
+    assert is_lone({"contract": {"seat": 0, "alone": True}}, rules.lone_bids)
+
+
+def test_a_callers_bonus_is_the_callers_alone():
+    """D-92: the side scores what the partner takes."""
+    table = a_game_table("railroad", caller_bonus=1)
+    hand = {"dealer": 3, "contract": {"seat": 0, "alone": True}, "tricks_won": {"makers": 5}}
+    record_hand(table, hand, client_id="hand-0001", by=TEST, at=EIGHT, confirm_unlikely=True)
+    by_seat = dict(Result.objects.values_list("position", "points"))
+    side = open_game_log(table).state.score[0]
+    assert by_seat == {0: side + 1, 1: 0, 2: side, 3: 0}

@@ -248,6 +248,12 @@ def _sides(body: str) -> int:
 
 
 @lru_cache(maxsize=256)
+def _lone_bids(body: str) -> frozenset[str]:
+    specials = ruleset(json.loads(body)).specials
+    return frozenset(one.name for one in specials if one.alone and not one.lose_all)
+
+
+@lru_cache(maxsize=256)
 def _scale(body: str) -> str:
     rules = ruleset(json.loads(body))
     counted = "down" if rules.counts_down else "up"
@@ -299,6 +305,11 @@ class ClubRuleset(models.Model):
     def sides(self) -> int:
         """How many sides score apart: two of partners, or every player for themselves."""
         return _sides(json.dumps(self.body, sort_keys=True))
+
+    @property
+    def lone_bids(self) -> frozenset[str]:
+        """The special bids whose bidder plays alone to take tricks, and not to take none."""
+        return _lone_bids(json.dumps(self.body, sort_keys=True))
 
     @property
     def scale(self) -> str:
