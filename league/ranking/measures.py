@@ -9,6 +9,7 @@ from fractions import Fraction
 
 __all__ = [
     "HEAD_TO_HEAD",
+    "IN_POINTS",
     "LOT",
     "MEASURES",
     "SUMMED",
