@@ -10,6 +10,7 @@ import io
 import logging
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -27,6 +28,9 @@ MOST_HELD = 60_000_000  # bytes of larger bodies under way at once
 PATIENCE = 20  # seconds for a body to arrive ...
 SLOWEST = 32_768  # ... and one more for every so many bytes of it
 
+NOT_BEFORE = "right_bower.not_before"
+"""What the site may set in a request's environ: when to answer it at the earliest, as
+`time.monotonic()` counts. Waiting here holds no thread."""
 CONNECTIONS = 8192  # of all phones, those at rest too
 SITE = "league.wsgi:server"
 GRANIAN = (
@@ -107,12 +111,15 @@ class WholeRequests:
         if body is None:  # hung up half way: nobody is there to be answered
             protocol.response_empty(HTTPStatus.BAD_REQUEST, [("connection", "close")])
             return
+        asked = environ(scope, body)
         if self.threads is None:
             with as_without_a_loop():
-                answer = self._answer(environ(scope, body))
+                answer = self._answer(asked)
         else:
             loop = asyncio.get_running_loop()
-            answer = await loop.run_in_executor(self.threads, self._answer, environ(scope, body))
+            answer = await loop.run_in_executor(self.threads, self._answer, asked)
+        if NOT_BEFORE in asked:
+            await asyncio.sleep(asked[NOT_BEFORE] - time.monotonic())
         protocol.response_bytes(*answer)
 
     async def _body(self, scope: Scope, protocol: HTTPProtocol) -> bytes | None:

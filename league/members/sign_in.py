@@ -1,9 +1,8 @@
 """Judging passwords and codes: how often, from where, always with the same work."""
 
 import secrets
-import time
 from collections.abc import Callable
-from math import ceil
+from time import monotonic
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
@@ -21,8 +20,9 @@ from django.utils.translation import gettext as _
 
 from league import limits
 from league.errors import Refused, refusal_page
-from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over, too_many, wait_for
+from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over, too_many
 from league.members.models import User
+from league.rsgi import NOT_BEFORE
 
 # Wrong passwords from elsewhere do not count against such a device, nor its own against others
 # (OWASP calls these device cookies). The cookie goes to the pages about accounts alone.
@@ -67,48 +67,51 @@ def _cookie() -> str:
     return "__Secure-device" if settings.SESSION_COOKIE_SECURE else "device"
 
 
-# A password costs a fifth of a second of processor time. Tries are therefore counted before it is
-# hashed; docs/server.md says how. Whoever knows the password gets in from a device on which they
-# have signed in before, whatever others try meanwhile.
+# A password costs a fifth of a second of processor time, on an old laptop more than one. Three
+# rules (docs/server.md) keep guesses from taking accounts or the computer, and keep out nobody who
+# knows the password. Tries are counted before they are hashed.
+#
+# 1. A device from which the account has signed in is always judged: its own tries alone count.
+# 2. An account is tried only so often from all other devices, whether there is such an account or
+#    not: what was typed counts.
+# 3. Wrong passwords from other devices take a third of the time. When half of what is put by is
+#    gone, names of nobody are judged no more, and a wrong password for an account is answered just
+#    like them, as late as them: only the right one tells that it was judged. So those who try
+#    thousands of names, from any number of addresses, keep out nobody whose name they do not know.
 
 LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
-# Wrong passwords. Those from a device that the account has signed in from count there alone.
 ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
-# Of all others: one account's from one address, one account's in a day and in half a minute, one
-# address's, and the site's. The site's are two: an address that has tried little does not wait for
-# those that try much; and one account that many addresses try uses up neither.
+# One account's wrong ones from one address, in a day, and in half a minute.
 OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=MINUTE)
 OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
 OF_ACCOUNT_NOW = Limit(most=6, within=30)
-OF_ADDRESS = Limit(most=16, within=30)
-FIRST_OF_ADDRESS = Limit(most=3, within=5 * MINUTE)
-OF_SITE = Limit(most=24, within=30)
 # Right ones too, since they cost the same.
 SIGN_INS = Limit(most=20, within=MINUTE)
 WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)
+IN_A_CROWD = 3  # seconds to an answer of the third rule, longer than a hash takes
+TRY_AGAIN = 5  # seconds
 
 
 class HashingTime:
     """What wrong passwords from devices that no account knows may take of a process: a third of
-    its time, and a little ahead. Where hashing is slow, a limit of tries alone leaves no time for
-    the pages: one thread that hashes answers nobody else."""
+    its time, and a little ahead. One thread that hashes answers nobody else."""
 
     SHARE, AHEAD = 1 / 3, 10.0  # seconds
 
     def __init__(self) -> None:
-        self.left, self.at = self.AHEAD, time.monotonic()
+        self._left, self._at = self.AHEAD, monotonic()
 
-    def wait(self) -> int:
-        """Seconds until the next may be judged; 0 for at once."""
-        now = time.monotonic()
-        self.left = min(self.AHEAD, self.left + (now - self.at) * self.SHARE)
-        self.at = now
-        return 0 if self.left > 0 else ceil(-self.left / self.SHARE) + 1
+    def left(self) -> float:
+        """The seconds that are put by now."""
+        now = monotonic()
+        self._left = min(self.AHEAD, self._left + (now - self._at) * self.SHARE)
+        self._at = now
+        return self._left
 
     def spend(self, seconds: float) -> None:
         """Count a wrong password: how long it took in real time, which is what others waited."""
-        self.left -= seconds
+        self._left -= seconds
 
 
 hashing = HashingTime()
@@ -127,10 +130,10 @@ class OneHash(AuthenticationBackend):
             raise PermissionDenied
         user = account_of(login) if len(login) <= LONGEST_LOGIN else None
         guess = Guess(request, login, user) if request is not None else None
-        begun = time.monotonic()
+        begun = monotonic()
         if not (user or User()).check_password(password):
             if guess:
-                guess.was_wrong(took=time.monotonic() - begun)
+                guess.was_wrong(took=monotonic() - begun)
             raise PermissionDenied
         assert user is not None
         if guess:
@@ -167,44 +170,48 @@ class Guess:
         typed = login.strip().casefold()
         self.account = str(user.pk) if user else f"nobody:{typed}"
         self.device, network = device_of(request, user), network_of(request)
+        self.request, self.begun, self.in_a_crowd = request, monotonic(), False
         if self.device:
-            mine = {f"guess-device:{self.device}:{self.account}": ON_DEVICE}
-            shared, right = {}, {f"devices:{self.account}": SIGN_INS}
+            self.tries = {f"guess-device:{self.device}:{self.account}": ON_DEVICE}
+            self.sign_ins = f"devices:{self.account}"
         else:
             # What was typed stands last: nothing that is typed makes the key of something else.
-            here, anywhere = f"guess-here:{network}:{typed}", f"guess-anywhere:{typed}"
-            now = f"guess-now:{typed}"
-            mine = {here: OF_ACCOUNT_HERE, anywhere: OF_ACCOUNT, now: OF_ACCOUNT_NOW}
-            shared = {f"guess-from:{network}": OF_ADDRESS}
-            right = {f"sign-in:{typed}": SIGN_INS}
+            self.tries = {
+                f"guess-here:{network}:{typed}": OF_ACCOUNT_HERE,
+                f"guess-anywhere:{typed}": OF_ACCOUNT,
+                f"guess-now:{typed}": OF_ACCOUNT_NOW,
+            }
+            self.sign_ins = f"sign-in:{typed}"
+            left = hashing.left()
+            self.in_a_crowd = left <= HashingTime.AHEAD / 2
+            if left <= 0:
+                raise self._no_time()
         message = _("Too many wrong passwords from here or for this account.")
-        if not self.device and (wait := hashing.wait()):
-            raise too_many(wait, message)
         with transaction.atomic():  # a refusal takes back what was counted before it
-            for key, limit in {**mine, **shared, **right}.items():
+            for key, limit in {**self.tries, self.sign_ins: SIGN_INS}.items():
                 refuse_over(key, limit, message)
-            if not self.device:
-                first = f"guess-first:{network}"
-                is_first = wait_for(first, FIRST_OF_ADDRESS) == 0
-                of_site = "guess-site-first" if is_first else "guess-site"
-                refuse_over(of_site, OF_SITE, message)
-                shared |= {of_site: OF_SITE} | ({first: FIRST_OF_ADDRESS} if is_first else {})
-        self.mine, self.shared, self.right = list(mine), list(shared), list(right)
+        if self.in_a_crowd and user is None:
+            raise self._no_time()
 
     def was_right(self) -> None:
         with transaction.atomic():
-            for key in self.mine:
+            for key in self.tries:
                 limits.forget(key)
-            for key in self.shared:
-                limits.give_back(key)
 
     def was_wrong(self, *, took: float) -> None:
-        if not self.device:
-            hashing.spend(took)
-            with transaction.atomic():
-                for key in self.right:
-                    limits.give_back(key)
-                limits.add(wrong_elsewhere(self.account), DAY)
+        if self.device:
+            return
+        hashing.spend(took)
+        with transaction.atomic():
+            limits.give_back(self.sign_ins)
+            limits.add(wrong_elsewhere(self.account), DAY)
+        if self.in_a_crowd:
+            raise self._no_time()
+
+    def _no_time(self) -> Refused:
+        """The one answer of the third rule, whether the password was judged or not."""
+        self.request.META[NOT_BEFORE] = self.begun + IN_A_CROWD
+        return too_many(TRY_AGAIN, _("Too many wrong passwords are being tried. Check yours."))
 
 
 class CountedCode:

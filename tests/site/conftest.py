@@ -1,9 +1,12 @@
 """What several tests about accounts need: a clock that stands still, Olive, passwords counted."""
 
+from dataclasses import dataclass
+
 import pytest
 import time_machine
 from django.contrib.auth import hashers
 
+from league.members import sign_in
 from tests.builders import EIGHT
 from tests.site.signing_in import GOOD
 
@@ -31,3 +34,25 @@ def hashed(monkeypatch):
 
     monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", counting)
     return count
+
+
+@dataclass
+class Computer:
+    """One on which time passes as it is told to, and by hashing."""
+
+    now: float = 1000.0
+    hash_takes: float = 0.2
+
+
+@pytest.fixture
+def computer(monkeypatch, hashed):
+    computer, encode = Computer(), hashers.MD5PasswordHasher.encode
+
+    def slowly(hasher, password, salt):
+        computer.now += computer.hash_takes
+        return encode(hasher, password, salt)
+
+    monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", slowly)
+    monkeypatch.setattr(sign_in, "monotonic", lambda: computer.now)
+    monkeypatch.setattr(sign_in, "hashing", sign_in.HashingTime())
+    return computer

@@ -1,6 +1,7 @@
 """Signing in: who knows the password gets in, guesses are slowed down before they are hashed."""
 
 import re
+from contextlib import suppress
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -9,12 +10,14 @@ from allauth.mfa.totp.internal import auth as totp
 from django.contrib.auth import hashers
 from django.contrib.auth.password_validation import validate_password
 from django.core import mail
-from django.core.exceptions import ValidationError
-from django.test import Client
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.test import Client, RequestFactory
 
+from league.errors import Refused
 from league.members import sign_in
 from league.members.models import LimitCount
-from league.members.sign_in import OF_ACCOUNT_NOW, OF_ADDRESS, OF_SITE, ON_DEVICE, WRONG_CODES
+from league.members.sign_in import IN_A_CROWD, OF_ACCOUNT_NOW, ON_DEVICE, WRONG_CODES
+from league.rsgi import NOT_BEFORE
 from tests.builders import a_user
 from tests.site.signing_in import ELSEWHERE, GOOD, a_known_device, guess, signs_in, try_to_sign_in
 
@@ -56,7 +59,7 @@ def test_an_owner_gets_in_whatever_others_guess_elsewhere(client, olive, clock):
 
 def test_a_known_device_gets_in_whatever_is_guessed_at_its_own_address_too(olive, clock):
     device = a_known_device()
-    for number in range(OF_SITE.most + 5):
+    for number in range(30):
         guess(1, REMOTE_ADDR=f"10.0.0.{number % 4}")
         guess(1, login=f"nobody{number}")
     assert guess(1)[0].status_code == 429
@@ -111,49 +114,91 @@ def test_forty_people_sign_in_behind_one_address_at_once(django_user_model):
     assert all(signs_in(Client(), login=f"user{number}") for number in range(40))
 
 
-def test_one_address_may_not_try_many_names(olive, hashed, clock):
-    for number in range(OF_ADDRESS.most + 9):
-        guess(1, login=f"nobody{number}")
-    assert len(hashed) == OF_ADDRESS.most
-    clock.shift(OF_ADDRESS.within)
-    assert signs_in(Client())
+def names_of_nobody(seconds, computer, address):
+    """Wrong passwords for a new name each time, a tenth of a second after the last answer."""
+    begun, number = computer.now, 0
+    while computer.now - begun < seconds:
+        number += 1
+        tried(f"nobody{computer.now}", address(number))
+        computer.now += 0.1
 
 
-def test_many_addresses_together_may_not_take_all_of_the_server(olive, hashed):
-    for number in range(OF_SITE.most + 9):
-        guess(1, login=f"nobody{number}", REMOTE_ADDR=f"10.0.{number}.1")
-    assert len(hashed) == OF_SITE.most
+def tried(login, address):
+    """A wrong password judged, or refused, without the page around it."""
+    request = RequestFactory().post("/accounts/login/", REMOTE_ADDR=address)
+    with suppress(PermissionDenied, Refused):
+        sign_in.OneHash().authenticate(request, username=login, password="wrong password")
 
 
-def test_wrong_passwords_take_a_third_of_the_time_however_slow_hashing_is(
-    client, olive, hashed, monkeypatch
+@pytest.mark.parametrize("takes", [0.2, 1.09])
+@pytest.mark.parametrize(
+    "address",
+    [
+        pytest.param(lambda _number: "192.0.2.9", id="another"),
+        pytest.param(lambda _number: "127.0.0.1", id="the same"),
+        pytest.param(lambda n: f"10.1.{n // 250 % 4}.{n % 250}", id="a thousand"),
+    ],
+)
+def test_who_tries_new_names_all_the_time_keeps_no_new_device_waiting(
+    olive, computer, takes, address
 ):
-    device = a_known_device()
-    slow = sign_in.HashingTime()
-    monkeypatch.setattr(sign_in, "hashing", slow)
-    slow.spend(slow.AHEAD + 2)  # as a few guesses do on a slow computer
-    before = len(hashed)
-    (answer,) = guess(1, **ELSEWHERE)
-    assert (answer.status_code, answer["Retry-After"]) == (429, "7")
-    assert len(hashed) == before
-    assert signs_in(device)
+    computer.hash_takes = takes
+    for _ in range(2):
+        names_of_nobody(20, computer, address)
+        assert signs_in(Client())
 
 
-def test_right_passwords_take_nothing_from_the_time_for_wrong_ones(client, olive, monkeypatch):
-    slow = sign_in.HashingTime()
-    monkeypatch.setattr(sign_in, "hashing", slow)
+@pytest.mark.parametrize("takes", [0.2, 1.09])
+def test_wrong_passwords_take_a_third_of_the_time_however_slow_hashing_is(
+    olive, computer, hashed, takes
+):
+    computer.hash_takes = takes
+    for number in range(20):
+        a_user(f"user{number}")
+    hashed.clear()
+    begun = computer.now
+    for number in range(400):
+        tried(f"user{number % 20}", f"10.0.{number % 200}.1")
+        tried(f"nobody{number}", f"10.1.{number % 200}.1")
+        computer.now += 0.1
+    free = sign_in.HashingTime.AHEAD + takes
+    assert len(hashed) * takes <= free + (computer.now - begun) * sign_in.HashingTime.SHARE
+
+
+def test_right_passwords_take_nothing_from_the_time_for_wrong_ones(client, olive, computer):
     assert signs_in(client)
-    assert slow.left == slow.AHEAD
+    assert sign_in.hashing.left() == sign_in.HashingTime.AHEAD
     guess(1)
-    assert slow.left < slow.AHEAD
+    assert sign_in.hashing.left() < sign_in.HashingTime.AHEAD
 
 
-def test_a_few_addresses_that_guess_all_the_time_keep_no_others_waiting(olive, clock):
-    for _ in range(3):
-        for number in range(25):
-            guess(1, login=f"nobody{number}", REMOTE_ADDR=f"10.0.0.{number % 5}")
-        assert signs_in(Client(), **ELSEWHERE)
-        clock.shift(30)
+def test_in_a_crowd_a_wrong_password_is_answered_alike_for_an_account_and_for_nobody(
+    olive, computer, hashed
+):
+    names_of_nobody(30, computer, lambda number: f"10.1.{number % 250}.1")
+    answers, before = [], len(hashed)
+    for login in ("olive", "nobody"):
+        begun = computer.now
+        (answer,) = guess(1, login=login, **ELSEWHERE)
+        assert answer.wsgi_request.META[NOT_BEFORE] == begun + IN_A_CROWD
+        assert begun + IN_A_CROWD > computer.now
+        answers.append((answer.status_code, answer["Retry-After"], answer.content.decode()))
+    assert answers[0][:2] == answers[1][:2] == (429, "5")
+    assert "Too many wrong passwords are being tried. Check yours." in answers[0][2]
+    assert answers[0][2] == answers[1][2]
+    assert len(hashed) == before + 1
+    assert [len(guess(6, login=login, **ELSEWHERE)) for login in ("olive", "nobody")]
+    last = [guess(1, login=login, **ELSEWHERE)[0] for login in ("olive", "nobody")]
+    assert {(one.status_code, one["Retry-After"]) for one in last} == {(429, "2")}
+
+
+def test_when_all_the_time_is_taken_known_devices_get_in_all_the_same(olive, computer):
+    device = a_known_device()
+    sign_in.hashing.spend(sign_in.HashingTime.AHEAD + 1)
+    assert try_to_sign_in(Client(), GOOD).status_code == 429
+    assert signs_in(device)
+    computer.now += 4
+    assert signs_in(Client())
 
 
 def test_right_passwords_again_and_again_are_limited_too(olive, hashed):
@@ -192,7 +237,7 @@ def test_no_name_that_is_typed_counts_for_anything_else(olive, login, monkeypatc
     guess(6, login=login, **ELSEWHERE)
     before = LimitCount.objects.count()
     guess(1)
-    assert LimitCount.objects.count() - before == 7  # all but those of the site are new
+    assert LimitCount.objects.count() - before == 5  # all are new
     assert signs_in(Client())
 
 
@@ -296,7 +341,7 @@ def test_a_password_of_two_hundred_characters_signs_in(client, django_user_model
 def test_one_account_tried_from_many_addresses_keeps_nobody_else_waiting(olive, hashed):
     a_user("bill")
     hashed.clear()
-    for number in range(2 * OF_SITE.most):
-        guess(1, REMOTE_ADDR=f"198.51.100.{number}")
+    for number in range(48):
+        tried("olive", f"198.51.100.{number}")
     assert len(hashed) == OF_ACCOUNT_NOW.most
     assert signs_in(Client(), login="bill", REMOTE_ADDR="192.0.2.77")

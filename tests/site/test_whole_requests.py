@@ -188,3 +188,21 @@ def test_a_charset_that_is_not_utf_8_is_not_believed(charset):
 
 def test_the_charset_of_the_site_stays():
     assert rsgi.content_type('text/plain; Charset="UTF-8"') == 'text/plain; Charset="UTF-8"'
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_answer_that_is_to_come_later_holds_no_thread_meanwhile(threads, monkeypatch):
+    waited = []
+
+    async def sleep(seconds):
+        waited.append(seconds)
+
+    def later(environ, start_response):
+        environ[rsgi.NOT_BEFORE] = 103.0
+        return echo(environ, start_response)
+
+    monkeypatch.setattr(rsgi.asyncio, "sleep", sleep)
+    monkeypatch.setattr(rsgi.time, "monotonic", lambda: 101.0)
+    door = WholeRequests(later, threads=threads)
+    assert answered(door=door, body=b"a", headers=of_length(1))[0] == 201
+    assert waited == [2.0]
