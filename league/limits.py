@@ -38,6 +38,9 @@ DELETE FROM league_limitcount WHERE name IN (
 )
 """
 
+NOT_BEFORE = "right_bower.not_before"
+"""What a refusal may set in `request.META`: when it is answered at the earliest, as
+`time.monotonic()` counts (league/rsgi.py waits)."""
 WITH_PORT = re.compile(r"^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$")
 _new_keys = count(1)
 

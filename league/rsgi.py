@@ -19,6 +19,8 @@ from typing import Any
 
 from granian.rsgi import HTTPProtocol, Scope
 
+from league.limits import NOT_BEFORE
+
 Headers = list[tuple[str, str]]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -28,9 +30,6 @@ MOST_HELD = 60_000_000  # bytes of larger bodies under way at once
 PATIENCE = 20  # seconds for a body to arrive ...
 SLOWEST = 32_768  # ... and one more for every so many bytes of it
 
-NOT_BEFORE = "right_bower.not_before"
-"""What the site may set in a request's environ: when to answer it at the earliest, as
-`time.monotonic()` counts. Waiting here holds no thread."""
 CONNECTIONS = 8192  # of all phones, those at rest too
 SITE = "league.wsgi:server"
 GRANIAN = (
@@ -118,7 +117,7 @@ class WholeRequests:
         else:
             loop = asyncio.get_running_loop()
             answer = await loop.run_in_executor(self.threads, self._answer, asked)
-        if NOT_BEFORE in asked:
+        if NOT_BEFORE in asked:  # waiting here holds no thread
             await asyncio.sleep(asked[NOT_BEFORE] - time.monotonic())
         protocol.response_bytes(*answer)
 

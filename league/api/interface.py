@@ -4,7 +4,7 @@ import copy
 import json
 import re
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.parser import Parser
+from ninja.responses import NinjaJSONEncoder
 
 import scoring
 from league.api.shapes.games import hand_shape
@@ -330,6 +331,23 @@ api = Interface(
     urls_namespace="api",
 )
 tell_problems(api)
+
+
+@cache
+def _described_bytes() -> bytes:
+    return json.dumps(api.get_openapi_schema(), cls=NinjaJSONEncoder).encode()
+
+
+def _finished(_view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The description from its finished bytes: making them of it takes as long as a page."""
+
+    def described(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(_described_bytes(), content_type="application/json; charset=utf-8")
+
+    return described
+
+
+api.docs_decorator = _finished
 
 
 def _json_alone(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

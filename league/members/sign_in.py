@@ -20,9 +20,8 @@ from django.utils.translation import gettext as _
 
 from league import limits
 from league.errors import Refused, refusal_page
-from league.limits import DAY, HOUR, MINUTE, Limit, network_of, refuse_over, too_many
+from league.limits import DAY, HOUR, MINUTE, NOT_BEFORE, Limit, network_of, refuse_over, too_many
 from league.members.models import User
-from league.rsgi import NOT_BEFORE
 
 # Wrong passwords from elsewhere do not count against such a device, nor its own against others
 # (OWASP calls these device cookies). The cookie goes to the pages about accounts alone.
@@ -78,6 +77,7 @@ def _cookie() -> str:
 #    gone, names of nobody are judged no more, and a wrong password for an account is answered just
 #    like them, as late as them: only the right one tells that it was judged. So those who try
 #    thousands of names, from any number of addresses, keep out nobody whose name they do not know.
+#    When all of it is gone, accounts that few have tried today are judged still.
 
 LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
@@ -91,6 +91,7 @@ SIGN_INS = Limit(most=20, within=MINUTE)
 WRONG_CODES = Limit(most=5, within=DAY, wait=15, longest=5 * MINUTE)
 IN_A_CROWD = 3  # seconds to an answer of the third rule, longer than a hash takes
 TRY_AGAIN = 5  # seconds
+FEW = 3
 
 
 class HashingTime:
@@ -184,14 +185,14 @@ class Guess:
             self.sign_ins = f"sign-in:{typed}"
             left = hashing.left()
             self.in_a_crowd = left <= HashingTime.AHEAD / 2
-            if left <= 0:
+            if left <= 0 and limits.counted(wrong_elsewhere(self.account)) >= FEW:
                 raise self._no_time()
         message = _("Too many wrong passwords from here or for this account.")
         with transaction.atomic():  # a refusal takes back what was counted before it
             for key, limit in {**self.tries, self.sign_ins: SIGN_INS}.items():
                 refuse_over(key, limit, message)
         if self.in_a_crowd and user is None:
-            raise self._no_time()
+            self.was_wrong(took=0)
 
     def was_right(self) -> None:
         with transaction.atomic():

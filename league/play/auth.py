@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 from league.access import rank_in, reaches
 from league.compiled_sql import read_joined
 from league.errors import Refused
-from league.limits import Limit, give_back, network_of, refuse_over
+from league.limits import Limit, network_of, refuse_over
 from league.members.audit import Actor, actor_of, club_language
 from league.members.languages import speak_clubs_language
 from league.members.models import Club, ClubRuleset, Role
@@ -32,8 +32,8 @@ from league.sessions.models import Session
 
 COOKIE = "table"
 COOKIE_SECONDS = 24 * 60 * 60
-# A card's typed code is short. Wrong ones slow an address down, to six tries a minute; what the
-# camera reads is signed, and opens at once whatever others try from there.
+# Wrong codes, typed or forged. A right one opens at once whatever others try from its address:
+# a card's typed code, the shortest of them, is one of 850 thousand million.
 WRONG_CODES = Limit(most=30, within=600, wait=1, longest=10)
 
 _link = Signer(salt="league.play.link")
@@ -106,8 +106,8 @@ def holds_cookie(request: HttpRequest, table: Table) -> bool:
 def card_of(request: HttpRequest, text: str) -> TableCard | None:
     """The permanent card with this code: scanned, or typed in any case, with its hyphen or without.
 
-    None where the text is no card's code; refuses a typed one that opens nothing. It counts as
-    wrong before it is looked up, so that many at once have to wait too.
+    None where the text is no card's code; refuses a typed one that opens nothing, and counts it.
+    A right one opens whoever guesses beside it, as a hall is one address.
     """
     try:
         return TableCard.objects.filter(code=_card.unsign(text)).first()
@@ -115,11 +115,10 @@ def card_of(request: HttpRequest, text: str) -> TableCard | None:
         code = "".join(text.partition(":")[0].upper().split()).replace("-", "")
     if len(code) != CARD_LENGTH:
         return None
-    count_wrong_code(request)
     card = TableCard.objects.filter(code=code).first()
     if card is None:
+        count_wrong_code(request)
         raise bad_code()
-    give_back(_wrong_codes(request))
     return card
 
 
@@ -146,11 +145,8 @@ def table_in_cookie(request: HttpRequest) -> str:
 
 def count_wrong_code(request: HttpRequest) -> None:
     """Count a wrong code; refuses an address that keeps sending them until it has waited."""
-    refuse_over(_wrong_codes(request), WRONG_CODES, _("Too many wrong codes from here."))
-
-
-def _wrong_codes(request: HttpRequest) -> str:
-    return f"wrong-code:{network_of(request)}"
+    key = f"wrong-code:{network_of(request)}"
+    refuse_over(key, WRONG_CODES, _("Too many wrong codes from here."))
 
 
 def _unsigned(signer: Signer, text: str) -> tuple[str, int] | None:

@@ -104,6 +104,19 @@ def test_every_operation_answers_as_it_is_described(mode, scene):
     assert asked > 15
 
 
+def test_the_description_is_written_out_once(client, monkeypatch):
+    client.get("/api/v1/openapi.json")
+
+    def made_again(_schema, **_how):
+        pytest.fail("made again")
+
+    monkeypatch.setattr("ninja.openapi.views.Response", made_again)
+    monkeypatch.setattr("league.api.interface.json.dumps", made_again)
+    answer = client.get("/api/v1/openapi.json")
+    assert answer["Content-Type"] == "application/json; charset=utf-8"
+    assert answer.json()["info"]["title"] == "Right Bower"
+
+
 def references(part):
     """Every reference in a part of the description."""
     if isinstance(part, dict):

@@ -132,6 +132,19 @@ def test_one_phone_cannot_fill_the_club_with_names(night, monkeypatch):
 
 
 @pytest.mark.usefixtures("no_time_passes")
+def test_a_phone_that_keeps_no_cookie_is_one_phone_and_taps_on_names_always_work(
+    night, monkeypatch
+):
+    monkeypatch.setattr("league.sessions.views.door.PER_PHONE", replace(PER_PHONE, most=5))
+    names = [f"Guest {number} abc" for number in range(8)]
+    statuses = [Client().post(door_link(night), {"name": name}).status_code for name in names]
+    assert statuses == [200] * 5 + [429] * 3
+    assert a_phone(night).post(door_link(night), {"name": "Other Phone"}).status_code == 200
+    (rose,) = members_of(night.club, 1)
+    assert Client().post(door_link(night), {"member": rose.public_id}).status_code == 200
+
+
+@pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize("limit", ["PER_ADDRESS", "PER_DOOR"])
 def test_a_phone_that_says_it_is_another_each_time_cannot_either(night, monkeypatch, limit):
     monkeypatch.setattr(f"league.sessions.views.door.{limit}", replace(PER_PHONE, most=5))

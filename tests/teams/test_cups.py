@@ -31,6 +31,14 @@ def test_a_second_press_draws_no_second_cup():
     assert refusal(actions.make_cup, league, **again) == "cup-known"
 
 
+def test_a_cup_for_a_league_that_is_not_there_is_no_page_whatever_is_sent(client):
+    league = a_league(4)
+    client.force_login(a_user(club=league.club))
+    league.public_id = "ofanother123"
+    url = address("team_cup_draw", league)
+    assert [client.post(url, data).status_code for data in ({}, {"seed": "1"})] == [404, 404]
+
+
 def test_who_is_drawn_first_plays_away_when_their_venue_has_a_league_match_that_day():
     league = with_fixtures(4)
     cup = a_cup(league)

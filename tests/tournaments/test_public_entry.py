@@ -1,6 +1,7 @@
 """The public entry form: places and a waiting list; the organiser enters who asked."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from league.members.actions.erasing import erase_member
@@ -8,7 +9,7 @@ from league.members.models import Member
 from league.tournaments import actions
 from league.tournaments.models import EntryRequest
 from league.tournaments.queries import requests_of
-from league.tournaments.views.public_entry import ASKS
+from league.tournaments.views.public_entry import ASKS, SENT
 from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import a_tournament, drawn
 from tests.tournaments.test_progressive import refusal
@@ -41,6 +42,32 @@ def test_who_comes_when_all_places_are_taken_waits_in_turn(client):
     actions.accept_request(EntryRequest.objects.get(name="Vera"), by=TEST, at=EIGHT)
     actions.decline_request(EntryRequest.objects.get(name="Wanda"), by=TEST)
     assert [(one.name, waits) for one, waits in requests_of(cup)] == [("Xenia", 0), ("Yvonne", 1)]
+
+
+def test_a_stranger_does_not_learn_who_has_asked(client):
+    cup = open_cup(places=2)
+    for number in range(4):
+        client.post(url_of(cup), {"name": f"Vera {number} abc", "partner": "", "contact": ""})
+    known, unknown = "Vera 2 abc", "Wanda Nobody"
+    said = []
+    for name in (unknown, known):
+        stranger = Client()
+        stranger.get(url_of(cup))
+        before = stranger.get(url_of(cup)).context["waiting"]
+        answer = stranger.post(url_of(cup), {"name": name, "partner": "", "contact": ""})
+        after = stranger.get(url_of(cup)).context["waiting"]
+        said.append((answer.context["waits"] - before, after - before))
+    assert said == [(1, 1), (1, 1)]
+    asked = {"name": known.upper(), "partner": "", "contact": ""}
+    assert client.post(url_of(cup), asked).context["waits"] == 1
+
+
+def test_a_forged_cookie_is_nobodys(client):
+    cup = open_cup(places=2)
+    asked = cup.requests.create(name="Vera", contact="", made_at=EIGHT)
+    client.cookies[SENT] = f"{asked.pk}:x"
+    client.post(url_of(cup), {"name": "Vera", "partner": "", "contact": ""})
+    assert cup.requests.count() == 2
 
 
 def test_a_pair_that_asks_is_entered_players_of_the_club_by_name_others_as_guests(client):

@@ -200,11 +200,15 @@ def _door_page(
 
 
 def _count(request: HttpRequest, club_session: Session) -> None:
-    """Stop one phone, one address, or one session's door from filling the club with names."""
-    door, phone = f"door:{club_session.pk}", _phone_of(request)
+    """Stop one phone, one address, or one session's door from filling the club with names.
+
+    Whoever taps a name adds none. Phones without our cookie are one phone of their address.
+    """
+    if request.POST.get("member"):
+        return
+    door, phone = f"door:{club_session.pk}", _phone_of(request) or network_of(request)
     message = _("That was many names from here. Ask the organiser to check you in.")
-    if phone:
-        refuse_over(f"{door}:phone:{phone}", PER_PHONE, message)
+    refuse_over(f"{door}:phone:{phone}", PER_PHONE, message)
     refuse_over(f"{door}:{network_of(request)}", PER_ADDRESS, message)
     refuse_over(door, PER_DOOR, message)
 

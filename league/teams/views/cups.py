@@ -50,9 +50,10 @@ def team_cup_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
 
 def _made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Make the cup as it was looked at; where that cannot be, back to another look."""
+    league = league_of(club, public_id)
     try:
         data = valid(CupSeenForm(request.POST))
-        made = actions.make_cup(league_of(club, public_id), by=actor_of(request), **data)
+        made = actions.make_cup(league, by=actor_of(request), **data)
     except Refused as refused:
         messages.error(request, refused.message)
         params = {name: request.POST.get(name, "")[:80] for name in CupForm.base_fields}

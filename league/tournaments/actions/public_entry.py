@@ -1,7 +1,7 @@
 """The public entry form: who asks for a place, which players they may be, and the answer."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -76,9 +76,20 @@ def offer_places(tournament: Tournament, places: int | None, *, by: Actor) -> To
 
 @transaction.atomic
 def request_entry(
-    tournament: Tournament, *, name: str, partner: str, contact: str, by: Actor, at: datetime
+    tournament: Tournament,
+    *,
+    name: str,
+    partner: str,
+    contact: str,
+    by: Actor,
+    at: datetime,
+    sent: Collection[str] = (),
 ) -> EntryRequest:
-    """Somebody asks for a place, alone or as a pair. The same names again change nothing.
+    """Somebody asks for a place, alone or as a pair.
+
+    `sent` are the keys of requests that came from the same browser: their names again change
+    nothing. From another browser they are one more request, for the organiser to see: anything
+    else would tell a stranger who has asked.
 
     Refuses when the form is closed (`not-open`), and more than can wait (`list-full`).
     """
@@ -89,7 +100,7 @@ def request_entry(
     if partner and len(wanted) == 1:
         sentence = _("Enter two different people.")
         raise Refused("two-people", sentence, fields={"partner": [sentence]})
-    for one in fresh.requests.all():
+    for one in fresh.requests.filter(pk__in=sent):
         if wanted == _keys(one.name, one.partner):
             return one
     if fresh.requests.count() >= (fresh.places or 0) + MOST_WAITING:

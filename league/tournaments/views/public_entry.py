@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -22,6 +24,9 @@ from league.tournaments.stage_state import OF_PAIRS
 from league.tournaments.views.rounds import tournament_button
 
 ASKS = limits.Limit(most=20, within=limits.HOUR)
+SENT = "entry-requests"
+"""A cookie for the form alone, by which a browser's second press is told from somebody else's."""
+_sent = Signer(salt="league.tournaments.entry_requests")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,7 +47,10 @@ def tournament_ask(request: ClubRequest, club: Club, public_id: str) -> HttpResp
                 return say_when(_ask_page(request, context, form, status=429), refused)
         else:
             waits = next(number for one, number in requests_of(tournament) if one == made)
-            return render(request, "tournaments/request_sent.html", context | {"waits": waits})
+            context |= {"waits": waits}
+            answer = render(request, "tournaments/request_sent.html", context)
+            _remember(answer, request, made)
+            return answer
     return _ask_page(request, context, form, status=422 if form.errors else 200)
 
 
@@ -63,7 +71,28 @@ def _requested(request: ClubRequest, tournament: Tournament, form: PublicEntryFo
         actor_of(request) if request.user.is_authenticated else Actor(_("entry form"), None, source)
     )
     data = {"partner": "", **form.cleaned_data}
-    return actions.request_entry(tournament, **data, by=by, at=timezone.now())
+    at, sent = timezone.now(), _sent_from(request)
+    return actions.request_entry(tournament, **data, by=by, at=at, sent=sent)
+
+
+def _sent_from(request: HttpRequest) -> list[str]:
+    """The keys of the requests that this browser has sent to this form."""
+    try:
+        return [key for key in _sent.unsign(request.COOKIES.get(SENT, "")).split(".") if key]
+    except BadSignature:
+        return []
+
+
+def _remember(answer: HttpResponse, request: HttpRequest, made: EntryRequest) -> None:
+    keys = dict.fromkeys([str(made.pk), *_sent_from(request)])
+    answer.set_cookie(
+        SENT,
+        _sent.sign(".".join(list(keys)[: ASKS.most])),
+        path=request.path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 @tournament_button("tournament_entries", form_on="tournament_entries")
