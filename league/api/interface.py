@@ -347,7 +347,7 @@ def _finished(_view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     return described
 
 
-api.docs_decorator = _finished
+api.docs_decorator = _finished  # type: ignore[assignment]  # of functions of any kind
 
 
 def _json_alone(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
