@@ -162,13 +162,13 @@ def first_asked(rules: Ruleset) -> list[str]:
 
 
 # Options that change nothing at a table of this site, and why: shown, and not to be chosen.
+IN_MATCHES = _(
+    "It counts in matches of several games by the same sides. Switch it on in the settings of a "
+    "tournament whose matches are best of 3 or more."
+)
 WITHOUT_EFFECT = {
-    "laps": _(
-        "It counts in matches of several games by the same sides; here each game counts one."
-    ),
-    "slam": _(
-        "It counts in matches of several games by the same sides; here each game counts one."
-    ),
+    "laps": IN_MATCHES,
+    "slam": IN_MATCHES,
     "seat_nine": _("How nine sit is chosen for the whole club: Settings, Table sizes."),
 }
 

@@ -65,6 +65,11 @@ class GameLog:
         """The fold of the hands. Forget it with `changed` when something in the log changes."""
         return fold(self, self.hands)
 
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The score by side that the game begins at."""
+        return start_of(self.table, self.rules)
+
     def changed(self) -> None:
         self.__dict__.pop("state", None)
 
@@ -111,6 +116,7 @@ def fold(log: GameLog, hands: list[Hand]) -> GameState:
         _rules(body),
         [_record(hand) for hand in hands],
         first_dealer=game.first_dealer,
+        initial_score=log.start,
         rulings=[_ruled(ruling) for ruling in log.rulings if counts(ruling)],
         ended=_ended(game),
         check=lambda record, _rules: _judged(body, _text(record)),
@@ -158,8 +164,14 @@ def new_game(table: Table) -> Game:
         number=GAME_NUMBER,
         ruleset=table.ruleset,
         first_dealer=table.first_dealer,
-        score=[rules.start] * len(rules.sides),
+        score=list(start_of(table, rules)),
     )
+
+
+def start_of(table: Table, rules: Ruleset) -> tuple[int, ...]:
+    """The score by side that a table's game begins at: points carried over from the game before
+    in its match, else what the rules say."""
+    return tuple(table.carried) or (rules.start,) * len(rules.sides)
 
 
 def game_of(table: Table) -> Game | None:

@@ -266,7 +266,7 @@ def with_hand(log: GameLog, hand: Hand) -> GameLog:
 def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     state = trial.state
     sides = [side.name for side in state_of(trial).sides]
-    before = state.running[place - 2] if place > 1 else (trial.rules.start,) * len(sides)
+    before = state.running[place - 2] if place > 1 else trial.start
     gained = [now - then for now, then in zip(state.running[place - 1], before, strict=True)]
     text = gained_text(gained, sides) or _("Nobody scores")
     score = {"score": score_text(state.score)}

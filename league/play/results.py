@@ -168,9 +168,9 @@ def _rows(log: GameLog) -> list[Row]:
     if log.game.totals is not None:
         rules = log.rules
         winners = list(figures(log)["winners"])  # type: ignore[call-overload]
-        return total_rows(rules, log.game.totals, sittings, winners)
+        return total_rows(rules, log.game.totals, sittings, winners, start=log.start)
     records = [None if hand.struck else hand.record for hand in log.hands]
-    return rows_of(log.state, records, sittings)
+    return rows_of(log.state, records, sittings, start=log.start)
 
 
 def _columns(row: Row) -> dict[str, Any]:
@@ -187,8 +187,10 @@ def rows_of(
     state: GameState,
     records: Sequence[Mapping[str, Any] | None],
     sittings: Iterable[Sitting],
+    start: Sequence[int] = (),
 ) -> list[Row]:
-    """A row for everybody who played a hand, by seat. `records` has None for a struck hand.
+    """A row for everybody who played a hand, by seat. `records` has None for a struck hand; `start`
+    is the score by side that the game began at, where that is not what the rules say.
 
     Points are differences of the running score, so that rulings and floors are in them; a
     deduction before the first hand counts into the first. Hands after what is now the game's end
@@ -198,7 +200,8 @@ def rows_of(
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
     beyond = {found.hand for found in state.faults if found.code == "game-over"}
-    before, down = (state.rules.start,) * len(state.sides), -1 if state.rules.counts_down else 1
+    before = tuple(start) or (state.rules.start,) * len(state.sides)
+    down = -1 if state.rules.counts_down else 1
     lone_bids = {one.name for one in state.rules.specials if one.alone and not one.lose_all}
     for number, record in enumerate(records, 1):
         after, answer = state.running[number - 1], state.answers[number - 1]
@@ -221,12 +224,18 @@ def rows_of(
 
 
 def total_rows(
-    rules: Ruleset, totals: Sequence[int], sittings: Iterable[Sitting], winners: Sequence[int]
+    rules: Ruleset,
+    totals: Sequence[int],
+    sittings: Iterable[Sitting],
+    winners: Sequence[int],
+    *,
+    start: Sequence[int],
 ) -> list[Row]:
-    """The rows of a game of which only the final score by side was written down."""
+    """The rows of a game of which only the final score by side was written down; it began at
+    `start`."""
     sides = rules.sides
-    if rules.counts_down:
-        totals = [rules.start - points for points in totals]
+    way = -1 if rules.counts_down else 1
+    totals = [(now - then) * way for now, then in zip(totals, start, strict=True)]
     won = [index for index, side in enumerate(sides) if side[0] in winners]
     rows = []
     for sitting in sittings:

@@ -20,7 +20,8 @@ class GameFacts:
     """One game: its table's key and size, its score by side, the seats that won.
 
     `over`: it ended, or was not played at all; then `counts` is false. `lone` are the lone marches
-    and `loners` the hands tried alone by seat.
+    and `loners` the hands tried alone by seat. `start` is the score by side it began at, where
+    points were carried over from the game before; empty for 0.
     """
 
     table: int
@@ -31,6 +32,7 @@ class GameFacts:
     winners: tuple[int, ...]
     hands: int = 0
     target: int = 0
+    start: tuple[int, ...] = ()
     lone: Mapping[int, int] = field(default_factory=dict)
     loners: Mapping[int, int] = field(default_factory=dict)
 
@@ -55,7 +57,9 @@ class MatchFacts:
 
     `of-pairs` tells a match of two pairs from a table of individuals. A match with no table at
     all is a walk-over. `closed`: its round was ended by force, so no further game is played.
-    `group` is the number of its group, `place` the key of its match in a bracket.
+    `group` is the number of its group, `place` the key of its match in a bracket. `laps`: points
+    above the target count towards the next game; `slam`: a game won with the losers at 0 counts
+    as two.
     """
 
     key: int
@@ -69,6 +73,8 @@ class MatchFacts:
     closed: bool = False
     group: int | None = None
     place: str = ""
+    laps: bool = False
+    slam: bool = False
 
     @property
     def entries(self) -> tuple[int, ...]:
@@ -81,8 +87,55 @@ class MatchFacts:
 
     @cached_property
     def wins(self) -> dict[int, Fraction]:
-        """Games won, by position."""
-        return {p: sum((g.share(p) for g in self.played), Fraction(0)) for p in self.sides}
+        """Games won, by position: a slam is two, and points carried may win one without a hand."""
+        return self._counted.wins
+
+    @property
+    def carried(self) -> tuple[int, ...]:
+        """What the next game begins at by side; empty where no points are carried."""
+        return self._counted.carried
+
+    def begins_at(self, game: GameFacts) -> tuple[int, ...]:
+        """What one of its games begins at by the games before it; empty for 0."""
+        return self._counted.starts[game.table]
+
+    @cached_property
+    def _counted(self) -> "_Counted":
+        counted = _Counted(dict.fromkeys(self.sides, Fraction(0)))
+        for game in self.games:
+            counted.starts[game.table] = counted.carried
+            if game.over and game.counts:
+                self._count(counted, game)
+        return counted
+
+    def _count(self, counted: "_Counted", game: GameFacts) -> None:
+        """Add what a game is worth, and what its excess wins by itself (D-52, D-53)."""
+        own = {p: game.share(p) * self._worth(game) for p in self.sides}
+        counted.by_game[game.table] = own
+        counted.add(own)
+        side, excess = self._excess(game)
+        while excess >= game.target > 0 and not counted.decide(self.best_of):
+            won = {p: Fraction(p % game.sides == side) for p in self.sides}
+            counted.by_game[game.table] = {p: own[p] + won[p] for p in own}
+            own = counted.by_game[game.table]
+            counted.add(won)
+            excess -= game.target
+        over = counted.decide(self.best_of) or not excess
+        counted.carried = () if over else tuple(excess * (one == side) for one in range(game.sides))
+
+    def _worth(self, game: GameFacts) -> int:
+        """2 for a slam: one side has won and the others end at 0 or below."""
+        won = game.winning_sides
+        lost = [points for side, points in enumerate(game.score) if side not in won]
+        return 2 if self.slam and len(won) == 1 and lost and max(lost) <= 0 else 1
+
+    def _excess(self, game: GameFacts) -> tuple[int, int]:
+        """The side that won and its points above the target; nothing without laps."""
+        won = game.winning_sides
+        if not self.laps or len(won) != 1 or not game.target or not game.score:
+            return 0, 0
+        side = min(won)
+        return side, max(0, game.score[side] - game.target)
 
     @property
     def waits_for_game(self) -> bool:
@@ -146,21 +199,22 @@ class MatchFacts:
 
     def points(self, position: int) -> int:
         """The hand points of a side in the games that count."""
-        return sum(game.score[position % game.sides] for game in self.played if game.score)
+        return sum(own_points(game, position % game.sides) for game in self.played if game.score)
 
     def tally(self, game: GameFacts, position: int) -> Tally:
         """What the side of this seat took from one game."""
         side = position % game.sides
-        others = [points for index, points in enumerate(game.score) if index != side]
+        scored = [own_points(game, index) for index in range(len(game.score))]
+        others = [points for index, points in enumerate(scored) if index != side]
         ended = int(game.over)
         seats = (position, position + 2) if self.of_pairs else (position,)
-        points = game.score[side] if game.score else 0
+        points = scored[side] if scored else 0
         against = Fraction(sum(others), len(others)) if others else Fraction(0)
         return Tally(
             target=game.target,
             games=ended,
             hands=game.hands,
-            won=game.share(position),
+            won=self._counted.by_game.get(game.table, {}).get(position, game.share(position)),
             expected=Fraction(ended, game.sides),
             points=points,
             in_finished=points * ended,
@@ -170,3 +224,26 @@ class MatchFacts:
             lone_tried=sum(game.loners.get(seat, 0) for seat in seats),
             lone_marches=sum(game.lone.get(seat, 0) for seat in seats),
         )
+
+
+def own_points(game: GameFacts, side: int) -> int:
+    """What a side took in a game itself, without the points it began with."""
+    return game.score[side] - (game.start[side] if game.start else 0)
+
+
+@dataclass(slots=True)
+class _Counted:
+    """Games counted so far, by position and by game; what each began at, and the next will."""
+
+    wins: dict[int, Fraction]
+    by_game: dict[int, dict[int, Fraction]] = field(default_factory=dict)
+    starts: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    carried: tuple[int, ...] = ()
+
+    def add(self, won: Mapping[int, Fraction]) -> None:
+        for position, games in won.items():
+            self.wins[position] += games
+
+    def decide(self, best_of: int) -> bool:
+        """Whether somebody has won more than half of the games."""
+        return max(self.wins.values(), default=Fraction(0)) * 2 > best_of

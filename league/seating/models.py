@@ -19,6 +19,7 @@ from league.sessions.models import Session
 
 MOST_PLAYERS = 8
 MOST_CARDS = 64
+MOST_CARRIED = 9_999
 CARD = re.compile("[789TJQKA][cdhs]")
 
 
@@ -33,6 +34,13 @@ def validate_dealer_draw(value: Any) -> None:
     )
     if not good:
         raise ValidationError(_("This is not a draw for the deal."), code="dealer-draw")
+
+
+def validate_carried(value: Any) -> None:
+    """The points by side that a game begins with, none below 0; or no list of points."""
+    good = isinstance(value, list) and len(value) <= MOST_PLAYERS
+    if not good or any(type(one) is not int or not 0 <= one <= MOST_CARRIED for one in value):
+        raise ValidationError(_("These are not points carried over."), code="carried")
 
 
 def _is_custom(value: Any) -> bool:
@@ -138,6 +146,7 @@ class Table(models.Model):
     )
     ruleset = models.ForeignKey(ClubRuleset, models.PROTECT, related_name="+")
     first_dealer = models.PositiveSmallIntegerField(default=0)
+    carried = models.JSONField(default=list, blank=True, validators=[validate_carried])
     dealer_draw = models.JSONField(default=dict, blank=True, validators=[validate_dealer_draw])
     totals_only = models.BooleanField(default=False)
     link_version = models.PositiveIntegerField(default=1)

@@ -39,11 +39,11 @@ F = Stage.Format
 FIELDS: dict[str, tuple[str, ...]] = {
     F.PROGRESSIVE: ("movement", "rounds", "unit", "hands", "bell_points", "tie", "short_apart"),
     F.ROTATION: ("rounds",),
-    F.ROUND_ROBIN: ("games", "twice", "given_points"),
-    F.SWISS: ("rounds", "games", "unplayed", "given_points"),
-    F.KNOCKOUT: ("games", "third_place", "consolation"),
-    F.DOUBLE: ("games",),
-    F.GROUPS: ("groups", "through", "games", "twice", "third_place"),
+    F.ROUND_ROBIN: ("games", "laps", "slam", "twice", "given_points"),
+    F.SWISS: ("rounds", "games", "laps", "slam", "unplayed", "given_points"),
+    F.KNOCKOUT: ("games", "laps", "slam", "third_place", "consolation"),
+    F.DOUBLE: ("games", "laps", "slam"),
+    F.GROUPS: ("groups", "through", "games", "laps", "slam", "twice", "third_place"),
 }
 """What each format asks."""
 
@@ -98,6 +98,16 @@ class TournamentForm(forms.Form):
             (9, _("best of 9")),
         ],
         coerce=int,
+    )
+    laps = forms.BooleanField(
+        label=_("Laps: points above the target count towards the next game of the match"),
+        required=False,
+        help_text=_("A game to 10 is won with 12. The winners start the next game with 2 points."),
+    )
+    slam = forms.BooleanField(
+        label=_("Slam: a game won with the other side at 0 counts as two games"),
+        required=False,
+        help_text=_("A best of 3 is over after one game won 10 to 0."),
     )
     groups = _number("groups", label=_("Groups"))
     through = _number("through", label=_("Pairs that go through from each group"))
@@ -156,6 +166,13 @@ class TournamentForm(forms.Form):
         self.names = names
         for name in set(self.fields) - {"name", *self.names}:
             del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for name in ("laps", "slam"):
+            if cleaned.get(name) and cleaned.get("games") == 1:
+                self.add_error(name, _("This counts only in matches of several games."))
+        return cleaned
 
     @property
     def choice(self) -> Chosen:

@@ -257,13 +257,16 @@ class RoundSheet:
 
 
 def rules_played(state: StageState) -> list[str]:
-    """The names of the house rules at its tables; before any is drawn, the club's for fours."""
+    """The names of the house rules at its tables; before any is drawn, the session's for fours,
+    else the club's."""
     keys = [game.table for match in state.matches for game in match.games]
     if keys:
         names = Table.objects.filter(pk__in=keys).order_by().values_list("ruleset__name", flat=True)
         return sorted(set(names))
-    usual = state.stage.tournament.club.rulesets.filter(players=4, is_default=True)
-    return list(usual.values_list("name", flat=True))
+    tournament = state.stage.tournament
+    its_own = tournament.session.rulesets.filter(players=4)
+    usual = tournament.club.rulesets.filter(players=4, is_default=True)
+    return list((its_own if its_own.exists() else usual).values_list("name", flat=True))
 
 
 def round_sheet(

@@ -181,6 +181,8 @@ def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[M
             best_of=choice.games if of_pairs else 1,
             of_pairs=of_pairs,
             closed=match.stage_round_id in forced,
+            laps=of_pairs and choice.games > 1 and choice.laps,
+            slam=of_pairs and choice.games > 1 and choice.slam,
         )
         found[match.stage_round_id].append(facts)
     return found
@@ -228,6 +230,7 @@ def _facts(link: MatchGame, game: Game | None, alone: dict[Any, Any]) -> GameFac
         winners=tuple(game.winners),
         hands=game.hands_played,
         target=max((row[2] for row in seats.values()), default=0),
+        start=tuple(link.table.carried),
         lone={p: row[0] for p, row in seats.items()},
         loners={p: row[1] for p, row in seats.items()},
     )

@@ -124,7 +124,24 @@ def _of_pairs(format: str, choice: Chosen) -> list[str]:
     )
     found = picking_explained(choice.partners) if choice.partners else ()
     sentences = [translated(one) for one in (*found, *explain(format, choices))]
-    return sentences + _unplayed(format, choice)
+    return sentences + _in_matches(choice) + _unplayed(format, choice)
+
+
+def _in_matches(choice: Chosen) -> list[str]:
+    """What carries over between the games of a match, and what a slam is worth."""
+    sentences = []
+    if choice.games > 1 and choice.laps:
+        sentences.append(
+            _(
+                "Laps: points above the target count towards the next game of the match. Win a "
+                "game to 10 with 12, and your side starts the next one with 2 points."
+            )
+        )
+    if choice.games > 1 and choice.slam:
+        sentences.append(
+            _("Slam: a game won with the other side at 0 counts as two games of the match.")
+        )
+    return sentences
 
 
 UNPLAYED_CHOICES = [

@@ -238,6 +238,12 @@ class ChoicesOrder(Order):
     tie: Literal["extra_hand", "cut"] | None = None
     short_apart: bool | None = None
     games: Count | None = Field(None, description="A match is the best of so many.")
+    laps: bool | None = Field(
+        None, description="Points above the target count towards the next game of the match."
+    )
+    slam: bool | None = Field(
+        None, description="A game won with the losers at 0 counts as two games of the match."
+    )
     groups: Count | None = None
     through: Count | None = None
     twice: bool | None = None

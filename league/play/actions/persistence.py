@@ -15,7 +15,15 @@ from league.database import LAST, write_only_to_ours
 from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.play.final_scores import winners_of_totals
-from league.play.game_log import GAME_NUMBER, GameLog, game_of, new_game, open_game_log, rules_of
+from league.play.game_log import (
+    GAME_NUMBER,
+    GameLog,
+    game_of,
+    new_game,
+    open_game_log,
+    rules_of,
+    start_of,
+)
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import apply_state, derived_results, result_columns
 from league.seating.models import Seat, Table
@@ -66,7 +74,7 @@ def game_at(table: Table) -> Game:
                     "session_id": table.session_id,
                     "ruleset": table.ruleset,
                     "first_dealer": table.first_dealer,
-                    "score": [0] * len(rules_of(table.ruleset.body).sides),
+                    "score": list(start_of(table, rules_of(table.ruleset.body))),
                 },
             )
     game.table = table

@@ -243,7 +243,8 @@ def set_session_rules(club_session: Session, chosen: Sequence[ClubRuleset], *, b
     if any(one.club_id != fresh.club_id for one in chosen):
         raise Refused("other-rules", _("These rules are another club's."), status=409)
     fresh.rulesets.set(chosen)
-    for table in Table.objects.filter(session=fresh, round__state=Round.State.DRAFT):
+    drafted = Table.objects.filter(session=fresh, round__state=Round.State.DRAFT)
+    for table in drafted.filter(round__by_tournament=False):  # which takes them at publishing
         table.ruleset = ruleset_for(fresh.club, table.players, fresh)
         table.save(update_fields=["ruleset"])
     names = ", ".join(str(one.name) for one in chosen)

@@ -111,6 +111,8 @@ def next_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime, 
     people = people_at(DrawnTable(tuple(facts.sides.items())), state.entries)
     number = before[0].number if before else free_numbers(fresh, before, 1)[0]
     (table,) = seat_tables(state.stage, round_, {number: people})
+    table.carried = list(facts.carried)
+    table.save(update_fields=["carried"])
     MatchGame.objects.create(match=match, table=table, number=len(facts.games) + 1)
     publish(round_, by=by, at=at, of_tournament=True)
     return Table.objects.get(pk=table.pk)
@@ -124,9 +126,26 @@ def follow_game(table: Table) -> None:
         return
     save_session_places(table.session)
     stage = link.match.stage_round.stage
-    if chosen(stage.parameters).games > 1 and stage.format in OF_PAIRS:
+    choice = chosen(stage.parameters)
+    if choice.games > 1 and stage.format in OF_PAIRS:
         _seat_next(link, table)
         _take_next_back(link, table)
+        if choice.laps:
+            _carry_over(link)
+
+
+def _carry_over(link: MatchGame) -> None:
+    """Let the next game begin with what this one carries over, since a correction may change it."""
+    next_one = MatchGame.objects.filter(match=link.match, number=link.number + 1)
+    later = next_one.select_related("table").first()
+    if later is None:
+        return
+    facts = match_facts(link.match)
+    game = next(one for one in facts.games if one.table == later.table_id)
+    if game.start != facts.begins_at(game):
+        later.table.carried = list(facts.begins_at(game))
+        later.table.save(update_fields=["carried"])
+        recount_table(later.table, at=timezone.now())
 
 
 def _take_next_back(link: MatchGame, table: Table) -> None:
@@ -159,6 +178,12 @@ def _seat_next(link: MatchGame, table: Table) -> None:
     seed = (table.round.seed + link.number) % 2**31
     with suppress(Refused), transaction.atomic():
         next_game(tournament, link.match, by=PROGRAM, at=at, seed=seed)
+
+
+def match_facts(match: Match) -> MatchFacts:
+    """One match as its stage has it."""
+    state = load_stage(match.stage_round.stage)
+    return next(one for each in state.rounds for one in each.matches if one.key == match.pk)
 
 
 def _last(fresh: Tournament) -> tuple[StageState, RoundFacts]:

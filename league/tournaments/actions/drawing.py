@@ -85,12 +85,26 @@ def publish_draw(
     if row is None:
         raise Refused("draft-gone", _("This draft no longer exists."), status=409)
     _fix_bracket(row)
+    _take_rules(row)
     publish(row.seating, by=by, at=at, version=version, of_tournament=True)
     fresh.state = Tournament.State.RUNNING
     fresh.save(update_fields=["state"])
     save_session_places(fresh.session)
     row.refresh_from_db()
     return row
+
+
+def _take_rules(row: StageRound) -> None:
+    """The tables of a draft are played by the rules that stand when it is published."""
+    tables = list(row.seating.tables.order_by("number"))
+    if not tables:
+        return
+    kinds = {one.pk: (one.players, one is tables[0]) for one in tables}
+    stage = row.stage
+    rules = {kind: rules_at(stage, kind[0], head=kind[1]) for kind in set(kinds.values())}
+    for one in tables:
+        one.ruleset = rules[kinds[one.pk]]
+    Table.objects.bulk_update(tables, ["ruleset"])
 
 
 def _fix_bracket(row: StageRound) -> None:
@@ -149,8 +163,9 @@ def draw_facts(state: StageState) -> tuple[object, ...]:
 
 
 def _drawn(state: StageState, seed: int) -> Drawn:
-    club = state.stage.tournament.club
-    return FORMATS[state.stage.format](state, seed, partial(rule_for, club))
+    tournament = state.stage.tournament
+    sizes = partial(rule_for, tournament.club, policy=tournament.session.seating_policy)
+    return FORMATS[state.stage.format](state, seed, sizes)
 
 
 def _save_drawn(state: StageState, drawn: Drawn, *, by: Actor, seed: int) -> StageRound:

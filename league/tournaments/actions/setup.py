@@ -20,16 +20,19 @@ from league.standings.actions import save_places
 from league.tournaments.models import Stage, Tournament
 from league.tournaments.parameters import BELL, HANDS, Chosen, chosen, stored
 from league.tournaments.queries import session_places
-from league.tournaments.stage_state import load_stage
+from league.tournaments.stage_state import OF_PAIRS, load_stage
 
 UNTIL_THE_BELL = 200
 """More hands than any table plays before the head table rings."""
 
 
 def rules_at(stage: Stage, players: int, *, head: bool) -> ClubRuleset:
-    """The ruleset of a table of this stage: the club's for this size, made to fit the stage."""
+    """The ruleset of a table of this stage: the session's for this size, else the club's, made to
+    fit the stage. Fixed pairs are refused rules by which everyone plays alone (`plays-alone`)."""
     choice = chosen(stage.parameters)
-    usual = ruleset_for(stage.tournament.club, players)
+    usual = ruleset_for(stage.tournament.club, players, stage.tournament.session)
+    if stage.format in OF_PAIRS:
+        refuse_singles(usual)
     if stage.format != Stage.Format.PROGRESSIVE:
         return usual
     if choice.unit == HANDS:
@@ -41,6 +44,17 @@ def rules_at(stage: Stage, players: int, *, head: bool) -> ClubRuleset:
     if choice.unit == BELL:
         return variant(usual, {"hands": UNTIL_THE_BELL}, _("to the bell"))
     return usual
+
+
+def refuse_singles(rules: ClubRuleset) -> None:
+    """Refuse rules without partners at a table of four for a tournament of fixed pairs."""
+    if rules.sides == 2:
+        return
+    message = _(
+        "%(rules)s has no partners: everyone plays alone. Choose other rules for tables of four "
+        "under Rules for this session, or a format where everyone plays for themselves."
+    )
+    raise Refused("plays-alone", message % {"rules": rules.name}, status=409)
 
 
 def variant(usual: ClubRuleset, options: dict[str, Any], words: str) -> ClubRuleset:
@@ -83,6 +97,8 @@ def start_tournament(
             _("This session already has a tournament. Close it first."),
             status=409,
         )
+    if format in OF_PAIRS:
+        refuse_singles(ruleset_for(fresh.club, 4, fresh))
     made = Tournament.objects.create(club=fresh.club, session=fresh, name=name, made_by=by.user)
     Stage.objects.create(tournament=made, format=format, parameters=stored(choice), seed=seed)
     new = {"format": format, **stored(choice)}
