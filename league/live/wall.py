@@ -232,10 +232,14 @@ def _wall(
 
 
 def _wall_columns(standings: Standings, *, together: bool, short: bool) -> Sequence[Measure]:
-    """The figures there is room for: the fewest where two columns of players stand side by side."""
-    if not short:
-        return key_columns(standings)
-    return standings.columns[: COLUMNS if together else COLUMNS + 2]
+    """The figures there is room for, the fewest where two columns of players stand side by side:
+    what ranks first and what parted players who were level come before the others."""
+    room = COLUMNS + 2 if short and not together else COLUMNS
+    decided = {one.measure for line in standings.lines for one in line.decisions}
+    deciding = [one for one in standings.columns if one.code in decided]
+    wanted = [*standings.columns[:1], *deciding, *key_columns(standings), *standings.columns]
+    shown = list(dict.fromkeys(wanted))[:room]
+    return [one for one in standings.columns if one in shown]
 
 
 def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:

@@ -210,8 +210,9 @@ MEASURES: dict[str, Measure] = {
 }
 
 # Tables of several sizes: who won most, then who won most for the tables they sat at, then who
-# came nearest to the targets. Tables of one size compare without that.
-USUAL = ("won", "above", "share")
+# came nearest to the targets, then by how much they were ahead. Tables of one size compare
+# without that.
+USUAL = ("won", "above", "share", "difference")
 USUAL_AT_ONE_SIZE = ("won", "win_rate", "difference")
 
 

@@ -156,6 +156,7 @@ class Part:
     columns: tuple[str, ...] = ()
     until: datetime | None = None
     across_games: bool = False
+    mixed: bool = False
 
     def place_of(self, who: int | None) -> Place | None:
         return next((place for place in self.places if place.who == who), None)
@@ -240,6 +241,7 @@ def _part(
         columns=tuple(one.code for one in standings.columns),
         until=standings.until,
         across_games=standings.across_games,
+        mixed=standings.mixed,
     )
 
 

@@ -30,14 +30,15 @@ LABELS: dict[str, Label] = {
     "won": Label(
         _("games won"),
         _("Won"),
-        _("Games won. Two co-winners of a game take half a win each, three take a third."),
+        _("Two co-winners of a game take half a win each, three take a third."),
     ),
     "above": Label(
         _("wins above average"),
         _("Wins above average"),
         _(
-            "Games won minus the wins of an average player: 1/2 for each game at a"
-            " two- or four-handed table, 1/3 for each at a three-handed one."
+            "Games won minus the wins of an average player: 1/2 for each game of two sides, 1/3,"
+            " 1/4, 1/5 for each game in which three, four or five play alone, and so on. Six or"
+            " eight players are two sides in most games."
         ),
         "signed",
     ),
@@ -46,8 +47,8 @@ LABELS: dict[str, Label] = {
         _("% of winning score"),
         _(
             "The mean over finished games of the points taken divided by the points that win such"
-            " a game: 7 of 10 is 70 %, 12 of 15 is 80 %. Only games with a target count; without"
-            " any it ranks as nought."
+            " a game: 7 of 10 is 70 %, 12 of 15 is 80 %. Only games with a target count; players"
+            " without one count as 0."
         ),
         "percent",
     ),
@@ -69,7 +70,7 @@ LABELS: dict[str, Label] = {
         _(
             "Own points minus the other side's (at three-handed tables the mean of the two"
             " others'), divided by the hands sat for. Only games written down hand by hand count;"
-            " without any it ranks as nought."
+            " players without one count as 0."
         ),
         "signed",
     ),
@@ -182,6 +183,14 @@ LABELS["season_points"] = Label(
 )
 
 
+def in_order(codes: Iterable[str]) -> str:
+    """What a table ranks by, in one line: "games won, then win percentage, then points"."""
+    first, *others = (str(LABELS[code].name) for code in codes)
+    for other in others:
+        first = gettext("%(before)s, then %(measure)s") % {"before": first, "measure": other}
+    return first
+
+
 def rule(measures: Iterable[Measure]) -> list[Label]:
     """What a table ranks by, in order, with the formula of each."""
     return [LABELS[measure.code] for measure in measures]
@@ -193,7 +202,9 @@ def figure(code: str, value: Fraction | None, places: int = FEWEST) -> str:
         return "–"
     kind = LABELS[code].kind
     if kind == "percent":
-        return gettext("%(number)s %%") % {"number": _decimal(value * 100, max(places - 2, 0))}
+        digits = _decimal(abs(value) * 100, max(places - 2, 0))
+        sign = "−" if value < 0 else ""
+        return gettext("%(number)s %%") % {"number": f"{sign}{digits}"}
     text = _decimal(abs(value), places)
     if kind == "signed" and value > 0:
         return f"+{text}"

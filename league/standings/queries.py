@@ -63,7 +63,7 @@ class Standings:
     `season` says of a season which evenings of a person count. `until` is when silence accepts
     the next open game: the table then says something else, without anybody having done anything.
     `places` are those that a tournament gave: then these rank. `across_games`: different games
-    were played, whose points are not added up.
+    were played, whose points are not added up; `mixed`: tables of several sizes played.
     """
 
     lines: list[Line]
@@ -79,6 +79,7 @@ class Standings:
     places: Mapping[int, int] = field(default_factory=dict)
     until: datetime | None = None
     across_games: bool = False
+    mixed: bool = False
 
     @property
     def provisional(self) -> bool:
@@ -126,7 +127,7 @@ def session_standings(
     met = met_in(results, measures)
     seed = club_session.public_id
     tallies = {who: merged(all_of(rounds)) for who, rounds in by_round.items()}
-    columns = columns_of(measures, across_games=several)
+    columns = columns_of(measures, across_games=several, alone=has_lone_hands(tallies))
     open_games, places = open_games_in(results, at), tournament_places(club_session)
     lines = rank_players(tallies, measures, met=met, seed=seed, columns=columns)
     return Standings(
@@ -141,6 +142,7 @@ def session_standings(
         seed=seed,
         places=places,
         across_games=several,
+        mixed=is_mixed(by_round),
     )
 
 
@@ -163,11 +165,20 @@ def measures_for(
     return compare_games(found) if across_games else found
 
 
-def columns_of(measures: Iterable[Measure], *, across_games: bool = False) -> tuple[Measure, ...]:
-    """The measures a table shows: those that rank, then a few everybody asks for."""
+def columns_of(
+    measures: Iterable[Measure], *, across_games: bool = False, alone: bool = True
+) -> tuple[Measure, ...]:
+    """The measures a table shows: those that rank, then a few everybody asks for; lone marches
+    only where somebody can play `alone`."""
     shown = [measure for measure in measures if not measure.among]
     usual = ALWAYS_SHOWN_ACROSS_GAMES if across_games else ALWAYS_SHOWN
-    return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in usual)]))
+    codes = [code for code in usual if alone or code != "lone_marches"]
+    return tuple(dict.fromkeys([*shown, *(MEASURES[code] for code in codes)]))
+
+
+def has_lone_hands(tallies: Mapping[int, Sequence[Tally]]) -> bool:
+    """Whether anybody has played a hand alone."""
+    return any(tally.lone_tried for own in tallies.values() for tally in own)
 
 
 def scales_played(results: QuerySet[Result], by: str = "session") -> dict[int, set[str]]:
@@ -353,10 +364,13 @@ def _facts(club_session: Session) -> Facts:
         euchres=Sum("euchred", filter=ended, default=0),
         lone=Sum("lone_marches", filter=ended, default=0),
     )
+    walked = club_session.player_places.exclude(
+        member__in=results_of(club_session).values("member")
+    )
     return Facts(
         games=counted["games"],
         hands=counted["hands"],
-        people=took["people"],
+        people=took["people"] + walked.count(),
         longest=counted["longest"] or 0,
         euchres=took["euchres"],
         lone_marches=took["lone"],

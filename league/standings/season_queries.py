@@ -29,6 +29,7 @@ from league.standings.queries import (
     Standings,
     columns_of,
     games_by_session,
+    has_lone_hands,
     is_mixed,
     measures_for,
     next_acceptance,
@@ -100,14 +101,15 @@ def season_standings(
         nights = _game_by_game(nights, results)
     counted = entrants(nights, rules, measures, guests=guests)
     by_what = ranked_by(measures, rules)
-    columns = columns_of(by_what, across_games=several)
+    tallies = {who: one.tallies for who, one in counted.items()}
+    columns = columns_of(by_what, across_games=several, alone=has_lone_hands(tallies))
     met = meetings(seats for evening in games.values() for seats in evening)
     seed, open_games = season.public_id, open_games_in(results, at)
     return Standings(
         lines=season_lines(counted, by_what, met=met, seed=seed, columns=columns),
         measures=by_what,
         columns=columns,
-        tallies={who: one.tallies for who, one in counted.items()},
+        tallies=tallies,
         people=people,
         open_games={w: n for w, n in open_games.items() if w in counted},
         until=next_acceptance(results, at) if open_games else None,
@@ -115,6 +117,7 @@ def season_standings(
         season=counted,
         seed=seed,
         across_games=several,
+        mixed=is_mixed(sums),
     )
 
 

@@ -18,7 +18,7 @@ from league.members.public import namer
 from league.play.models import Game
 from league.play.results import as_of
 from league.ranking import Line
-from league.ranking.measures import MEASURES, Measure, total
+from league.ranking.measures import HEAD_TO_HEAD, LOT, MEASURES, Measure, total
 from league.sessions.models import Session
 from league.standings.labels import LABELS, Text, figure
 from league.standings.queries import Standings
@@ -47,8 +47,14 @@ class Row:
     decided: str
     why: tuple[str, ...]
     tie_break: Text = ""
+    deciding: str = ""
     figures: tuple[tuple[Text, str], ...] = ()
     missing: int = 0
+
+    @property
+    def off_columns(self) -> bool:
+        """Whether what decided this place is no column: head-to-head, or a random draw."""
+        return bool(self.tie_break) and self.deciding in (HEAD_TO_HEAD.code, LOT.code)
 
     @property
     def steps(self) -> int:
@@ -75,6 +81,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             decided=decided_by(line),
             why=_why(standings, line, names),
             tie_break=tie_break(line),
+            deciding=line.decisions[-1].measure if line.decisions else "",
             figures=_figures(standings, line),
             missing=standings.season[line.who].missing if standings.season else 0,
         )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from league.members.models import Club, Member
 from league.ranking.rating import Rating
@@ -26,9 +26,24 @@ def figure(code: str, number: Fraction) -> str:
 
 @register.simple_tag
 def money(cents: int, club: Club) -> str:
-    """`{% money line.owes club %}`: "12.50 €", in the club's currency."""
-    amount = number_format(Decimal(cents) / 100, 2, force_grouping=True)
-    return f"{amount}\u00a0{club.currency}" if club.currency else amount
+    """`{% money line.owes club %}`: "£12.50" in English, "12,50 €" where the language puts the
+    currency after the amount; a code like "EUR" with a space either way."""
+    amount = number_format(abs(Decimal(cents)) / 100, 2, force_grouping=True)
+    sign = "−" if cents < 0 else ""
+    if not club.currency:
+        return f"{sign}{amount}"
+    words = {"amount": amount, "currency": club.currency}
+    if club.currency.isalpha():
+        written = pgettext("money with a code", "%(currency)s\u00a0%(amount)s") % words
+    else:
+        written = pgettext("money with a symbol", "%(currency)s%(amount)s") % words
+    return f"{sign}{written}"
+
+
+@register.simple_tag
+def money_amount(amount: Decimal, club: Club) -> str:
+    """`{% money_amount pot.amount club %}`: an amount of a form, written the same way."""
+    return money(int(amount * 100), club)
 
 
 @register.filter

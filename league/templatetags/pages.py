@@ -4,6 +4,7 @@ from typing import Any
 
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.forms import BaseForm
 from django.template import Context
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -54,6 +55,12 @@ def sheets(name: str) -> SafeString:
     names = [joined(name)] if whole else [f"css/{part}.css" for part in SHEETS[name]]
     links = ((staticfiles_storage.url(sheet),) for sheet in names)
     return format_html_join("\n", '<link rel="stylesheet" href="{}">', links)
+
+
+@register.filter
+def sentences(form: BaseForm) -> int:
+    """`{{ form|sentences }}`: how many sentences say what is wrong with a form."""
+    return sum(len(found) for found in form.errors.values())
 
 
 @register.simple_tag(takes_context=True)

@@ -286,7 +286,7 @@ def test_an_older_version_says_so_and_leads_to_the_newest(club, organiser):
 
 def test_a_rule_that_changes_nothing_here_cannot_be_chosen_and_says_why(club, organiser):
     page = reverse("ruleset_new", args=[club.slug, "standard-four-handed"])
-    assert "each game counts one" in organiser.get(page).content.decode()
+    assert "best of 3 or more" in organiser.get(page).content.decode()
     organiser.post(page, sent("standard-four-handed", laps="on", slam="on", seat_nine="3+3+3"))
     options = ruleset(club.rulesets.get().body).options
     assert (options["laps"], options["slam"], options["seat_nine"]) == ("off", "off", "4+3+2")

@@ -63,7 +63,9 @@ class Archive(Games):
         games = [chair["game"] for own in chairs.values() for chair in own]
         several = len({game["scale"] for game in games}) > 1
         mixed = several or len({game["players"] for game in games}) > 1
-        usual = ["won", "above", "share"] if mixed else ["won", "win_rate", "difference"]
+        usual = (
+            ["won", "above", "share", "difference"] if mixed else ["won", "win_rate", "difference"]
+        )
         codes = row["measures"] or club["measures"] or usual
         in_points = ("points", "difference", "difference_a_hand")
         instead = ["share" if several and code in in_points else code for code in codes]

@@ -74,7 +74,7 @@ def test_the_table_ranks_by_games_won_then_for_the_tables_sat_at(
     assert order_of(page)[:3] == ["Joan", "Rose", "Ted"]
     assert "First on wins above average: +0.67 (1 won − 0.33 on average) against +0.5" in page
     assert "Tied: level" in page
-    assert "1/2 for each game at a" in page
+    assert "1/2 for each game of two sides" in page
 
 
 def test_the_table_sorts_by_a_column_it_shows_and_keeps_the_ranks(
@@ -240,7 +240,7 @@ def test_my_own_line_stays_in_view(member: Client, night: Session) -> None:
     rose.user_id = int(member.session["_auth_user_id"])
     rose.save()
     mine = member.get(address(night)).content.decode().partition('class="my-place"')[2]
-    assert "place 2" in mine
+    assert "2nd place" in mine
     assert "games won <b>1</b>" in mine
 
 

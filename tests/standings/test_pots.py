@@ -130,8 +130,8 @@ def test_an_organiser_adds_a_pot_and_writes_down_who_paid(organiser: Client, nig
     assert organiser.post(add, FINE).url == page
     pot = Pot.objects.get()
     shown = squeezed(organiser.get(page).content.decode())
-    assert "2 × 0.25 = 0.50\N{NO-BREAK SPACE}€" in shown
-    assert "Has paid 0.25" in shown
+    assert "2 × €0.25 = €0.50" in shown
+    assert "Mark €0.25 as paid" in shown
     paid = {"member": who("Rose").public_id, "out": "0", "amount": "0.25", "seen": "0"}
     assert organiser.post(at(pot, "pot_payment"), paid).url == page
     assert organiser.post(at(pot, "pot_payment"), paid).status_code == 409  # a second tap
@@ -154,7 +154,7 @@ def test_all_that_somebody_owes_is_settled_with_one_press_and_not_twice(
     for told in (FINE, LONERS):
         a_pot(night, told)
     page = reverse("session_pots", args=[night.club.slug, night.public_id])
-    assert "Has paid 1.25" in organiser.get(page).content.decode()
+    assert "Mark €1.25 as paid" in organiser.get(page).content.decode()
     press = reverse("session_pot_settle", args=[night.club.slug, night.public_id])
     told = {"member": who("Rose").public_id, "out": "0", "amount": "1.25"}
     assert organiser.post(press, told).url == page
@@ -216,9 +216,9 @@ def test_a_member_sees_the_winners_and_their_own_debt_and_nobody_elses(
     client.force_login(ann.user)
     page = client.get(reverse("session_pots", args=[night.club.slug, night.public_id]))
     shown = page.content.decode()
-    assert "You owe 1 × 0.25 = 0.25" in shown
+    assert "You owe 1 × €0.25 = €0.25" in shown
     assert "Rose" not in shown
-    assert "Has paid" not in shown
+    assert "as paid" not in shown
 
 
 def test_pots_are_off_until_the_club_switches_them_on(organiser: Client, night) -> None:

@@ -54,9 +54,12 @@ def test_tables_of_several_sizes_compare_by_what_their_wins_are_worth(
     page = reverse("session_standings", args=[club.slug, night.public_id])
     assert "expected" not in organiser.get(page).content.decode()
     recorded(night, [OF_THREE], round_number=2)
-    assert codes(session_standings(night, at=timezone.now())) == ["won", "above", "share"]
+    measures = codes(session_standings(night, at=timezone.now()))
+    assert measures == ["won", "above", "share", "difference"]
     type(night).objects.filter(pk=night.pk).update(revision=5)
-    assert "Wins above average" in organiser.get(page).content.decode()
+    shown = organiser.get(page).content.decode()
+    assert "Wins above average" in shown
+    assert "because tables of different sizes played" in shown
 
 
 def test_a_season_ranks_by_a_list_of_its_own(organiser: Client, club: Club, season: Season) -> None:

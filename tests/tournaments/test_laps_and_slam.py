@@ -21,9 +21,7 @@ def facts(*scores, best_of=5, target=5, laps=True, slam=True):
     games = []
     for number, score in enumerate(scores):
         winner = score.index(max(score))
-        games.append(
-            GameFacts(number, 4, True, True, score, (winner, winner + 2), target=target)
-        )
+        games.append(GameFacts(number, 4, True, True, score, (winner, winner + 2), target=target))
     return MatchFacts(1, 1, {0: 10, 1: 11}, tuple(games), best_of=best_of, of_pairs=True,
                       laps=laps, slam=slam)  # fmt: skip
 
@@ -81,7 +79,8 @@ def test_a_correction_changes_what_the_next_game_begins_with():
     first = tables(cup).get()
     write_totals(first, [12, 4], no_hands=True, by=TEST, at=EIGHT)
     second = tables(cup).get()
-    write_totals(first, [11, 4], no_hands=True, by=TEST, at=EIGHT)
+    Game.objects.filter(table=first).update(state=Game.State.DISPUTED)
+    settle_game(first, "score", reason="misread", score=[11, 4], by=TEST, at=EIGHT)
     second.refresh_from_db()
     assert second.carried == [1, 0]
 

@@ -21,6 +21,7 @@ from league.members.models import Club, Member, Role
 from league.members.public import namer
 from league.members.queries import player_of
 from league.network import address_for_phones, is_only_nearby
+from league.ranking.measures import USUAL
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
@@ -37,7 +38,7 @@ from league.standings.cached_tables import (
     visible_in_session,
 )
 from league.standings.forms import GameFilter, RuleForm
-from league.standings.labels import CHOICES, LABELS, rule
+from league.standings.labels import CHOICES, LABELS, in_order, rule
 from league.standings.queries import is_held_from, names, released_session
 from league.standings.tables import SORTABLE, GamesTable, games_of, rows_of, with_sides
 from league.standings.text import rule_words
@@ -81,7 +82,26 @@ def ranking_words(part: Part) -> dict[str, Any]:
     return {
         "rule": [LABELS[code] for code in part.measures],
         "other_columns": [LABELS[code] for code in others],
+        "ranked_by": ranked_by(part),
     }
+
+
+def ranked_by(part: Part) -> str:
+    """In one line what this table ranks by, and why points are not among its columns."""
+    if part.by_tournament or not part.measures:
+        return ""
+    words = {"list": in_order(part.measures)}
+    if part.across_games:
+        return (
+            _(
+                "Ranked by %(list)s. Different games were played, so their points can't be added"
+                " up: Points and Difference are left out."
+            )
+            % words
+        )
+    if part.mixed and part.measures == USUAL:
+        return _("Ranked by %(list)s, because tables of different sizes played.") % words
+    return _("Ranked by %(list)s.") % words
 
 
 @club_page(PUBLIC)
