@@ -65,9 +65,10 @@ class Chosen:
     a match is best of so many; with `laps` points above the target count towards its next game,
     with `slam` a game won with the losers at 0 counts as two of them. `twice`: everybody meets
     twice. `consolation`: who loses the first match plays on in a bracket of their own.
-    `third_place`: the losers of the semi-finals meet. Of each of the `groups` so many get `through`. `partners`: after a seeding round they are
-    `picked`, `drawn` or `folded`. `ranking` is what its table ranks by: codes of measures, the most
-    important first, with commas between; empty as is usual for the format.
+    `third_place`: the losers of the semi-finals meet. Of each of the `groups` so many get
+    `through`. `partners`: after a seeding round they are `picked`, `drawn` or `folded`. `ranking`
+    is what its table ranks by: codes of measures, the most important first, with commas between;
+    empty as is usual for the format.
     """
 
     rounds: int = 8
