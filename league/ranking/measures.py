@@ -13,6 +13,7 @@ __all__ = [
     "LOT",
     "MEASURES",
     "SUMMED",
+    "USUAL",
     "Measure",
     "Tally",
     "compare_games",
