@@ -207,16 +207,13 @@ def rows_of(
         after, answer = state.running[number - 1], state.answers[number - 1]
         gained = [(now - then) * down for now, then in zip(after, before, strict=True)]
         lost = [_others(gained, side) for side in range(len(gained))]
-        counts = record is not None and answer.valid and number not in beyond
-        called_by = caller(record) if record is not None and counts else None
-        for sitting in sittings:
-            if sitting.played(number):
-                row, side = _row(rows, sitting, state), sitting.position % len(gained)
-                row.points += gained[side]
-                row.points_against += lost[side]
-                if counts:
-                    row.points += _own_bonus(state.rules, answer, sitting.position)
-                    _count(row, answer, called_by, alone=is_lone(record, lone_bids))
+        here = [_row(rows, sitting, state) for sitting in sittings if sitting.played(number)]
+        for row in here:
+            side = row.position % len(gained)
+            row.points += gained[side]
+            row.points_against += lost[side]
+        if record is not None and answer.valid and number not in beyond:
+            _count_hand(here, state.rules, record, answer, lone_bids)
         before = after
     if state.over and records:
         _finish(rows, state, [s for s in sittings if s.played(len(records))])
@@ -275,10 +272,10 @@ def last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return calls[-1] if calls else {}
 
 
-def is_lone(record: Mapping[str, Any] | None, lone_bids: Set[str]) -> bool:
+def is_lone(record: Mapping[str, Any], lone_bids: Set[str]) -> bool:
     """Whether a hand was a lone hand of whoever called it: by their word, or by a special bid that
     is played alone to take tricks, and not to take none."""
-    call = (record or {}).get("contract") or last_call(record or {})
+    call = record.get("contract") or last_call(record)
     return bool(call.get("alone")) or call.get("special") in lone_bids
 
 
@@ -302,6 +299,20 @@ def _others(points: Sequence[int], side: int) -> float:
     """The other side's points; at three hands the mean of the others (design 6.5)."""
     others = [amount for index, amount in enumerate(points) if index != side]
     return sum(others) / len(others)
+
+
+def _count_hand(
+    rows: Iterable[Row],
+    rules: Ruleset,
+    record: Mapping[str, Any],
+    answer: Answer,
+    lone_bids: Set[str],
+) -> None:
+    """What a hand says of everybody who played it, beside its points."""
+    called_by, alone = caller(record), is_lone(record, lone_bids)
+    for row in rows:
+        row.points += _own_bonus(rules, answer, row.position)
+        _count(row, answer, called_by, alone=alone)
 
 
 def _count(row: Row, answer: Answer, called_by: int | None, *, alone: bool) -> None:
