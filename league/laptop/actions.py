@@ -58,6 +58,7 @@ def first_club(
         slug=slugify(club)[:60] or "club",
         time_zone=time_zone or "UTC",
         language=get_language() or "",
+        guided=True,
         by=by,
     )
     return made, user

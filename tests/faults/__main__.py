@@ -31,6 +31,7 @@ from tests.faults.postgres import Postgres
 from tests.faults.power import lose_power, strace
 from tests.faults.report import put_into_page, table_of
 from tests.faults.scene import Figures, Scene
+from tests.faults.second_copy import Evenings, lose_laptop
 from tests.faults.server import ROOT, SITE, Server, copy_of
 from tests.faults.upgrades import (
     Upgrade,
@@ -159,6 +160,7 @@ class Run:
             "lose_power": self._power,
             "kill_restore": self._restore,
             "phone_offline": self._offline,
+            "lose_laptop": self._laptop,
         }
 
     def _two(self, stack: ExitStack) -> tuple[Scene, Figures]:
@@ -250,6 +252,12 @@ class Run:
         done = subprocess.run(words, cwd=ROOT, env=own, capture_output=True, text=True)
         said = [line for line in done.stdout.splitlines() if line.startswith("E ")]
         return Browsers(said or ["it ended so"] if done.returncode else []), {"hands": 60}
+
+    def _laptop(self, stack: ExitStack) -> tuple[Evenings, Figures]:
+        """Half a minute a round: real browsers, and two laptops each."""
+        evenings = Evenings(self.asked.phones)
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        return evenings, lose_laptop(folder, evenings, rounds=self.asked.rounds)
 
     def _disk(self, stack: ExitStack) -> tuple[Scene, Figures]:
         disk = self.folder / "disk"

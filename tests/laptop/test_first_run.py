@@ -32,6 +32,7 @@ def test_a_club_ones_name_and_a_password_are_enough(at_it):
         "owner",
     )
     assert role.user.check_password(PASSWORD)
+    assert role.club.guided
     assert answer.context["user"] == role.user
 
 
