@@ -27,6 +27,7 @@ from tests.scene import (
     a_team_cup,
     a_team_match,
     an_entry,
+    an_example_of_a_league,
     at_a_table,
     of,
 )
@@ -308,6 +309,10 @@ PAGES: dict[str, Page] = {
     # exchange
     "export_team_table": Page(MEMBER, a_sheet_of("team_league")),
     "export_team_fixtures": Page(MEMBER, a_sheet_of("team_league")),
+    "export_teams": Page(ORGANISER, a_sheet_of("team_league")),
+    "import_teams": Page(ORGANISER, of("team_league")),
+    "import_fixtures": Page(ORGANISER, of("team_league")),
+    "league_example": Page(ORGANISER, an_example_of_a_league),
     "export_session": Page(MEMBER, lambda s: {"public_id": s.session.public_id, "kind": "csv"}),
     "export_season": Page(MEMBER, lambda s: {"public_id": s.season.public_id, "kind": "csv"}),
     "game_egn": Page(PUBLIC, of("game")),

@@ -223,6 +223,11 @@ def a_team_cup(scene: Scene) -> dict[str, Any]:
     return {"public_id": scene.team_league.public_id, "cup": scene.cup.public_id}
 
 
+def an_example_of_a_league(scene: Scene) -> dict[str, Any]:
+    """A sheet of fixtures to fill in."""
+    return {"public_id": scene.team_league.public_id, "what": "fixtures", "kind": "csv"}
+
+
 def a_sheet_of(thing: str) -> Callable[[Scene], dict[str, Any]]:
     """One thing of the scene as a CSV file."""
     return lambda scene: {"public_id": getattr(scene, thing).public_id, "kind": "csv"}

@@ -58,6 +58,20 @@ OTHER_WORDS = {
     "table": "table no, table number, tisch",
     "round": "round no, runde",
     "game": "game no, spiel",
+    "team": "team name, club, mannschaft, équipe",
+    "division": "div, section, league, liga, staffel",
+    "captain": "skipper, kapitän, capitaine",
+    "players": "squad, team members, players' names, joueurs",
+    "venue": "pub, place, location, ground, played at, spielort, lieu",
+    "points off": "points deducted, deducted, penalty points",
+    "home": "home team, hosts, heim, domicile",
+    "away": "away team, visitors, visiting team, guests, gast, visiteurs",
+    "home games": "home score, games home, home legs, games won at home",
+    "away games": "away score, games away, away legs, games won by visitors",
+    "home points": "points home, home pts",
+    "away points": "points away, away pts",
+    "planned": "postponed from, first date",
+    "awarded": "awarded to, walk-over, walkover",
 } | {
     f"{column} {n}": f"{short}{n}, {short} {n}" for n in range(1, 5)
     for column, short in (("player", "p"), ("points", "score"))

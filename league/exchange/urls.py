@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files, games
+from league.exchange.views import calendar, downloads, files, games, league_sheets
 
 
 class KindConverter:
@@ -59,8 +59,28 @@ urlpatterns = [
     ),
     path(
         f"{CLUB}leagues/<str:public_id>/fixtures.<kind:kind>",
-        downloads.export_team_fixtures,
+        league_sheets.export_team_fixtures,
         name="export_team_fixtures",
+    ),
+    path(
+        f"{CLUB}leagues/<str:public_id>/teams.<kind:kind>",
+        league_sheets.export_teams,
+        name="export_teams",
+    ),
+    path(
+        f"{CLUB}leagues/<str:public_id>/import/teams/",
+        league_sheets.import_league_teams,
+        name="import_teams",
+    ),
+    path(
+        f"{CLUB}leagues/<str:public_id>/import/fixtures/",
+        league_sheets.import_league_fixtures,
+        name="import_fixtures",
+    ),
+    path(
+        f"{CLUB}leagues/<str:public_id>/import/example-<slug:what>.<kind:kind>",
+        league_sheets.league_example,
+        name="league_example",
     ),
     path(
         f"{CLUB}tournaments/<str:public_id>/standings.<kind:kind>",

@@ -309,7 +309,7 @@ def test_table_and_fixtures_are_downloaded(client):
     assert sheets["export_team_table"][0]["Team"] == match.home.name
     assert sheets["export_team_table"][0]["Points"] == "2"
     assert len(sheets["export_team_fixtures"]) == 12
-    assert {row["Games won at home"] for row in sheets["export_team_fixtures"]} == {"", "5"}
+    assert {row["home games"] for row in sheets["export_team_fixtures"]} == {"", "5"}
 
 
 def test_who_plays_for_two_teams_under_two_names_cannot_become_one():

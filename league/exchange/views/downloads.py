@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page, password_first, signed_in
@@ -36,7 +35,6 @@ from league.members.audit import actor_of
 from league.members.models import Club, Job, Role, User
 from league.members.public import namer
 from league.play.models import Game
-from league.ranking.team_league import AWAY, HOME
 from league.standings import queries
 from league.standings.cached_tables import params_of
 from league.standings.labels import LABELS
@@ -124,39 +122,6 @@ def export_team_table(request: ClubRequest, club: Club, public_id: str, kind: st
         line += [record.deducted, record.provisional, " ".join(row.why)]
         rows.append(line)
     return download(sheet(headers, rows, kind=kind), name=league.name, kind=kind)
-
-
-@club_page("member")
-def export_team_fixtures(
-    request: ClubRequest, club: Club, public_id: str, kind: str
-) -> HttpResponse:
-    """Every match with its day, its place, and the games won in it."""
-    league = league_of(club, public_id)
-    headers = [
-        _("Round"),
-        _("Date"),
-        _("Postponed from"),
-        pgettext("a team", "Home"),
-        _("Visitors"),
-        _("Played at"),
-    ]
-    headers += [_("Games won at home"), _("Games won by visitors"), _("Awarded to"), _("Reason")]
-    rows = [
-        [
-            one.match.round,
-            one.match.held_on or "",
-            one.match.first_date or "",
-            one.match.home.name,
-            one.match.away.name,
-            one.match.venue or one.match.home.venue,
-            one.met.won[HOME] if one.met.games else "",
-            one.met.won[AWAY] if one.met.games else "",
-            one.match.given_to.name if one.match.given_to else "",
-            one.match.given_reason or one.match.postponed_reason,
-        ]
-        for one in fixtures_of(league)
-    ]
-    return download(sheet(headers, rows, kind=kind), name=f"{league.name} fixtures", kind=kind)
 
 
 @club_page("member")

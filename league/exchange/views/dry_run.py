@@ -22,6 +22,7 @@ from league.exchange.egn_import import is_notation, notation_rows
 from league.exchange.forms import SheetForm, packed, questions_of
 from league.exchange.sheet_import import Trouble, read_rows
 from league.exchange.sheet_reading import NO_MATCH, Columns, Match, Row
+from league.exchange.sheets import SHEETS
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
 from league.members.models import Club, Job, Role
@@ -71,11 +72,13 @@ class Import:
     `passed_over` are columns our own export has besides; `notation` says that EGN and EMN files
     are taken too; `days` are the columns that hold one, `parts` those that can stand for another.
     `look` says what its rows would do,
-    `order` does it, `words` tell how many it made.
+    `order` does it, `words` tell how many it made. `about` is what its addresses have beside the
+    club, named `about_name`. Without a `kind` of job it is always answered at once; a sheet has up
+    to `most` lines.
     """
 
     what: str
-    kind: Job.Kind
+    kind: Job.Kind | None
     columns: Sequence[str]
     needed: Sequence[str]
     look: Callable[[Club, list[Row], datetime], Preview]
@@ -86,6 +89,9 @@ class Import:
     notation: bool = False
     days: Sequence[str] = ("date",)
     parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    about: Sequence[str] = ()
+    about_name: str = ""
+    most: int = MOST
 
     @property
     def sheet(self) -> Columns:
@@ -131,8 +137,8 @@ def _done(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> Ht
     in the sheet."""
     if not form.is_valid():  # refused while its questions were read
         return None
-    if not is_small(form.content):
-        return _begun(request, club, kind, form)
+    if kind.kind is not None and not is_small(form.content):
+        return _begun(request, club, kind, kind.kind, form)
     data = form.cleaned_data
     if not data["agreed"]:
         return None
@@ -143,13 +149,15 @@ def _done(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> Ht
     if made is None:
         return None
     messages.success(request, kind.words(len(made)) % {"n": len(made)})
-    return redirect(kind.back, club.slug)
+    return redirect(kind.back, club.slug, *kind.about)
 
 
-def _begun(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> HttpResponse:
+def _begun(
+    request: HttpRequest, club: Club, kind: Import, work: Job.Kind, form: SheetForm
+) -> HttpResponse:
     """The page of the job that works on a large sheet, or the form where none could be started."""
     began = timezone.now()
-    job = attempt(form, lambda: _beside(request, club, kind, form))
+    job = attempt(form, lambda: _beside(request, club, work, form))
     if job is None:
         return _page(request, club, kind, form)
     if job.made_at < began:
@@ -177,7 +185,7 @@ def rows_of(kind: Import, content: bytes, match: Match = NO_MATCH) -> list[Row]:
     """The rows of a file, or a refusal at the field of the file."""
     if kind.notation and is_notation(content):
         return notation_rows(content, match)
-    return read_rows(content, kind.sheet, most=MOST, match=match)
+    return read_rows(content, kind.sheet, most=kind.most, match=match)
 
 
 def seen_of(club: Club, kind: Import, found: Preview, also: Sequence[int] = ()) -> Seen:
@@ -192,23 +200,29 @@ def seen_of(club: Club, kind: Import, found: Preview, also: Sequence[int] = ()) 
 
 def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
     """What every page of an import shows."""
+    example = "league_example" if kind.about else "example_sheet"
     return {
         "club": club,
-        "here": kind.back,
+        "here": "leagues" if kind.about else kind.back,
         "what": kind.what,
-        "address": reverse(f"import_{kind.what}", args=[club.slug]),
+        "address": reverse(f"import_{kind.what}", args=[club.slug, *kind.about]),
+        "back_url": reverse(kind.back, args=[club.slug, *kind.about]) if kind.about else "",
+        "back_name": kind.about_name,
+        "examples": [
+            reverse(example, args=[club.slug, *kind.about, kind.what, one]) for one in SHEETS
+        ],
         "needed": kind.needed,
         "columns": kind.columns,
         "seen": seen,
     }
 
 
-def _beside(request: HttpRequest, club: Club, kind: Import, form: SheetForm) -> Job:
+def _beside(request: HttpRequest, club: Club, work: Job.Kind, form: SheetForm) -> Job:
     """The job that looks at the sheet, or does what was agreed to."""
     agreed, also = form.cleaned_data["agreed"], form.cleaned_data["also"]
     return start_job(
         club,
-        Work(kind.kind, ORDER if agreed else LOOK, Role.Rank.ORGANISER),
+        Work(work, ORDER if agreed else LOOK, Role.Rank.ORGANISER),
         by=actor_of(request),
         params={"agreed": agreed, "also": also, "match": form.matched.to_text()},
         upload=form.content,
@@ -246,5 +260,6 @@ def _page(
     context = page_context(club, kind, seen)
     context |= {"form": form, "carried": packed(form.content) if seen else ""}
     context |= {"match": form.matched.to_text(), "matched": form.matched}
-    context["jobs"] = [] if form.is_bound else jobs_to_see(club, rank_of(request))
+    here = [] if form.is_bound or kind.kind is None else jobs_to_see(club, rank_of(request))
+    context["jobs"] = here
     return render(request, f"exchange/{kind.what}.html", context, status=status)

@@ -101,7 +101,7 @@ OF_SESSIONS = Import(
 )
 
 IMPORTS: dict[str, Import] = {
-    one.kind: one for one in (OF_PEOPLE, OF_SESSIONS, OF_RESULTS, OF_HANDS)
+    one.kind: one for one in (OF_PEOPLE, OF_SESSIONS, OF_RESULTS, OF_HANDS) if one.kind
 }
 
 

@@ -223,7 +223,7 @@ def _save_card(
     match.written_by = None if side is None else (match.home, match.away)[side]
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
-    match.written_as, match.held_on = by.label[:80], card.held_on
+    match.written_as, match.held_on, match.totals_only = by.label[:80], card.held_on, False
     match.received_at = match.received_at or card.received or at
     match.card = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
     match.revision += 1
@@ -232,7 +232,7 @@ def _save_card(
 
 WRITTEN = [
     "session", "written_by", "written_as", "held_on", "first_date", "received_at", "card",
-    "revision",
+    "totals_only", "revision",
 ]  # fmt: skip
 
 
@@ -339,9 +339,10 @@ def _accept(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = Non
 
 def _refuse_captain(match: TeamMatch) -> None:
     """A captain may write or confirm until the card counts or is disputed."""
-    if match.session_id is None:
+    if match.session_id is None and not match.card:
         return
-    states = set(Game.objects.filter(session=match.session_id).values_list("state", flat=True))
+    games = Game.objects.filter(session=match.session_id)
+    states = set(games.values_list("state", flat=True)) if match.session_id else {State.CONFIRMED}
     if State.DISPUTED in states:
         message = _("This card is disputed; an organiser decides.")
         raise Refused("disputed", message, status=409)

@@ -97,6 +97,9 @@ def give_games(
     match.refresh_from_db()
     if match.is_given or (match.session_id is None and not match.card):
         raise Refused("no-card", _("This match has no card yet."), status=409)
+    if match.totals_only:
+        message = _("Only the totals of this match are known. Fill in its card first.")
+        raise Refused("totals-only", message, status=409)
     card = [*match.card, *([None] * (league.games - len(match.card)))]
     for number, mark in marks.items():
         if not 0 <= number < league.games:

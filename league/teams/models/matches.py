@@ -64,7 +64,8 @@ class TeamMatch(models.Model):
     for one that counts for nobody, points for one whose players are not known; None elsewhere.
     `received_at`: when the first copy of the card arrived that was accepted. `late_lifted` says
     why a late card costs nothing. `decider` are the points of the one game more that decided a
-    drawn cup match, home first. `half` of the season is that of the fixture list.
+    drawn cup match, home first. `half` of the season is that of the fixture list. `totals_only`:
+    the card came from a sheet that had only games won and points; its games have these sums.
     """
 
     TEXTS_WITH_NAMES = (
@@ -107,6 +108,7 @@ class TeamMatch(models.Model):
     )
     card = models.JSONField(default=list, blank=True, validators=[validate_card])
     card_note = LineField(max_length=200, blank=True)
+    totals_only = models.BooleanField(default=False)
     received_at = models.DateTimeField(null=True, blank=True)
     late_lifted = LineField(max_length=200, blank=True)
     decider = models.JSONField(default=list, blank=True, validators=[validate_decider])

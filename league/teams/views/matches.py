@@ -51,7 +51,9 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     (now,) = played([one], context["league"])
     if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
         now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
-    lines = lined_up(one, context["league"]) if now.met.games else []
+    only_totals = one.totals_only
+    lines = lined_up(one, context["league"]) if now.met.games and not only_totals else []
+    any_points = not only_totals or any(isinstance(entry, list) for entry in now.entries)
     games = [game_shown(line, context["name_of"]) for line in lines]
     context |= {
         "match": one,
@@ -59,7 +61,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "now": now,
         "turns": [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)],
         "venue": one.venue or one.home.venue,
-        "points": now.met.points,
+        "points": now.met.points if any_points else None,
         "goes_on": _goes_on(now),
         "decisions": one.decisions.all(),
         "is_late": now.met.late,
@@ -123,7 +125,7 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
     other_captain = side is not None and not wrote
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
-    open_card = now.waits or (match.session_id is None and not now.is_off)
+    open_card = now.waits or (match.is_untouched and not now.is_off)
     closed = match.is_given or (now.is_off and match.cup_id)
     return {
         "may_write": not closed and (organiser or (side is not None and open_card)),
