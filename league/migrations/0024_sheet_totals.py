@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0022_returned_hands'),
+        ('league', '0023_points_carried'),
     ]
 
     operations = [
