@@ -341,12 +341,11 @@ def _refuse_captain(match: TeamMatch) -> None:
     """A captain may write or confirm until the card counts or is disputed."""
     if match.session_id is None and not match.card:
         return
-    games = Game.objects.filter(session=match.session_id)
-    states = set(games.values_list("state", flat=True)) if match.session_id else {State.CONFIRMED}
+    states = set(Game.objects.filter(session=match.session_id).values_list("state", flat=True))
     if State.DISPUTED in states:
         message = _("This card is disputed; an organiser decides.")
         raise Refused("disputed", message, status=409)
-    if State.CONFIRMED in states:
+    if State.CONFIRMED in states or match.session_id is None:
         message = _("This card is confirmed. Ask an organiser to fix it.")
         raise Refused("confirmed", message, status=409)
 
