@@ -154,12 +154,38 @@ def _choice() -> Path:
 def address_for_phones(request: HttpRequest, path: str) -> str:
     """The whole address of a page, for a code that phones scan.
 
-    On the club's own laptop the organiser's browser says 127.0.0.1, where a phone finds itself.
+    The organiser's browser may say 127.0.0.1, where a phone finds itself: then the address that the
+    site was given, or on the club's own laptop one that it has in the hall's network.
     """
-    if not settings.LAPTOP or _name(request) not in HERE or not own_addresses():
+    if _name(request) not in HERE:
+        return request.build_absolute_uri(path)
+    if settings.SITE_ADDRESS_IS_SET:
+        return str(settings.SITE_ADDRESS) + path
+    if not settings.LAPTOP or not own_addresses():
         return request.build_absolute_uri(path)
     host = NAME if codes_use_name() else own_addresses()[0]
     return urlunsplit(("http", f"{host}:{settings.PORT}", path, "", ""))
+
+
+@dataclass(frozen=True)
+class NoPhones:
+    """Codes hold `address`, which means this computer alone; `instead` is the page that is open at
+    an address that phones may reach, "" where this computer has none."""
+
+    address: str
+    instead: str
+
+
+def out_of_reach(request: HttpRequest) -> NoPhones | None:
+    """What is wrong with the codes that this page gives to phones; None where they work."""
+    address = address_for_phones(request, "/")
+    host = urlsplit(address).hostname or ""
+    if host not in ("localhost", "::1") and not host.startswith("127."):
+        return None
+    others = own_addresses()
+    port = urlsplit(address).port or 80
+    site = f"http://{others[0]}:{port}" if others else ""
+    return NoPhones(address, site and site + request.get_full_path())
 
 
 def announce(port: int, folder: Path) -> None:

@@ -161,11 +161,13 @@ PAGES: dict[str, Page] = {
     "tables_to_enter": Page(SCOREKEEPER, of("session")),
     "final_scores": Page(SCOREKEEPER, of("session")),
     "disputes": Page(ORGANISER, of("session")),
+    "confirm_all": Page(ORGANISER, of("session"), "post"),
     # live
     "session": Page(MEMBER, of("session")),
     "board": Page(SCOREKEEPER, of("session")),
     "table_desk": Page(SCOREKEEPER, at_a_table),
     "table_answer": Page(SCOREKEEPER, at_a_table, "post"),
+    "table_settle": Page(SCOREKEEPER, at_a_table, "post"),
     "table_substitute": Page(ORGANISER, at_a_table, "post", answers=NOBODY_NAMED),
     "wall": Page(PUBLIC, of("session")),
     "wall_made": Page(ORGANISER, of("session")),

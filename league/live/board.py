@@ -21,7 +21,7 @@ from league.members.models import Club, Member, Role
 from league.network import address_for_phones
 from league.play.actions import recount_table
 from league.play.auth import links_of, table_qr
-from league.seating.actions import answer_call, substitute
+from league.seating.actions import answer_call, settle_call, substitute
 from league.seating.models import Seat, Table
 from league.sessions.models import Session
 from league.sessions.queries import clock_at, session_of
@@ -111,7 +111,17 @@ def table_answer(request: ClubRequest, club: Club, public_id: str, table: str) -
     """Say that somebody is coming to a table that has called."""
     club_session = session_of(club, public_id)
     found = get_object_or_404(Table, session=club_session, public_id=table)
-    answer_call(found, by=actor_of(request))
+    answer_call(found, by=actor_of(request), at=timezone.now())
+    return redirect("board", club.slug, public_id)
+
+
+@require_POST
+@club_page("scorekeeper")
+def table_settle(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
+    """Say that what a table called for is settled."""
+    club_session = session_of(club, public_id)
+    found = get_object_or_404(Table, session=club_session, public_id=table)
+    settle_call(found, by=actor_of(request))
     return redirect("board", club.slug, public_id)
 
 

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_GET
 from league.access import PUBLIC, club_page, rank_of, reaches
 from league.members import queries
 from league.members.languages import follow_account
-from league.members.models import Club
+from league.members.models import Club, User
 from league.members.sign_up import may_sign_up, may_start_club
 from league.seating.models import Round
 from league.sessions.models import Session
-from league.sessions.queries import evening_name, latest_sessions, local_date, on_tonight
+from league.sessions.queries import evening_name, latest_sessions, local_date, on_tonight, season_on
+from league.tournaments.queries import running_in
 
 
 @require_GET
@@ -28,7 +29,9 @@ from league.sessions.queries import evening_name, latest_sessions, local_date, o
 def home(request: HttpRequest) -> HttpResponse:
     """The clubs one may enter and what is on tonight; for visitors, what this is."""
     if not request.user.is_authenticated:
-        context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may_sign_up(request)}
+        may, accounts = may_sign_up(request), User.objects.exists()
+        context = {"clubs": queries.listed_clubs()[:50], "may_sign_up": may}
+        context["is_first"] = may and not accounts
         return render(request, "members/landing.html", context)
     user, now = request.user, timezone.now()
     context = {
@@ -82,7 +85,10 @@ class Step:
 
 
 def next_step(club: Club) -> Step | None:
-    """The next step of the first night; None once hands are entered. At most five queries."""
+    """The next step of the first night; None once hands are entered or a session is over, and in
+    a session with a tournament, whose own page says what comes next. At most seven queries."""
+    if club.sessions.filter(state=Session.State.CLOSED).exists():
+        return None
     if not club.members.exists():
         return _step(
             "players",
@@ -102,13 +108,19 @@ def next_step(club: Club) -> Step | None:
             _("Start tonight's session"),
             "session_new",
             club.slug,
-            fields={"name": evening_name(club, today), "held_on": today.isoformat()},
+            fields={
+                "name": evening_name(club, today),
+                "held_on": today.isoformat(),
+                "season": season.pk if (season := season_on(club, today)) else "",
+            },
         )
     return _evening(club, night)
 
 
 def _evening(club: Club, night: Session) -> Step | None:
     there = (club.slug, night.public_id)
+    if running_in(night) is not None:
+        return None
     rounds = set(night.rounds.values_list("state", flat=True))
     if Round.State.PUBLISHED in rounds:
         if night.tables.filter(games__hands_played__gt=0).exists():

@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.room import Chair, Room, Tile, room
+from league.live.room import COMPASS, Chair, Room, Tile, room
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game
@@ -22,15 +22,6 @@ from league.sessions.models import Session
 from league.sessions.queries import present, session_of, sign_ups_of, takes_sign_ups
 from league.tournaments.models import Tournament
 from league.tournaments.queries import running_in
-
-NORTH, EAST, SOUTH, WEST = (
-    gettext_lazy("North"),
-    gettext_lazy("East"),
-    gettext_lazy("South"),
-    gettext_lazy("West"),
-)
-COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
-"""The chairs by name, clockwise, as the movements and the scorekeeper's keys have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +35,10 @@ class Place:
     @property
     def where(self) -> str:
         """ "Table 7, North"; a big table's chairs have no names."""
-        number, chairs = self.tile.table.number, COMPASS.get(self.tile.table.players)
-        if chairs is None:
+        number = self.tile.table.number
+        if self.tile.table.players not in COMPASS:
             return _("table %(n)d") % {"n": number}
-        seat = chairs[self.chair.seat.position]
+        seat = self.chair.seat_name
         return _("table %(n)d, %(seat)s") % {"n": number, "seat": seat}
 
     @property
@@ -187,6 +178,8 @@ def _in_play(now: Room, board: str) -> Step:
         text = _("Make their next round; the others play on.")
         return Step(title, text, _("Make next round"), board)
     text = _("Open the board to see every table.")
+    if not (now.playing or now.over):
+        return Step(_("Your tables are published"), text, _("Open the board"), board)
     return Step(_("Play is under way"), text, _("Open the board"), board)
 
 

@@ -3,16 +3,36 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import Max, Prefetch, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from league.members.models import Member
 from league.play.models import Game
 from league.play.results import as_of
+from league.play.text import short_names, side_name
 from league.seating.models import Seat, Table
 from league.seating.queries import live_tables, waiting
 from league.sessions.models import Session
 from league.sessions.queries import present
+
+NORTH, EAST, SOUTH, WEST = (
+    gettext_lazy("North"),
+    gettext_lazy("East"),
+    gettext_lazy("South"),
+    gettext_lazy("West"),
+)
+COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
+"""The chairs by name, clockwise, as the movements and the scorekeeper's keys have them."""
+
+
+def seat_name(position: int, players: int) -> str:
+    """A seat by name, or by number at a table too big for the compass."""
+    names = COMPASS.get(players)
+    return str(names[position]) if names else _("seat %(n)d") % {"n": position + 1}
+
 
 SLOW = timedelta(minutes=10)
 """A table that has entered nothing for so long is late."""
@@ -37,8 +57,13 @@ class Tile:
 
     @property
     def calls(self) -> bool:
-        """Whether the table has called an organiser."""
-        return self.table.called_at is not None
+        """Whether the table has called an organiser, and nobody is on the way yet."""
+        return self.table.called_at is not None and self.table.coming_at is None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether an organiser is on the way to the table that has called."""
+        return self.table.coming_at is not None
 
     @property
     def hand(self) -> int:
@@ -64,11 +89,34 @@ class Tile:
         ]
 
     @property
+    def result(self) -> list["SideScore"]:
+        """Each side with its short names, its points and whether it has won."""
+        names = short_names([one.member.name for one in self.chairs])
+        short = dict(zip(self.chairs, names, strict=True))
+        winners = set(self.game.winners) if self.game and self.is_over else set()
+        return [
+            SideScore(
+                side_name([short[chair] for chair in chairs]),
+                points,
+                any(chair.seat.position in winners for chair in chairs),
+            )
+            for chairs, points in self.scored
+        ]
+
+    @property
     def scored(self) -> list[tuple[list["Chair"], int | None]]:
         """Each side with its points, None before the first hand."""
         points: list[int | None] = [*self.score]
         points += [None] * (len(self.sides) - len(points))
         return list(zip(self.sides, points, strict=False))
+
+
+class SideScore(NamedTuple):
+    """A side of a table on the board."""
+
+    names: str
+    points: int | None
+    won: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +127,7 @@ class Chair:
     member: Member
     deals: bool
     gone: bool
+    seat_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +145,11 @@ class Room:
         """Everybody in it: on a chair, waiting or resting."""
         seated = [chair.member for tile in self.tiles for chair in tile.chairs]
         return [*seated, *self.waiting, *self.resting]
+
+    @property
+    def has_games(self) -> bool:
+        """Whether the tables play different games, so that each says which."""
+        return len({tile.table.ruleset_id for tile in self.tiles}) > 1
 
     @property
     def over(self) -> list[Tile]:
@@ -181,7 +235,13 @@ def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> 
     state = _state(game)
     deals = table.first_dealer if state == "ready" else None
     chairs = tuple(
-        Chair(seat, seat.member, seat.position == deals, seat.member_id not in here)
+        Chair(
+            seat,
+            seat.member,
+            deals=seat.position == deals,
+            gone=seat.member_id not in here,
+            seat_name=seat_name(seat.position, table.players),
+        )
         for seat in table.chairs
     )
     return Tile(table, chairs, game, state, _late(table, game, state, club_session, at))

@@ -17,6 +17,7 @@ urlpatterns = [
     path(f"{NIGHT}/tables/<str:table>/", board.table_desk, name="table_desk"),
     path(f"{NIGHT}/tables/<str:table>/substitute", board.table_substitute, name="table_substitute"),
     path(f"{NIGHT}/tables/<str:table>/answer", board.table_answer, name="table_answer"),
+    path(f"{NIGHT}/tables/<str:table>/settle", board.table_settle, name="table_settle"),
     path(f"{NIGHT}/wall/", wall.wall, name="wall"),
     path(f"{NIGHT}/wall/link", wall.wall_made, name="wall_made"),
     path(f"{NIGHT}/wall/revoke", wall.wall_revoke, name="wall_revoke"),

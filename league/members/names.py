@@ -140,6 +140,26 @@ def sort_key(name: str) -> str:
     return " ".join(_words(name))[: 2 * LONGEST]
 
 
+TITLES = frozenset(
+    {"mr", "mrs", "ms", "miss", "mx", "dr", "prof", "rev", "sir", "madam"}
+    | {"herr", "frau", "fr"}
+    | {"m", "mme", "mlle", "monsieur", "madame", "mademoiselle", "dre"}
+)
+"""What stands before a name and is nobody's: without its point, in every language of the site."""
+
+
+def untitled(name: str) -> str:
+    """The name without the titles before it, where a first and a last name are left.
+
+    >>> untitled("Mrs. June Pettigrew"), untitled("Prof. Dr. Ute Braun"), untitled("Mr. Smith")
+    ('June Pettigrew', 'Ute Braun', 'Mr. Smith')
+    """
+    words = name.split()
+    while len(words) > 2 and words[0].rstrip(".").casefold() in TITLES:
+        words = words[1:]
+    return " ".join(words)
+
+
 def initials(name: str) -> str:
     """First name and the initial of the last: "Rose Winter" is "Rose W."; "Rose" stays."""
     return _short(name, 1)
@@ -184,7 +204,7 @@ def _apart(names: Sequence[str]) -> list[str]:
 
 def _short(name: str, letters: int) -> str:
     """First name and so many letters of the last, with a point where there would be more."""
-    words = name.split()
+    words = untitled(name).split()
     if len(words) < 2:
         return name
     last = unicodedata.normalize("NFC", words[-1])

@@ -62,7 +62,10 @@ BULLET = re.compile(
     r"^\s*(?:[-*+•–—·▪◦‣☐☑✓✔]+\s*|\[[ xX]?\]\s*|\(?#?\d{1,3}[.):]\s*|#?\d{1,3}\t\s*)+"
 )
 MAIL = re.compile(r"[<(\[]?[^\s<>()\[\],;]+@[^\s<>()\[\],;]+[>)\]]?")
-PHONE = re.compile(r"(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)")
+_DIGITS = r"(?:\b(?:tel|phone|mobile|mob|cell)\b\.?:?\s*)?(?<!\w)\+?\(?\d[\d\s().\-/]{5,}\d(?!\w)"
+PHONE = re.compile(rf"[(\[]\s*{_DIGITS}\s*[)\]]|{_DIGITS}", re.IGNORECASE)
+LEFT_OVER = " \t-–—:|/"
+"""Signs that stood between a name and what was beside it."""
 SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "esq", "md", "phd"}
 HEADINGS = {
     "name", "names", "player", "players", "first name", "given name", "last name", "surname",
@@ -87,7 +90,8 @@ def _name_in(row: str) -> str:
         return row
     plain = PHONE.sub(" ", MAIL.sub(" ", BULLET.sub("", row)))
     by_comma = "\t" not in plain and ";" not in plain
-    cells = [" ".join(cell.split()) for cell in re.split(r"," if by_comma else r"[\t;]", plain)]
+    parts = re.split(r"," if by_comma else r"[\t;]", plain)
+    cells = [" ".join(part.split()).strip(LEFT_OVER) for part in parts]
     cells = [cell for cell in cells if any(map(str.isalnum, cell))]
     if not cells or all(cell.casefold() in HEADINGS for cell in cells):
         return ""

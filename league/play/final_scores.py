@@ -52,6 +52,11 @@ def score_faults(rules: Ruleset, totals: Sequence[int]) -> Iterator[tuple[int, s
         yield there[0], sentence
 
 
+def is_short(rules: Ruleset, totals: Sequence[int]) -> bool:
+    """Whether a game with this final score has ended before anybody was at the target."""
+    return rules.target is not None and not reached(rules, totals) and not _sunk(rules, totals)
+
+
 def possible_winners(rules: Ruleset, totals: Sequence[int]) -> list[list[int]]:
     """The sides that can have won a game in which somebody reached the target, as lists of those
     that win together; more than one list where the score does not say it."""

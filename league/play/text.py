@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
 from league.errors import Refused
+from league.members.names import TITLES, untitled
 from league.members.rule_texts import SPECIAL_BIDS
 from league.play.questions import DIRTY_CLUBS
 from league.play.results import caller
@@ -36,16 +37,19 @@ SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """First names, and as much more as tells two people at one table apart.
+    """First names without titles, and as much more as tells two people at one table apart.
 
     >>> short_names(["Rose Field", "Ann Smith", "Ann Stone", "Ted"])
     ['Rose', 'Ann Sm.', 'Ann St.', 'Ted']
     """
-    return [_short(name, [other for other in names if other is not name]) for name in names]
+    bare = [untitled(name) for name in names]
+    return [_short(name, bare[:place] + bare[place + 1 :]) for place, name in enumerate(bare)]
 
 
 def _short(name: str, others: Sequence[str]) -> str:
     first, _space, rest = name.partition(" ")
+    if first.rstrip(".").casefold() in TITLES:
+        return name
     same = [other for other in others if other.partition(" ")[0] == first]
     if not same or not rest:
         return first

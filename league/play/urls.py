@@ -39,4 +39,5 @@ urlpatterns = [
     path(f"{OF_SESSION}enter/", games.tables_to_enter, name="tables_to_enter"),
     path(f"{OF_SESSION}enter/scores/", games.final_scores, name="final_scores"),
     path(f"{OF_SESSION}disputes/", games.disputes, name="disputes"),
+    path(f"{OF_SESSION}disputes/confirm", games.confirm_all, name="confirm_all"),
 ]

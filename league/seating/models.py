@@ -131,8 +131,8 @@ class Table(models.Model):
 
     `link_version` is part of every printed code: raising it revokes them all. `asked_at` is when
     an organiser last asked this table for its hands, `called_at` when the table called an
-    organiser who has not come yet. The queries of the room fill in `chairs`:
-    who sits there now.
+    organiser and `coming_at` when one said they were coming, until the call is settled. The
+    queries of the room fill in `chairs`: who sits there now.
     """
 
     chairs: "list[Seat]"
@@ -153,6 +153,7 @@ class Table(models.Model):
     is_live = models.BooleanField(default=False)
     asked_at = models.DateTimeField(null=True, blank=True)
     called_at = models.DateTimeField(null=True, blank=True)
+    coming_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]

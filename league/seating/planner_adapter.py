@@ -3,24 +3,32 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from league.errors import Refused, pairing_refusals
-from league.members.models import Club, Member
+from league.members.models import Club, ClubRuleset, Member
 from league.pairing import PairingRefused
 from league.pairing.seating import Composition, alternatives, composition
 from league.seating.text import refusal_in_words
 from league.sessions.models import Session
 
+PRINTED = 12
+"""The Nanaimo table of sizes, which the rule `club` follows, is printed to so many players."""
+
 
 def rule_for(club: Club, people: int, policy: str = "") -> Composition:
     """The tables for so many people by `policy`, or the club's own rule; Refused for fewer than
-    two, and for a rule with tables too large for them."""
+    two, and for a rule with tables too large for them.
+
+    Beyond the printed table nobody is put at a table of two where fours and threes seat everyone.
+    """
     policy = policy or club.seating_policy
     with planner_refusals():
         if policy == Club.SeatingPolicy.OWN:
             own = {int(n): tuple(sizes) for n, sizes in club.seating_table.items()}
             return composition(people, table=own)
+        if policy == Club.SeatingPolicy.CLUB and people > PRINTED:
+            policy = Club.SeatingPolicy.NO_TWOS
         return composition(people, policy)
 
 
@@ -65,10 +73,23 @@ def _rule_of(club_session: Session, people: int, policy: str = "") -> Compositio
     return way if way.sizes else None
 
 
+def games_for(club_session: Session, sizes: Sequence[int]) -> list[tuple[int, str]]:
+    """The name of the game that tables of each of these sizes play, the largest first; one query.
+    Nothing where all play the same."""
+    rules = list(_rules(club_session).values_list("is_default", "players", "name"))
+    games = {players: name for _usual, players, name in sorted(rules, reverse=True)}
+    found = [(size, games[size]) for size in sorted(set(sizes), reverse=True) if size in games]
+    return found if len(found) > 1 else []
+
+
 def _sizes_with_rules(club_session: Session) -> set[int]:
+    return set(_rules(club_session).values_list("players", flat=True))
+
+
+def _rules(club_session: Session) -> QuerySet[ClubRuleset]:
+    """The session's own rulesets and the club's usual ones."""
     chosen = Q(pk__in=club_session.rulesets.values("pk"))
-    usual = club_session.club.rulesets.filter(chosen | Q(is_default=True))
-    return set(usual.values_list("players", flat=True))
+    return club_session.club.rulesets.filter(chosen | Q(is_default=True))
 
 
 def planner_refusals() -> AbstractContextManager[None]:

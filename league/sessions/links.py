@@ -1,15 +1,18 @@
 """Links that need no account: the code at the door, the wall screen's address, the calendar's.
 
 Each is signed (HMAC-SHA256) over the session and a version, the calendar's over the reader's role
-and the moment it was made; raising or changing that revokes it. They reach one page; those of a
-session die when it closes, a calendar's with the role. Whose calendar it is makes and revokes it.
+and the moment it was made; raising or changing that revokes it. They reach one page. The door's
+dies when its session closes, the wall's a few days later, so that the hall sees who has won; a
+calendar's dies with the role. Whose calendar it is makes and revokes it.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from league.members.actions.people import lock_club
@@ -17,50 +20,54 @@ from league.members.audit import Actor, log_action
 from league.members.models import Role
 from league.sessions.models import Session
 
-_door = Signer(salt="league.sessions.door")
-WALL_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
-WALL_LENGTH = 8  # wrong ones are limited: nobody tries 850 thousand million
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none is taken for another
+LENGTH = 8  # wrong ones are limited: nobody tries 850 thousand million
+WALL_AFTER = timedelta(days=3)
+"""For so long after its session has closed the wall shows how it ended."""
 _calendar = Signer(salt="league.sessions.calendar_of_role")
 
 
 def door_link(club_session: Session) -> str:
-    """The address behind the code at the door, without the host."""
-    return reverse(
-        "door", args=[_door.sign(f"{club_session.public_id}.{club_session.door_version}")]
-    )
+    """The address behind the code at the door, without the host: short enough to type."""
+    return reverse("door", args=[_code("door", club_session)])
 
 
 def wall_link(club_session: Session) -> str:
     """The address of the wall screen that needs no account, without the host."""
-    return reverse("wall_shown", args=[f"{_wall_code(club_session)}{club_session.pk}"])
+    return reverse("wall_shown", args=[_code("wall", club_session)])
 
 
-def _wall_code(club_session: Session) -> str:
-    """A few letters that follow from the session and its version: short enough to type."""
-    text = f"{club_session.pk}.{club_session.wall_version}"
-    digest = salted_hmac("league.sessions.wall", text, algorithm="sha256").digest()
+def _code(page: str, club_session: Session) -> str:
+    """A few letters that follow from the session and its version for this page, and its number."""
+    text = f"{club_session.pk}.{getattr(club_session, f'{page}_version')}"
+    digest = salted_hmac(f"league.sessions.{page}", text, algorithm="sha256").digest()
     number, letters = int.from_bytes(digest), []
-    for _place in range(WALL_LENGTH):
-        number, letter = divmod(number, len(WALL_LETTERS))
-        letters.append(WALL_LETTERS[letter])
-    return "".join(letters)
+    for _place in range(LENGTH):
+        number, letter = divmod(number, len(LETTERS))
+        letters.append(LETTERS[letter])
+    return f"{''.join(letters)}{club_session.pk}"
 
 
 def session_at_door(code: str) -> Session | None:
     """The open session this door code is for; None for a forged, revoked or late one."""
-    return _session(_door, code, "door_version")
+    return _session("door", code, Q(state=Session.State.OPEN))
 
 
 def session_on_wall(code: str) -> Session | None:
-    """The session this wall link is for; None for a forged or revoked one, or a closed session."""
-    letters, number = code[:WALL_LENGTH].upper(), code[WALL_LENGTH:]
+    """The session this wall link is for, open or closed a few days ago at most; None for a forged
+    or revoked one."""
+    lately = Q(state=Session.State.CLOSED, closed_at__gt=timezone.now() - WALL_AFTER)
+    return _session("wall", code, Q(state=Session.State.OPEN) | lately)
+
+
+def _session(page: str, code: str, still: Q) -> Session | None:
+    number = code[LENGTH:]
     if not (number.isascii() and number.isdecimal() and len(number) < 16):
         return None
-    found = Session.objects.select_related("club").filter(pk=int(number), state=Session.State.OPEN)
-    club_session = found.first()
-    if club_session is None or not constant_time_compare(letters, _wall_code(club_session)):
+    found = Session.objects.select_related("club").filter(still, pk=int(number)).first()
+    if found is None or not constant_time_compare(code.upper(), _code(page, found)):
         return None
-    return club_session
+    return found
 
 
 def calendar_link(role: Role, name: str = "calendar_feed") -> str:
@@ -84,22 +91,6 @@ def role_of_calendar(code: str) -> Role | None:
 def _stamp(role: Role) -> str:
     """The moment the link was made, to the microsecond."""
     return f"{role.calendar_since:%Y%m%d%H%M%S%f}"
-
-
-def _session(signer: Signer, code: str, version_field: str) -> Session | None:
-    try:
-        public_id, _dot, version = signer.unsign(code).rpartition(".")
-    except BadSignature:
-        return None
-    return (
-        Session.objects.select_related("club")
-        .filter(
-            public_id=public_id,
-            state=Session.State.OPEN,
-            **{version_field: int(version)},
-        )
-        .first()
-    )
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from league.members.audit import club_language
 from league.members.languages import dated
 from league.members.models import Club, Member, User
+from league.seasons.models import Season
 from league.sessions.models import Attendance, Session, SignUp
 
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
@@ -37,6 +38,11 @@ def free_name(club: Club, held_on: date) -> str:
     taken = set(club.sessions.filter(held_on=held_on).values_list("name", flat=True))
     numbered = (f"{name} ({number})" for number in range(2, len(taken) + 2))
     return next((one for one in (name, *numbered) if one not in taken), name)
+
+
+def season_on(club: Club, day: date) -> Season | None:
+    """The season a session of that day is for, until somebody says otherwise."""
+    return club.seasons.filter(starts_on__lte=day).exclude(ends_on__lt=day).first()
 
 
 def session_of(club: Club, public_id: str) -> Session:

@@ -1,5 +1,6 @@
 """Figures in templates: of standings, by measure; table sizes, swaps and fairness of seating."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -16,6 +17,7 @@ from league.seating.text import Verdict
 from league.standings import labels
 
 register = template.Library()
+LONG_PART = 10
 
 
 @register.simple_tag
@@ -106,6 +108,12 @@ MOST_WRITTEN_OUT = 4
 def price_of(prices: Mapping[int, Verdict], member: Member) -> Verdict | None:
     """`{% price_of prices member as price %}`: what changing places with this person would do."""
     return prices.get(member.pk)
+
+
+@register.filter
+def fit(name: str) -> str:
+    """The class of a seat's slip: "long" where a part of the name is too long for full letters."""
+    return "long" if max(map(len, re.split(r"[\s-]+", name))) > LONG_PART else ""
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.forms import BaseForm
 from django.template import Context
@@ -14,6 +15,7 @@ from league.live.home import next_step
 from league.live.revision import revision_url
 from league.members import sign_up
 from league.members.models import Club
+from league.network import out_of_reach
 from league.sessions.models import Session
 from league.static_files import SHEETS, StaticNames, joined
 
@@ -46,6 +48,13 @@ def first_night(context: dict[str, Any]) -> dict[str, Any]:
         "csrf_token": context.get("csrf_token"),
         "at": match.url_name if match else "",
     }
+
+
+@register.inclusion_tag("parts/_no_phones.html", takes_context=True)
+def no_phones(context: dict[str, Any]) -> dict[str, Any]:
+    """`{% no_phones %}`: a warning where the codes of this page hold an address that no phone
+    reaches, and the address to use instead."""
+    return {"trouble": out_of_reach(context["request"]), "laptop": settings.LAPTOP}
 
 
 @register.simple_tag

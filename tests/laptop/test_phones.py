@@ -5,12 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 from django.test import Client, RequestFactory
+from django.urls import reverse
 
 from league import network
 from league.laptop import phones
 from league.members.actions.roles import open_club_link
 from league.network import NAME, address_for_phones
-from tests.builders import TEST, a_club, a_user
+from tests.builders import TEST, a_club, a_session, a_user
 from tests.laptop.conftest import LAN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -121,6 +122,48 @@ def test_codes_hold_what_a_phone_can_reach_and_the_name_once_it_is_chosen(at_it,
 def test_on_a_server_codes_hold_the_address_the_organiser_uses():
     request = RequestFactory(headers={"host": "localhost:8000"}).get("/")
     assert address_for_phones(request, "/t/#code") == "http://localhost:8000/t/#code"
+
+
+WARNING = "it means this computer only"
+PRINTED = ["print_cards", "door_code", "wall_made", "session"]
+
+
+def pages_with_codes(client, night):
+    """What the pages with codes for phones say, each once."""
+    addresses = [reverse(name, args=[night.club.slug, night.public_id]) for name in PRINTED]
+    return {" ".join(client.get(address).content.decode().split()) for address in addresses}
+
+
+def on_localhost(club):
+    browser = Client(headers={"host": "localhost:8000"})
+    browser.force_login(a_user(club=club, rank="organiser"))
+    return browser
+
+
+def test_codes_that_no_phone_can_open_are_said_beside_the_address_that_phones_reach(monkeypatch):
+    monkeypatch.setattr("league.network._own.now", lambda: [LAN])
+    night = a_session(a_club())
+    for page in pages_with_codes(on_localhost(night.club), night):
+        assert WARNING in page
+        assert f'href="http://{LAN}:8000/c/' in page
+
+
+def test_a_computer_in_no_network_says_that_phones_cannot_reach_it(monkeypatch):
+    monkeypatch.setattr("league.network._own.now", list)
+    night = a_session(a_club())
+    for page in pages_with_codes(on_localhost(night.club), night):
+        assert WARNING in page
+        assert "no address that phones can reach" in page
+
+
+def test_codes_hold_the_sites_own_address_whatever_the_organisers_browser_says(settings):
+    settings.SITE_ADDRESS, settings.SITE_ADDRESS_IS_SET = "https://euchre.example.org", True
+    night = a_session(a_club())
+    browser = on_localhost(night.club)
+    for page in pages_with_codes(browser, night):
+        assert WARNING not in page
+    poster = browser.get(reverse("door_code", args=[night.club.slug, night.public_id]))
+    assert "https://euchre.example.org/door/" in poster.content.decode()
 
 
 def test_the_name_is_announced_with_every_address():

@@ -198,8 +198,12 @@ def test_a_table_calls_the_organiser_until_somebody_comes(client):
     phone = reverse("table_news", args=[table.public_id])
     assert "has been called" in client.get(phone).content.decode()
     client.post(reverse("table_answer", args=[*at, table.public_id]))
-    assert "has been called" not in client.get(phone).content.decode()
+    assert "on the way to you" in client.get(phone).content.decode()
+    assert "on the way" in client.get(reverse("board", args=at)).content.decode()
     assert not room(night, at=AT).calling
+    client.post(reverse("table_settle", args=[*at, table.public_id]))
+    assert "on the way" not in client.get(phone).content.decode()
+    assert "on the way" not in client.get(reverse("board", args=at)).content.decode()
 
 
 def test_a_closed_session_says_what_is_left_to_decide_and_offers_no_orders(client):

@@ -21,6 +21,7 @@ from league.members.names import (
     sort_key,
 )
 from league.members.public import has_public_page, public_name
+from league.play.text import short_names
 
 
 def test_a_name_is_composed_trimmed_and_single_spaced():
@@ -233,6 +234,18 @@ def test_where_three_letters_do_not_help_a_number_does_and_nobody_is_named_in_fu
 
 
 WORDS = st.text("aábcAB'1 ", min_size=1, max_size=5).filter(lambda text: text.strip())
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Mrs. June Pettigrew", "June P."), ("Prof. Dr. Ute Braun", "Ute B."),
+        ("Mme Anne Roy", "Anne R."), ("Frau Ute Braun", "Ute B."), ("Mr. Smith", "Mr. S."),
+    ],
+)  # fmt: skip
+def test_a_title_is_nobodys_first_name(name, short):
+    assert initials(name) == short
+    assert short_names([name, "Ted"])[0] == ("Mr. Smith" if "Smith" in name else short.split()[0])
 
 
 @given(st.lists(st.tuples(st.sampled_from(["Ann", "Bo"]), WORDS), min_size=1, max_size=8))

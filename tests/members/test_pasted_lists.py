@@ -12,6 +12,8 @@ from league.members.paste import tidy
         "• Rose Field", "[x] Rose Field", "☐ Rose Field", "Field, Rose", "12. Field, Rose <r@x.io>",
         "Rose Field, rose@x.org, 555-123-4567", "Rose Field\trose@x.org\t+1 (555) 123-4567",
         "Rose Field;rose@x.org;", "Rose\tField\trose@x.org", "Rose Field (rose@x.org)",
+        "2. Rose Field - 0161 496 0111", "3) Rose Field (07700 900103)", "Rose Field – rose@x.org",
+        "Rose Field, Tel. 0161 496 0111",
     ],
 )  # fmt: skip
 def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):
@@ -23,6 +25,7 @@ def test_numbers_bullets_and_columns_are_left_out_and_a_surname_goes_last(row):
     [
         ("Rose 2", "Rose 2"), ("R2D2", "R2D2"), ("Rose Field, Jr.", "Rose Field Jr."),
         ("O'Neil-Smith, Mary Ann", "Mary Ann O'Neil-Smith"), ("Name,Email,Phone", ""),
+        ("Rose Field (Rosie)", "Rose Field (Rosie)"),
         ("x" * 600, "x" * 600),
     ],
 )  # fmt: skip

@@ -99,6 +99,18 @@ def test_a_list_is_pasted_looked_at_and_added(club, organiser):
     assert sorted(m.name for m in club.members.all()) == ["Rose Winter", "Rose Wintre", "Ted"]
 
 
+def test_names_put_right_in_the_list_are_never_thrown_away(club, organiser):
+    page = reverse("members_paste", args=[club.slug])
+    seen = organiser.post(page, {"names": "Harold Brigth"})
+    (form,) = [f for f in text(seen).split("<form") if 'name="agreed"' in f]
+    assert '<textarea name="names"' in form  # one form: what is added is what is in the list
+    answer = organiser.post(page, {"names": "Harold Bright", "agreed": seen.context["agreed"]})
+    assert "Check the list again." in text(answer)
+    assert not club.members.exists()
+    organiser.post(page, {"names": "Harold Bright", "agreed": answer.context["agreed"]})
+    assert club.members.get().name == "Harold Bright"
+
+
 def test_a_list_with_a_bad_line_adds_nobody_and_stays_to_be_put_right(club, organiser):
     page = reverse("members_paste", args=[club.slug])
     names = "Ted\n" + "x" * 70

@@ -303,7 +303,7 @@ def test_a_card_says_so_where_two_sessions_have_its_table(client, table):
     make_cards_up_to(club, 1, by=TEST)
     a_table(a_session(club), members_of(club, 12)[4:8], table.ruleset)
     answer = client.post(reverse("table_door"), {"code": club.table_cards.get().code})
-    assert "Two sessions have a table 1 now." in answer.content.decode()
+    assert "Two open sessions have a table 1." in answer.content.decode()
 
 
 def test_a_code_can_be_pasted_with_its_whole_address(client, table):

@@ -33,6 +33,14 @@ def test_only_tables_the_club_has_rules_for_are_offered(sixes):
     assert ways == {"club": (4, 4, 3), "sitout": (4, 4)}
 
 
+@pytest.mark.parametrize(
+    ("people", "tables"), [(10, (4, 4, 2)), (13, (4, 3, 3, 3)), (14, (4, 4, 3, 3)), (16, (4,) * 4)]
+)
+def test_from_thirteen_on_nobody_sits_at_a_table_of_two_by_default(people, tables):
+    night = a_session(a_seating_club())
+    assert choices_for(night, people)[0].sizes == tables
+
+
 def test_a_rule_that_can_seat_tonights_number_is_not_questioned():
     night, _members = a_night(11)
     assert policies_instead(night, 11, choices_for(night, 11)) == []

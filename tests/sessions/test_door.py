@@ -5,15 +5,23 @@ from dataclasses import replace
 import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from league.members.models import Member
 from league.sessions import actions
-from league.sessions.links import door_link, session_at_door, session_on_wall, wall_link
+from league.sessions.links import (
+    WALL_AFTER,
+    door_link,
+    session_at_door,
+    session_on_wall,
+    wall_link,
+)
+from league.sessions.models import Session
 from league.sessions.queries import present
 from league.sessions.views import door
 from league.sessions.views.door import PER_PHONE, PHONE, WRONG_LINKS
 from tests.builders import TEST, a_club, a_session, a_user, members_of
-from tests.seating.nights import AT, a_night, published
+from tests.seating.nights import a_night, published
 
 pytestmark = pytest.mark.django_db
 
@@ -96,10 +104,24 @@ def test_a_renewed_code_makes_the_old_one_void(client, night, link, revoke):
     assert client.get(link(night)).status_code == 200
 
 
-@pytest.mark.parametrize("link", [door_link, wall_link])
-def test_codes_die_when_the_session_closes(client, night, link):
-    actions.close_session(night, by=TEST, at=AT)
-    assert client.get(link(night)).status_code == 403
+def test_the_doors_code_dies_when_the_session_closes(client, night):
+    actions.close_session(night, by=TEST, at=timezone.now())
+    assert client.get(door_link(night)).status_code == 403
+
+
+def test_the_wall_shows_how_a_closed_session_ended_for_a_few_days(client, night):
+    actions.close_session(night, by=TEST, at=timezone.now())
+    assert "Thank you for playing" in client.get(wall_link(night)).content.decode()
+    Session.objects.update(closed_at=timezone.now() - WALL_AFTER)
+    assert client.get(wall_link(night)).status_code == 403
+
+
+def test_the_doors_poster_has_an_address_that_can_be_typed(client, night):
+    client.force_login(a_user(club=night.club, rank="organiser"))
+    poster = client.get(reverse("door_code", args=[night.club.slug, night.public_id]))
+    assert f"http://testserver{door_link(night)}" in poster.content.decode()
+    assert len(door_link(night)) < 24
+    assert client.get(door_link(night).upper().replace("/DOOR/", "/door/")).status_code == 200
 
 
 def a_phone(night):

@@ -29,6 +29,7 @@ from league.seating.actions import replace_code
 from league.seating.models import Round
 from league.sessions import actions
 from league.sessions.links import (
+    WALL_AFTER,
     calendar_link,
     door_link,
     make_calendar_link,
@@ -132,7 +133,7 @@ KINDS = {
     "wall": Kind(
         lambda s: end_of(wall_link(s.session)),
         lambda s: get("wall_shown"),
-        ("renewed", *SESSION_ENDS),
+        ("renewed", "closed days ago", "cancelled"),
     ),
     "calendar": Kind(
         a_link_to_the_calendar,
@@ -173,6 +174,9 @@ ENDS: dict[str, Callable[[Scene], Any]] = {
     "code replaced": lambda s: replace_code(s.table, by=TEST),
     "seats taken back": unpublish,
     "closed": lambda s: actions.close_session(s.session, by=TEST, at=timezone.now()),
+    "closed days ago": lambda s: actions.close_session(
+        s.session, by=TEST, at=timezone.now() - WALL_AFTER
+    ),
     "cancelled": lambda s: actions.cancel_session(s.session, by=TEST, at=timezone.now()),
     "renewed": renew,
     "link stopped": lambda s: revoke_calendar_link(the_reader(s), by=TEST),
@@ -243,7 +247,8 @@ def test_what_is_no_key_opens_nothing(scene, name):
     kind = KINDS[name]
     ask, good = kind.ask(scene), kind.make(scene)
     changed = good[:-1] + ("A" if good[-1] != "A" else "B")
-    swapped = "x" if name == "wall" else good.swapcase()  # a wall's link is typed, in any case
+    typed = name in ("wall", "door", "door, coming in")  # by hand, in any case
+    swapped = "x" if typed else good.swapcase()
     for key in (*kind.garbage, changed, swapped, good[:-1], good + "A"):
         answer = ask(key)
         assert answer.status_code == kind.shut, key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -159,8 +159,8 @@ class Measure:
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """What one player had. `partners`, `opponents` and `met` count different people; `larger` are
-    rounds at tables of five and more."""
+    """What one player had. `partners`, `opponents` and `met` count different people; `had` are
+    the rounds at tables of each size, `larger` those at tables of five and more."""
 
     player: PlayerId
     rounds: int
@@ -176,6 +176,7 @@ class PlayerLine:
     deals: int
     deals_due: Fraction
     seats: tuple[int, int, int, int]
+    had: Mapping[int, int]
 
 
 @dataclass(frozen=True)
@@ -365,6 +366,7 @@ def _lines(count: Record, both: dict[Two, int]) -> tuple[PlayerLine, ...]:
             deals=count.deals[one],
             deals_due=count.deals_due[one],
             seats=tuple(count.seats[one]),  # type: ignore[arg-type]
+            had={size: count.had[size][one] for size in SIZES},
         )
         for one, player in enumerate(count.people)
     )

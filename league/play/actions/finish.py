@@ -346,8 +346,8 @@ def write_totals(
 ) -> Game:
     """A table that writes down a game's score alone: the final score by side, once.
 
-    `no_hands` makes it such a table, as long as no hand was written there.
-    The same score again changes nothing; another one replaces it while the table may correct.
+    `no_hands` makes it such a table, as long as no hand was written there. The same score again
+    changes nothing; another replaces it while the table may correct. An organiser's counts at once.
     """
     log = lock_game_log(table, open_only=not as_organiser)
     game, old = log.game, log.game.totals
@@ -365,6 +365,8 @@ def write_totals(
     log.changed()
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(log, by, "write totals", old=old, new=list(totals))
+    if as_organiser and game.state == State.FINISHED:
+        return confirm_game(table, by=by, at=at)
     return game
 
 

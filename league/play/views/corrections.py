@@ -29,7 +29,7 @@ from league.play.models import Hand
 from league.play.queries import Preview, preview_of
 from league.play.table_page import EntryPage, entry_page, welcome
 from league.play.views.entry import preview_as_sent, show, table_action, valid
-from league.seating.actions import answer_call, call_organiser
+from league.seating.actions import call_organiser, settle_call
 
 
 @table_page
@@ -200,7 +200,7 @@ def table_call(request: HttpRequest, access: TableAccess) -> str:
 @table_action
 def table_call_off(request: HttpRequest, access: TableAccess) -> str:
     """The table no longer needs the organiser."""
-    answer_call(access.table, by=access.by)
+    settle_call(access.table, by=access.by)
     return ""
 
 

@@ -83,7 +83,10 @@ def _table_with(card: TableCard) -> Table:
         message = _("Nobody plays at table %(number)d now. Scan again once you have your seats.")
         raise Refused("no-table", message % words, status=404)
     if len(tables) > 1:
-        message = _("Two sessions have a table %(number)d now. Ask the organiser to open yours.")
+        message = _(
+            "Two open sessions have a table %(number)d. Ask the organiser to close the session "
+            "that is over, then scan again."
+        )
         raise Refused("two-tables", message % words, status=409)
     return tables[0]
 

@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from league.access import PUBLIC, club_page, reaches
 from league.errors import Refused
@@ -18,6 +19,7 @@ from league.members.models import Club, Role
 from league.members.public import namer
 from league.play import actions
 from league.play.auth import form_post
+from league.play.final_scores import is_short, score_faults
 from league.play.forms import AdjustForm, DecisionForm, ReasonForm, StrictForm, TotalsForm
 from league.play.game_log import open_game_log, rules_of
 from league.play.keypad import new_client_id
@@ -142,6 +144,20 @@ def disputes(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
     return render(request, "play/disputes.html", context)
 
 
+@club_page(Role.Rank.ORGANISER)
+@require_POST
+def confirm_all(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
+    """Confirm every finished game that nobody disputes."""
+    club_session, now = session_of(club, public_id), timezone.now()
+    games = unfinished_of(club_session, now).to_confirm
+    with transaction.atomic():
+        for game in games:
+            actions.confirm_game(game.table, by=actor_of(request), at=now)
+    said = ngettext("Confirmed %(n)d game.", "Confirmed %(n)d games.", len(games))
+    messages.success(request, said % {"n": len(games)})
+    return redirect(THEN, club.slug, public_id)
+
+
 def _game(club: Club, public_id: str) -> Game:
     games = Game.objects.select_related("ruleset", "table__session__club", "table__ruleset")
     return get_object_or_404(games, public_id=public_id, session__club=club)
@@ -213,7 +229,9 @@ class ScoreLine:
     table: Table
     sides: list[str]
     typed: list[str]
+    sure: bool = False
     refused: list[str] = field(default_factory=list)
+    asks: bool = False
 
     @property
     def is_typed(self) -> bool:
@@ -224,6 +242,11 @@ class ScoreLine:
         """Each side with its field and what is in it."""
         names = [field_name(self.table, side) for side in range(len(self.sides))]
         return list(zip(self.sides, names, self.typed, strict=True))
+
+    @property
+    def sure_field(self) -> str:
+        """The field in which somebody says that an unlikely score is right."""
+        return f"{self.table.public_id}-sure"
 
 
 def field_name(table: Table, side: int) -> str:
@@ -259,7 +282,8 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
         sides = [side_name([names[seat] for seat in side]) for side in seats]
         fields = [field_name(table, side) for side in range(len(sides))]
         typed = [request.POST.get(name, "").strip() for name in fields]
-        lines.append(ScoreLine(table, sides, typed))
+        sure = f"{table.public_id}-sure" in request.POST
+        lines.append(ScoreLine(table, sides, typed, sure))
     return lines
 
 
@@ -268,9 +292,12 @@ def _save(request: HttpRequest, line: ScoreLine) -> bool:
     sent = {f"total{place}": text for place, text in enumerate(line.typed)}
     try:
         form = valid(TotalsForm(sides=line.sides, sent=sent))
+        totals = form.totals()  # type: ignore[attr-defined]
+        if not line.sure:
+            _refuse_unlikely(line, totals)
         actions.write_totals(
             line.table,
-            form.totals(),  # type: ignore[attr-defined]
+            totals,
             by=actor_of(request),
             at=timezone.now(),
             as_organiser=reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
@@ -283,3 +310,12 @@ def _save(request: HttpRequest, line: ScoreLine) -> bool:
             line.refused = [_("Write a score for each side.")]
         return False
     return True
+
+
+def _refuse_unlikely(line: ScoreLine, totals: list[int]) -> None:
+    """Ask about a score with which a game ends only when it is stopped early."""
+    rules = rules_of(line.table.ruleset.body)
+    if not any(score_faults(rules, totals)) and is_short(rules, totals):
+        line.asks = True
+        sentence = _("Nobody has reached %(target)d. Did this game end early?")
+        raise Refused("short-game", sentence % {"target": rules.target})

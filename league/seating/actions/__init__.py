@@ -29,6 +29,7 @@ from league.seating.actions.running import (
     set_session_policy,
     set_session_rules,
     set_table_rules,
+    settle_call,
     substitute,
 )
 
@@ -55,6 +56,7 @@ __all__ = [
     "set_session_policy",
     "set_session_rules",
     "set_table_rules",
+    "settle_call",
     "substitute",
     "swap",
     "take_back",

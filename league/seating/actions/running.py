@@ -138,22 +138,33 @@ def call_organiser(table: Table, *, by: Actor, at: datetime) -> Table:
     """A table asks an organiser to come: the board and the wall show it until one does."""
     fresh = _live(table)
     if fresh.called_at is None:
-        _call(fresh, at, "call organiser", by=by)
+        fresh.called_at = at
+        _save_call(fresh, "call organiser", by=by)
     return fresh
 
 
 @transaction.atomic
-def answer_call(table: Table, *, by: Actor) -> Table:
-    """An organiser comes, or the table no longer needs one."""
+def answer_call(table: Table, *, by: Actor, at: datetime) -> Table:
+    """An organiser is on the way: the table's phone and the board say so."""
     fresh = _live(table)
-    if fresh.called_at is not None:
-        _call(fresh, None, "answer call", by=by)
+    if fresh.called_at is not None and fresh.coming_at is None:
+        fresh.coming_at = at
+        _save_call(fresh, "answer call", by=by)
     return fresh
 
 
-def _call(fresh: Table, at: datetime | None, action: str, *, by: Actor) -> None:
-    fresh.called_at = at
-    fresh.save(update_fields=["called_at"])
+@transaction.atomic
+def settle_call(table: Table, *, by: Actor) -> Table:
+    """An organiser was there, or the table no longer needs one."""
+    fresh = _live(table)
+    if fresh.called_at is not None:
+        fresh.called_at = fresh.coming_at = None
+        _save_call(fresh, "settle call", by=by)
+    return fresh
+
+
+def _save_call(fresh: Table, action: str, *, by: Actor) -> None:
+    fresh.save(update_fields=["called_at", "coming_at"])
     log_action(fresh.session.club, by, action, fresh.number, session=fresh.session)
     bump(fresh.session)
 

@@ -112,15 +112,17 @@ def _whole_list(request: HttpRequest, club_session: Session) -> dict[str, Any]:
         missing = last_time(club_session).exclude(pk__in=[row.member.pk for row in here])
         context["expected"] = sum(row.expected for row in rows)
         context["missing_from_last_time"] = missing.count()
-    if not (query or here or listed.parts):
+    if not (query or listed.parts):
         context["everyone"] = _on_first_night(club_session, rows)
     return context
 
 
 def _on_first_night(club_session: Session, rows: list[CheckinRow]) -> int:
     """How many "check in everyone" would check in: none where another night has shown who comes."""
-    members = sum(not row.member.is_guest for row in rows)
-    return 0 if members < 2 or last_time(club_session).exists() else members
+    members = [row for row in rows if not row.member.is_guest]
+    if len(members) < 2 or last_time(club_session).exists():
+        return 0
+    return sum(not (row.here or row.gone) for row in members)
 
 
 @require_safe
@@ -238,9 +240,10 @@ def _choices(request: HttpRequest) -> dict[str, str]:
 @club_page("organiser")
 @refused_on(checkin_page)
 def checkin_everyone(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Every active member of the club is here."""
-    members = club_session.club.members.filter(is_guest=False)
-    _check_in_all(request, club_session, list(members.current()))
+    """Every active member of the club is here, but for those who came and went."""
+    rows = checkin_rows(club_session)
+    members = [row.member for row in rows if not (row.member.is_guest or row.gone)]
+    _check_in_all(request, club_session, members)
     return _back(club_session)
 
 

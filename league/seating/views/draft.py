@@ -20,7 +20,7 @@ from league.pairing.seating import certificate
 from league.seating import actions
 from league.seating.jobs import draw_beside, is_large
 from league.seating.models import Round, Seat, Table
-from league.seating.planner_adapter import choices_for, policies_instead
+from league.seating.planner_adapter import choices_for, games_for, policies_instead
 from league.seating.queries import (
     can_take_back,
     changes_since_taken_back,
@@ -123,6 +123,7 @@ def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
         "certificate": desk.certificate(),
         "choices": choices_for(draft.session, len(people)),
         "sizes": sorted((table.players for table in desk.tables), reverse=True),
+        "several_games": plays_several(desk.tables),
         "late": [one for one in free.values() if one.pk not in placed],
         "gone": [one for one in people if one.pk not in free],
         "free": len(free),
@@ -146,9 +147,15 @@ def next_tables(club_session: Session, tables: Sequence[Table]) -> dict[str, Any
         "free": free,
         "next_round": bool(done),
         "choices": choices,
+        "games": games_for(club_session, choices[0].sizes) if choices else [],
         "cannot_seat": bool(ways) or (free > 1 and not choices),
         "ways": [(policy, labels[policy], way) for policy, way in ways],
     }
+
+
+def plays_several(tables: Sequence[Table]) -> bool:
+    """Whether these tables play different games, so that each says which."""
+    return len({table.ruleset_id for table in tables}) > 1
 
 
 def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
@@ -170,6 +177,7 @@ def _room(club_session: Session) -> dict[str, Any]:
     return {
         "tables": tables,
         "sizes": [table.players for table in tables],
+        "several_games": plays_several(tables),
         "published": published,
         "can_undo": fresh is not None,
         "changes": changes_since_taken_back(fresh) if fresh else [],
@@ -365,12 +373,17 @@ def seating_certificate(request: HttpRequest, club: Club, public_id: str) -> Htt
     club_session = session_of(club, public_id)
     figures = certificate(played_tonight(club_session))
     members = Member.objects.in_bulk([int(line.player) for line in figures.players])
-    lines = [(members[int(line.player)], line) for line in figures.players]
+    sizes = sorted({s for line in figures.players for s, times in line.had.items() if times})
+    lines = [
+        (members[int(line.player)], line, [line.had[size] for size in reversed(sizes)])
+        for line in figures.players
+    ]
     context = {
         "club": club,
         "here": "sessions",
         "club_session": club_session,
         "figures": figures,
+        "sizes": sizes[::-1],
         "rounds": published_rounds(club_session),
         "lines": sorted(lines, key=lambda line: line[0].sort_key),
     }

@@ -31,6 +31,7 @@ from league.sessions.queries import (
     free_name,
     local_date,
     may_sign_up,
+    season_on,
     session_of,
     sessions_of,
     sign_ups_of,
@@ -52,7 +53,10 @@ def session_new(request: HttpRequest, club: Club) -> HttpResponse:
     form = NewSessionForm(request.POST, club=club)
     if not form.is_valid():
         return _nights(request, club, form, status=422)
-    made = actions.start_session(club, by=actor_of(request), at=timezone.now(), **form.cleaned_data)
+    now, data = timezone.now(), form.cleaned_data
+    if data["name"] == free_name(club, local_date(club, now)):  # as it was offered, for today
+        data["name"] = free_name(club, data["held_on"])
+    made = actions.start_session(club, by=actor_of(request), at=now, **data)
     planned = made.state == Session.State.PLANNED
     return redirect("session" if planned else "checkin", club.slug, made.public_id)
 
@@ -116,8 +120,7 @@ def _nights(
 
 def _prefilled(club: Club) -> NewSessionForm:
     today = local_date(club, timezone.now())
-    current = club.seasons.filter(starts_on__lte=today).exclude(ends_on__lt=today).first()
-    first = {"name": free_name(club, today), "held_on": today, "season": current}
+    first = {"name": free_name(club, today), "held_on": today, "season": season_on(club, today)}
     return NewSessionForm(initial=first, club=club)
 
 

@@ -1,0 +1,142 @@
+"""An evening as its organiser reads it: the guide, the tiles, final scores, the way back."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from league.live.home import next_step
+from league.live.room import room
+from league.members.models import Member
+from league.play.models import Game
+from league.seating.queries import live_tables
+from league.sessions.actions import close_session
+from league.sessions.models import Session
+from tests.builders import TEST, a_club, a_session, a_user, members_of
+from tests.seating.nights import AT, a_game, a_night, a_seating_club, published
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+@pytest.fixture
+def night():
+    night, _members = a_night(8)
+    published(night)
+    return night
+
+
+@pytest.fixture
+def organiser(night):
+    client = Client()
+    client.force_login(a_user(club=night.club, rank="organiser"))
+    return client
+
+
+def text(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def page(client, name, night):
+    return text(client.get(reverse(name, args=[night.club.slug, night.public_id])))
+
+
+def test_the_guide_is_over_with_the_first_session_that_is(night):
+    assert next_step(night.club).page == "print_cards"
+    close_session(night, by=TEST, at=AT)
+    assert next_step(night.club) is None
+
+
+def test_the_first_guide_of_a_visitor_without_accounts_is_to_create_one(client):
+    home = text(client.get("/"))
+    assert 'button primary" href="/accounts/signup/"' in home
+    a_user()
+    assert 'button primary" href="/accounts/login/"' in text(client.get("/"))
+
+
+def test_the_board_names_the_sides_with_their_points_and_who_won(night, organiser):
+    table = live_tables(night)[0]
+    for seat, name in zip(table.chairs, ("Ann Roy", "Mr Bo Lee", "Cy Dow", "Di Fox"), strict=True):
+        Member.objects.filter(pk=seat.member_id).update(name=name)
+    a_game(table, hands=3)
+    Game.objects.update(score=[10, 7], winners=[0, 2])
+    board = page(organiser, "board", night)
+    assert "<dt>Ann & Cy" in board.replace("&amp;", "&")
+    (tile, _other) = room(night, at=AT).tiles
+    assert [(one.names, one.points, one.won) for one in tile.result] == [
+        ("Ann & Cy", 10, True),
+        ("Bo & Di", 7, False),
+    ]
+
+
+def test_tables_that_play_different_games_say_which():
+    night, _members = a_night(7, a_seating_club("seven"))
+    published(night)
+    client = Client()
+    client.force_login(a_user("sam", club=night.club, rank="organiser"))
+    three = next(one for one in live_tables(night) if one.players == 3).ruleset.name
+    assert three in page(client, "board", night)
+    assert three in page(client, "seating", night)
+
+
+def test_final_scores_can_be_reached_from_the_session_the_board_and_the_table(night, organiser):
+    table = live_tables(night)[0]
+    there = reverse("final_scores", args=[night.club.slug, night.public_id])
+    desk = reverse("table_desk", args=[night.club.slug, night.public_id, table.public_id])
+    pages = [page(organiser, name, night) for name in ("session", "board")]
+    assert all(there in found for found in [*pages, text(organiser.get(desk))])
+
+
+def scores(night, first, second, **more):
+    table = live_tables(night)[0]
+    fields = {f"{table.public_id}-total0": first, f"{table.public_id}-total1": second}
+    return fields | {f"{table.public_id}-{name}": value for name, value in more.items()}
+
+
+def test_a_final_score_with_nobody_at_the_target_is_asked_about(night, organiser):
+    address = reverse("final_scores", args=[night.club.slug, night.public_id])
+    asked = organiser.post(address, scores(night, "9", "7"))
+    assert "Did this game end early?" in text(asked)
+    assert not Game.objects.filter(totals__isnull=False).exists()
+    assert organiser.post(address, scores(night, "9", "7", sure="on")).status_code == 302
+    assert Game.objects.get(totals__isnull=False).totals == [9, 7]
+
+
+def test_a_score_that_an_organiser_types_is_final_at_once(night, organiser):
+    night.club.confirm = "opponent"
+    night.club.save()
+    address = reverse("final_scores", args=[night.club.slug, night.public_id])
+    organiser.post(address, scores(night, "10", "7"))
+    assert Game.objects.get(totals__isnull=False).state == Game.State.CONFIRMED
+
+
+def test_closing_offers_to_confirm_every_finished_game_at_once(night, organiser):
+    for table in live_tables(night):
+        a_game(table, state="finished", hands=1)
+    assert "Confirm all 2 games" in page(organiser, "disputes", night)
+    organiser.post(reverse("confirm_all", args=[night.club.slug, night.public_id]))
+    assert set(Game.objects.values_list("state", flat=True)) == {"confirmed"}
+
+
+def test_a_game_left_unfinished_in_a_closed_session_is_not_said_to_be_playing(night, organiser):
+    a_game(live_tables(night)[0], state="playing")
+    Session.objects.update(state="closed")
+    game = Game.objects.get()
+    sheet = text(organiser.get(reverse("game", args=[night.club.slug, game.public_id])))
+    assert "Not finished" in sheet
+
+
+def test_a_new_session_of_another_day_is_called_by_that_day(client):
+    club = a_club()
+    members_of(club, 4)
+    a_session(club, held_on=timezone.localdate())
+    client.force_login(a_user(club=club, rank="organiser"))
+    form = client.get(reverse("sessions", args=[club.slug])).context["form"]
+    fields = {"name": form.initial["name"], "held_on": "2031-03-07"}
+    client.post(reverse("session_new", args=[club.slug]), fields)
+    assert Session.objects.get(held_on="2031-03-07").name == "Friday 7 March"
+
+
+def test_printed_cards_lead_back_and_the_chart_says_each_seat(night, organiser):
+    back = reverse("paper", args=[night.club.slug, night.public_id])
+    assert back in page(organiser, "print_cards", night)
+    assert "<small>West</small>" in page(organiser, "print_chart", night)
