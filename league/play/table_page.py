@@ -89,9 +89,10 @@ class EntryPage:
     @property
     def known_hands(self) -> str:
         """The beginnings of the ids of this game's hands, for a phone that keeps copies: one that
-        was taken back or replaced has a minus before it."""
+        was undone has a minus before it. The phone still needs one that was corrected: where the
+        correction is lost with the server, it comes back as it was entered."""
         hands = self.log.versions
-        return " ".join(f"{'' if h.current else '-'}{h.client_id[:ID_BEGINS]}" for h in hands)
+        return " ".join(f"{'-' if h.undone_at else ''}{h.client_id[:ID_BEGINS]}" for h in hands)
 
     @property
     def receipts(self) -> str:

@@ -5,10 +5,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.members.models import AuditEntry
-from league.play.actions import recount_table
+from league.play.actions import correct_hand, recount_table
 from league.play.models import Game, Hand
 from league.play.returned_hands import returned_tables
-from tests.builders import a_game_table
+from tests.builders import TEST, a_game_table
 from tests.journeys.at_the_table import open_table, tap_hand
 from tests.journeys.test_offline_reload import until
 
@@ -115,6 +115,22 @@ def test_a_phone_that_goes_on_with_the_next_hand_brings_those_before_it(phone, t
     phone.locator("[data-save]").click()
     expect(phone.locator("#last-hand")).to_contain_text("Hand 5")
     assert stored() == [(1, 0), (2, 1), (3, 2), (4, 3), (5, 0)]
+
+
+def test_a_hand_whose_correction_is_lost_comes_back_as_it_was_entered(phone, table):
+    """Without it those after it could not be entered either."""
+    hand = Hand.objects.get(number=3)
+    corrected = {**hand.record, "outcome": "march"}
+    correct_hand(table, 3, corrected, reason="Misread", expected_version=1, client_id="corrected-3",
+                 as_organiser=True, by=TEST, at=timezone.now())  # fmt: skip
+    phone.reload()
+    tap_hand(phone, 0, outcome="made")
+    until(phone, HAS_COPIES, "5")
+    restore_to(table, 1)
+    phone.reload()
+    expect(phone.locator("#last-hand")).to_contain_text("Hand 5")
+    assert stored() == [(1, 0), (2, 1), (3, 2), (4, 3), (5, 0)]
+    assert Hand.objects.get(number=3).outcome == "made"
 
 
 def test_a_hand_that_was_undone_does_not_come_back(phone, table):
