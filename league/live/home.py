@@ -20,6 +20,7 @@ from league.members.sign_up import may_sign_up, may_start_club
 from league.seating.models import Round
 from league.sessions.models import Session
 from league.sessions.queries import evening_name, latest_sessions, local_date, on_tonight, season_on
+from league.teams.queries import leagues_now
 from league.tournaments.queries import running_in
 
 
@@ -48,6 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     """A club's first page: tonight, next and past sessions, and what to do next."""
     context = {"club": club, "sessions": latest_sessions(club), "here": "club"}
+    context["leagues"] = leagues_now(club, since=local_date(club, timezone.now()))
     context["player"] = queries.player_of(club, request.user)
     if reaches(rank_of(request), "organiser"):
         context["to_do"] = _first_steps(club)

@@ -28,7 +28,7 @@ from league.teams.models import (
     TeamLeague,
 )
 from league.teams.presets import ORDERS, PRESETS, Preset
-from league.teams.queries import newest, rules_for
+from league.teams.queries import pair_games, rules_for
 from scoring import ruleset
 
 MOST_NAMES = 40
@@ -171,7 +171,7 @@ class LeagueForm(forms.Form):
             self.fields["ranking"].choices = [AS_IT_IS, *RANKINGS]  # type: ignore[attr-defined]
         current = Q(pk=league.ruleset_id) if league else Q(pk=None)
         self.fields["ruleset"].queryset = club.rulesets.filter(  # type: ignore[attr-defined]
-            Q(players=4, pk__in=newest(club)) | current
+            Q(pk__in=pair_games(club)) | current
         )
         if appoints:
             self.fields["secretary"].queryset = club.members.filter(  # type: ignore[attr-defined]

@@ -56,6 +56,10 @@ class GiveForm(forms.Form):
             "For example, the others didn't come, or lost the play-off of a drawn cup match."
         ),
     )
+    sure = forms.BooleanField(
+        label=_("Yes, award this match"),
+        error_messages={"required": _("Tick that the match is to be awarded.")},
+    )
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -37,6 +37,15 @@ PLANNER = "teams"
 def leagues_of(club: Club) -> QuerySet[TeamLeague]:
     """The club's leagues, latest first, each with how many teams it has (`entered`)."""
     return club.team_leagues.annotate(entered=Count("teams")).order_by("-pk")
+
+
+def leagues_now(club: Club, *, since: date) -> QuerySet[TeamLeague]:
+    """The club's leagues that are under way, each with its next match night (`next_night`, None
+    without one). One query."""
+    open_match = {f"matches__{name}": value for name, value in TeamMatch.UNTOUCHED.items()}
+    to_come = Q(matches__held_on__gte=since, **open_match)
+    running = club.team_leagues.filter(state=TeamLeague.State.RUNNING)
+    return running.annotate(next_night=Min("matches__held_on", filter=to_come)).order_by("pk")
 
 
 def league_of(club: Club, public_id: str) -> TeamLeague:
@@ -72,6 +81,13 @@ def match_of(league: TeamLeague, public_id: str) -> TeamMatch:
 def target_of(league: TeamLeague) -> int | None:
     """The points a game of the league is played to; None where its ruleset has no target."""
     return ruleset(league.ruleset.body).target
+
+
+def pair_games(club: Club) -> list[int]:
+    """The newest version of each of the club's rulesets for four in two pairs: games of single
+    players have no place in a league of pairs."""
+    rows = club.rulesets.filter(pk__in=newest(club), players=4)
+    return [one.pk for one in rows if len(ruleset(one.body).sides) == 2]
 
 
 def rules_for(club: Club, preset: Preset) -> ClubRuleset | None:

@@ -47,6 +47,19 @@ def show_printed(form: forms.Form, preset: Preset | None) -> None:
             field.help_text = f"{field.help_text} {printed}".strip()
 
 
+def read_days(text: str, most: int) -> list[str]:
+    """The days of a text, one a line, in order; raises ValidationError."""
+    found = []
+    for line in text.split():
+        try:
+            found.append(date.fromisoformat(line).isoformat())
+        except ValueError as bad:
+            raise forms.ValidationError(_("Write days like 2026-12-24.")) from bad
+    if len(found) > most:
+        raise forms.ValidationError(_("Too many weeks."))
+    return sorted(set(found))
+
+
 def _decimal(label: Any) -> forms.DecimalField:
     return forms.DecimalField(
         label=label, min_value=-MOST_POINTS, max_value=MOST_POINTS, decimal_places=2
@@ -171,21 +184,10 @@ class RulesForm(forms.Form):
         return names
 
     def clean_blank_days(self) -> list[str]:
-        return self._days("blank_days", MOST_BLANK)
+        return read_days(self.cleaned_data["blank_days"], MOST_BLANK)
 
     def clean_cup_days(self) -> list[str]:
-        return self._days("cup_days", MOST_CUP_DAYS)
-
-    def _days(self, name: str, most: int) -> list[str]:
-        found = []
-        for line in self.cleaned_data[name].split():
-            try:
-                found.append(date.fromisoformat(line).isoformat())
-            except ValueError as bad:
-                raise forms.ValidationError(_("Write days like 2026-12-24.")) from bad
-        if len(found) > most:
-            raise forms.ValidationError(_("Too many weeks."))
-        return sorted(set(found))
+        return read_days(self.cleaned_data["cup_days"], MOST_CUP_DAYS)
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}

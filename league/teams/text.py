@@ -35,13 +35,17 @@ def points_rule(rules: LeagueRules) -> list[str]:
     if rules.game:
         found.append(_("Each game won gives %(game)s more.") % words)
     found += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
-    found.append(_("A walk-over gives %(win)s, and %(loss)s to the team that did not come.") % {
-        "win": summand(rules.walkover.win), "loss": summand(rules.walkover.loss),
-    })  # fmt: skip
+    found.append(walkover_rule(rules))
     if rules.late is not None:
         found += _late(rules.late)
     found.append(WITHDRAWALS[rules.withdrawal]())
     return found
+
+
+def walkover_rule(rules: LeagueRules) -> str:
+    """What a walk-over gives."""
+    words = {"win": summand(rules.walkover.win), "loss": summand(rules.walkover.loss)}
+    return _("A walk-over gives %(win)s, and %(loss)s to the team that did not come.") % words
 
 
 def squad_rule(league: TeamLeague) -> list[str]:

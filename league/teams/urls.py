@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{ONE}results/", notice.team_results_text, name="team_results_text"),
     path(f"{ONE}records/", notice.team_records, name="team_records"),
     path(f"{ONE}draw/", fixtures.team_draw, name="team_draw"),
+    path(f"{ONE}draw/days/", fixtures.team_draw_days, name="team_draw_days"),
     path(f"{ONE}fixtures/", fixtures.team_fixtures, name="team_fixtures"),
     path(f"{ONE}fixtures/make/", fixtures.team_fixtures_make, name="team_fixtures_make"),
     path(f"{ONE}fixtures/discard/", fixtures.team_fixtures_discard, name="team_fixtures_discard"),

@@ -203,7 +203,7 @@ def decide(year: Season, match: TeamMatch) -> None:
     page = year.organiser.get(year.address("team_match", match.public_id))
     if page.context["now"].met.drawn:
         url = year.address("team_match_give", match.public_id)
-        told = {"given_to": match.home.public_id, "reason": "Play-off"}
+        told = {"given_to": match.home.public_id, "reason": "Play-off", "sure": "on"}
         assert year.organiser.post(url, told).status_code == 302
 
 

@@ -13,6 +13,7 @@ from league.teams.actions.fixtures import (
 )
 from league.teams.actions.importing import record_play_off
 from league.teams.actions.leagues import (
+    change_blank_days,
     change_league,
     change_rules,
     make_league,
@@ -34,6 +35,7 @@ from league.teams.card import Card
 
 __all__ = [
     "Card",
+    "change_blank_days",
     "change_league",
     "change_rules",
     "confirm_card",

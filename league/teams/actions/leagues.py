@@ -142,6 +142,17 @@ def change_rules(
     return fresh
 
 
+@transaction.atomic
+def change_blank_days(league: TeamLeague, blank_days: Sequence[str], *, by: Actor) -> TeamLeague:
+    """Change the days in whose weeks no round is drawn; fixtures that are made stay."""
+    fresh = locked(league)
+    old, fresh.blank_days = fresh.blank_days, list(blank_days)
+    fresh.save(update_fields=["blank_days"])
+    new = {"blank_days": fresh.blank_days}
+    log_action(fresh.club, by, "change league rules", fresh, old={"blank_days": old}, new=new)
+    return fresh
+
+
 def _name_divisions(league: TeamLeague, names: Sequence[str]) -> None:
     """Divisions by place: the names that were there stay with their teams, wherever they go."""
     stay = _stay(league, names)

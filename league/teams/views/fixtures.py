@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.db.models import Max
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,9 +19,11 @@ from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
+from league.members.views.answers import typed_at
 from league.pairing.fixtures import Rescheduled
 from league.sessions.queries import local_date
 from league.teams import actions
+from league.teams.blank_days import BlankDaysForm
 from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     ReschedulePlan,
@@ -82,7 +85,19 @@ def team_draw(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     context |= {"even": even.evenness(double=context["league"].twice), "left": even.clashes}
     context |= {"notes": squad_notes(context["league"]), "form": FixturesForm()}
     context["made"] = context["league"].matches.filter(cup=None).exists()
+    typed = typed_at(request, reverse("team_draw_days", args=[club.slug, public_id]))
+    context["days_form"] = BlankDaysForm(typed, league=context["league"])
     return render(request, "teams/draw.html", context)
+
+
+def _change_days(request: ClubRequest, league: TeamLeague) -> str:
+    """Dates on which nobody plays; the draw leaves their weeks out."""
+    data = valid(BlankDaysForm(request.POST, league=league))
+    actions.change_blank_days(league, data["blank_days"], by=actor_of(request))
+    return _("Saved. The rounds below leave these weeks out.")
+
+
+team_draw_days = league_action(_change_days, page="team_draw")
 
 
 WayIn = Callable[..., list[TeamMatch]]
@@ -107,7 +122,7 @@ def team_join(request: ClubRequest, club: Club, public_id: str, team: str) -> Ht
         text = ngettext("Added %(n)d match.", "Added %(n)d matches.", len(made))
         messages.success(request, text % {"n": len(made)})
         return redirect("team", club.slug, public_id, team)
-    context = {"club": club, "here": "tournaments", "league": league, "team": one}
+    context = {"club": club, "here": "leagues", "league": league, "team": one}
     return render(request, "teams/join.html", context | _planned(club, one))
 
 

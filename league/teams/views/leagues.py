@@ -119,7 +119,7 @@ State = TeamLeague.State
 @club_page(PUBLIC)
 def team_leagues(request: ClubRequest, club: Club) -> HttpResponse:
     """The club's leagues of teams."""
-    context = {"club": club, "here": "tournaments", "leagues": leagues_of(club)[:100]}
+    context = {"club": club, "here": "leagues", "leagues": leagues_of(club)[:100]}
     context["organiser"] = reaches(request.rank, Role.Rank.ORGANISER)
     return render(request, "teams/leagues.html", context)
 
@@ -138,7 +138,7 @@ def team_league_new(request: HttpRequest, club: Club) -> HttpResponse:
             refused.show_in(form)
         else:
             return redirect("team_league", club.slug, made.public_id)
-    context = {"club": club, "here": "tournaments", "form": form}
+    context = {"club": club, "here": "leagues", "form": form}
     show_printed(form, preset)
     context |= {"preset": preset, "presets": PRESETS.values()}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
@@ -160,7 +160,7 @@ def team_league_edit(request: ClubRequest, club: Club, public_id: str) -> HttpRe
         else:
             messages.success(request, _("Saved."))
             return redirect("team_league", club.slug, public_id)
-    context = {"club": club, "here": "tournaments", "league": league, "form": form}
+    context = {"club": club, "here": "leagues", "league": league, "form": form}
     return render(request, "teams/setup.html", context, status=422 if form.errors else 200)
 
 
@@ -183,7 +183,7 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     people = () if request.rank else everybody_in(league)  # short names are told apart
     return {
         "club": club,
-        "here": "tournaments",
+        "here": "leagues",
         "league": league,
         "teams": list(league.teams.select_related("captain")),
         "organiser": runs(request, league),

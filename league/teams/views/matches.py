@@ -37,8 +37,17 @@ from league.teams.match_forms import (
     SeenCardForm,
 )
 from league.teams.models import Team, TeamMatch
-from league.teams.queries import MatchRecord, fixtures_of, league_of, match_of, played, target_of
+from league.teams.queries import (
+    MatchRecord,
+    fixtures_of,
+    league_of,
+    match_of,
+    played,
+    rules_of,
+    target_of,
+)
 from league.teams.tables import game_shown, match_shown
+from league.teams.text import walkover_rule
 from league.teams.views.leagues import SEEDS, leads, opened, runs, say, secretary_page
 
 
@@ -48,6 +57,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     """Who plays whom, where and when; the card; what the reader may do about it."""
     context = opened(request, club, public_id)
     one = match_of(context["league"], match)
+    rules = rules_of(context["league"])
     (now,) = played([one], context["league"])
     if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
         now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
@@ -64,7 +74,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "points": now.met.points if any_points else None,
         "goes_on": _goes_on(now),
         "decisions": one.decisions.all(),
-        "is_late": now.met.late,
+        "late_costs": now.met.late and bool(rules.late and rules.late.points),
         "disputes": _disputes(one) if now.is_disputed and request.rank else [],
         **_may(request, one, now),
     }
@@ -75,6 +85,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         context["notes"] = one.messages.all()
     if context["organiser"]:
         context |= _organisers_forms(request, one, [club.slug, public_id, match])
+        context["walkover_rule"] = walkover_rule(rules)
     return render(request, "teams/match.html", context)
 
 
@@ -210,7 +221,7 @@ def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpR
         else:
             messages.success(request, _("Saved the card."))
             return redirect("team_match", league.club.slug, league.public_id, match.public_id)
-    context = {"club": league.club, "here": "tournaments", "league": league}
+    context = {"club": league.club, "here": "leagues", "league": league}
     context |= {"match": match, "form": form}
     return render(request, "teams/card.html", context, status=422 if form.errors else 200)
 
@@ -222,7 +233,7 @@ def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> 
     form = CardForm(match=match, league=match.league, organiser=side is None)
     form.initial.update({name: request.POST.get(name, "") for name in form.fields})
     form.draw_pairs(Rng(secrets.randbelow(SEEDS)))
-    context = {"club": match.league.club, "here": "tournaments", "league": match.league}
+    context = {"club": match.league.club, "here": "leagues", "league": match.league}
     return render(request, "teams/card.html", context | {"match": match, "form": form})
 
 

@@ -66,7 +66,7 @@ def team_rules_edit(request: HttpRequest, club: Club, public_id: str) -> HttpRes
         else:
             messages.success(request, _("Saved."))
             return redirect("team_rules", club.slug, public_id)
-    context = {"club": club, "here": "tournaments", "league": league, "form": form}
+    context = {"club": club, "here": "leagues", "league": league, "form": form}
     context["preset"] = PRESETS.get(league.preset)
     return render(request, "teams/rules_form.html", context, status=422 if form.errors else 200)
 
@@ -90,7 +90,7 @@ def team_league_next(request: HttpRequest, club: Club, public_id: str) -> HttpRe
             refused.show_in(form)
         else:
             return redirect("team_league", club.slug, made.public_id)
-    context = {"club": club, "here": "tournaments", "league": league, "form": form}
+    context = {"club": club, "here": "leagues", "league": league, "form": form}
     context["ending"] = ending
     return render(request, "teams/next.html", context, status=422 if form.errors else 200)
 

@@ -135,7 +135,7 @@ def _saved(
 def _form(
     request: HttpRequest, league: TeamLeague, form: TeamForm, team: Team | None
 ) -> HttpResponse:
-    context = {"club": league.club, "here": "tournaments", "league": league, "form": form}
+    context = {"club": league.club, "here": "leagues", "league": league, "form": form}
     context |= {"team": team, "drawn": league.matches.filter(cup=None).exists()}
     status = 422 if form.errors else 200
     return render(request, "teams/team_form.html", context, status=status)
@@ -157,7 +157,7 @@ def team_sign_on(request: ClubRequest, club: Club, public_id: str, team: str) ->
         else:
             messages.success(request, _("Added %(name)s.") % {"name": form.cleaned_data["name"]})
             return redirect("team", club.slug, public_id, team)
-    context = {"club": club, "here": "tournaments", "league": league, "form": form, "team": one}
+    context = {"club": club, "here": "leagues", "league": league, "form": form, "team": one}
     return render(request, "teams/sign_on.html", context, status=422 if form.errors else 200)
 
 

@@ -1,0 +1,99 @@
+"""What a secretary meets on a first evening: holidays in the draw, awards, late cards, the games of
+pairs; and where the club shows its leagues."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from league.members.actions import adopt_preset
+from league.teams import actions
+from league.teams.blank_days import holidays_in
+from league.teams.forms import LeagueForm
+from league.teams.models import TeamLeague
+from league.teams.queries import leagues_now, rules_of
+from league.teams.text import walkover_rule
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import a_league, matches, with_fixtures, written
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(name, league, *more):
+    return reverse(name, args=[league.club.slug, league.public_id, *more])
+
+
+def test_the_draw_offers_the_holidays_that_the_season_spans_and_leaves_their_weeks_out(client):
+    league = a_league(6, starts_on=date(2026, 11, 5))
+    client.force_login(a_user(club=league.club))
+    offered = {"2026-12-24", "2026-12-25", "2026-12-26", "2026-12-31", "2027-01-01"}
+    assert {day.isoformat() for day in holidays_in(league)} == offered
+    draw = client.get(page_of("team_draw", league))
+    assert "Dates on which nobody plays" in draw.content.decode()
+    days = {"holidays": ["2026-12-24", "2026-12-31"], "others": "2026-11-26"}
+    answer = client.post(page_of("team_draw_days", league), days, follow=True)
+    assert answer.context["days_form"].initial == {
+        "holidays": ["2026-12-24", "2026-12-31"], "others": "2026-11-26",
+    }  # fmt: skip
+    rounds = [one.held_on for one in answer.context["rounds"]]
+    assert len(rounds) == 10
+    assert not {date(2026, 11, 26), date(2026, 12, 24), date(2026, 12, 31)} & set(rounds)
+    assert date(2027, 1, 7) in rounds
+
+
+def test_a_season_in_spring_offers_no_holidays_and_a_wrong_date_is_told(client):
+    league = a_league(4, starts_on=date(2027, 3, 4))
+    client.force_login(a_user(club=league.club))
+    assert holidays_in(league) == []
+    answer = client.post(page_of("team_draw_days", league), {"others": "Easter"}, follow=True)
+    assert "Write days like 2026-12-24." in answer.content.decode()
+    assert "Easter" in answer.content.decode()  # as it was typed
+
+
+def test_an_award_says_what_it_does_and_is_made_only_when_that_is_ticked(client):
+    league = with_fixtures(4)
+    match = matches(league)[0]
+    client.force_login(a_user(club=league.club))
+    page = client.get(page_of("team_match", league, match.public_id)).content.decode()
+    assert walkover_rule(rules_of(league)) in page
+    award = {"given_to": match.home.public_id, "reason": "Snow"}
+    client.post(page_of("team_match_give", league, match.public_id), award)
+    match.refresh_from_db()
+    assert not match.is_given
+    client.post(page_of("team_match_give", league, match.public_id), {**award, "sure": "on"})
+    match.refresh_from_db()
+    assert match.given_to == match.home
+
+
+@pytest.mark.parametrize(("points", "offered"), [(1, True), (0, False)])
+def test_a_late_card_is_excused_only_where_it_costs_something(client, points, offered):
+    late = {"weekday": "sat", "time": "12:00", "points": points, "from": "winner"}
+    league = with_fixtures(4)
+    TeamLeague.objects.update(rules={**league.rules, "late": late})
+    match = written(matches(league)[0], held_on=date(2026, 9, 3))
+    assert match.received_at == EIGHT
+    client.force_login(a_user(club=league.club))
+    page = client.get(page_of("team_match", league, match.public_id)).content.decode()
+    assert ("Waive the late-card penalty" in page) is offered
+
+
+def test_a_league_of_pairs_does_not_offer_games_of_single_players():
+    league = a_league(0)
+    single = adopt_preset(league.club, preset="call-ace-four", by=TEST)
+    form = LeagueForm(club=league.club)
+    assert single.players == 4
+    assert single not in form.fields["ruleset"].queryset
+    assert form.fields["ruleset"].queryset.exists()
+
+
+def test_the_clubs_page_lists_leagues_under_way_with_their_next_match_night(client):
+    league = with_fixtures(4, starts_on=date(2026, 11, 19))
+    actions.give_match(
+        matches(league)[0], matches(league)[0].home, reason="Snow", by=TEST, at=EIGHT
+    )
+    (now,) = leagues_now(league.club, since=date(2026, 11, 20))
+    assert now.next_night == date(2026, 11, 26)
+    client.force_login(a_user(club=league.club))
+    page = client.get(reverse("club", args=[league.club.slug])).content.decode()
+    assert "Team leagues" in page
+    assert page_of("team_league", league) in page
