@@ -60,6 +60,7 @@ IN_FORMS = {
     "TeamForm.names": "each line is cleaned as a name",
     "RulesForm.divisions": "each line is cleaned as a name",
     "RulesForm.blank_days": "read as dates",
+    "BlankDaysForm.others": "read as dates",
     "RulesForm.cup_days": "read as dates",
     "EraseForm.name": "compared with the name that is there",
     "AddMemberForm.email": "validated as an e-mail address",
