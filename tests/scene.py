@@ -190,7 +190,7 @@ def a_request(scene: Scene) -> dict[str, Any]:
     """Somebody who asked to enter a tournament."""
     cup = scene.open_tournament
     asked = request_entry(cup, name="Vera", partner="", contact="", by=TEST, at=EIGHT)
-    return {"public_id": cup.public_id, "asked": asked.pk}
+    return {"public_id": cup.public_id, "entry_request": asked.pk}
 
 
 def a_match(scene: Scene) -> dict[str, Any]:
