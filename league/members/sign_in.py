@@ -73,11 +73,11 @@ def _cookie() -> str:
 # 1. A device from which the account has signed in is always judged: its own tries alone count.
 # 2. An account is tried only so often from all other devices, whether there is such an account or
 #    not: what was typed counts.
-# 3. Wrong passwords from other devices take a third of the time. When half of what is put by is
-#    gone, names of nobody are judged no more, and a wrong password for an account is answered just
-#    like them, as late as them: only the right one tells that it was judged. So those who try
-#    thousands of names, from any number of addresses, keep out nobody whose name they do not know.
-#    When all of it is gone, accounts that few have tried today are judged still.
+# 3. Wrong passwords from other devices take a third of the time. When half of it is used up, names
+#    of nobody are judged no more; the other half is for accounts, whose wrong passwords are then
+#    answered like names of nobody, and as late: only a right one tells that it was judged. So those
+#    who try thousands of names, from any number of addresses, keep out nobody whose name they do
+#    not know. When that half is used up too, accounts that few have tried today are judged still.
 
 LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
@@ -95,10 +95,10 @@ FEW = 3
 
 
 class HashingTime:
-    """What wrong passwords from devices that no account knows may take of a process: a third of
+    """What wrong passwords from devices that no account knows may take of a process: a share of
     its time, and a little ahead. One thread that hashes answers nobody else."""
 
-    SHARE, AHEAD = 1 / 3, 10.0  # seconds
+    SHARE, AHEAD = 1 / 6, 5.0  # seconds
 
     def __init__(self) -> None:
         self._left, self._at = self.AHEAD, monotonic()
@@ -115,7 +115,7 @@ class HashingTime:
         self._left -= seconds
 
 
-hashing = HashingTime()
+for_all, for_accounts = HashingTime(), HashingTime()
 
 
 class OneHash(AuthenticationBackend):
@@ -183,9 +183,9 @@ class Guess:
                 f"guess-now:{typed}": OF_ACCOUNT_NOW,
             }
             self.sign_ins = f"sign-in:{typed}"
-            left = hashing.left()
-            self.in_a_crowd = left <= HashingTime.AHEAD / 2
-            if left <= 0 and limits.counted(wrong_elsewhere(self.account)) >= FEW:
+            self.in_a_crowd = for_all.left() <= 0
+            used_up = self.in_a_crowd and for_accounts.left() <= 0
+            if used_up and limits.counted(wrong_elsewhere(self.account)) >= FEW:
                 raise self._no_time()
         message = _("Too many wrong passwords from here or for this account.")
         with transaction.atomic():  # a refusal takes back what was counted before it
@@ -202,7 +202,7 @@ class Guess:
     def was_wrong(self, *, took: float) -> None:
         if self.device:
             return
-        hashing.spend(took)
+        (for_accounts if self.in_a_crowd else for_all).spend(took)
         with transaction.atomic():
             limits.give_back(self.sign_ins)
             limits.add(wrong_elsewhere(self.account), DAY)

@@ -54,5 +54,6 @@ def computer(monkeypatch, hashed):
 
     monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", slowly)
     monkeypatch.setattr(sign_in, "monotonic", lambda: computer.now)
-    monkeypatch.setattr(sign_in, "hashing", sign_in.HashingTime())
+    monkeypatch.setattr(sign_in, "for_all", sign_in.HashingTime())
+    monkeypatch.setattr(sign_in, "for_accounts", sign_in.HashingTime())
     return computer
