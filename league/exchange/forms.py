@@ -31,6 +31,7 @@ from league.exchange.sheet_reading import (
     begin_of,
     match_in,
 )
+from league.exchange.sheet_words import said_column, said_columns
 from league.members.actions.clubs import remember_columns
 from league.members.languages import dated
 from league.members.models import Club
@@ -177,7 +178,10 @@ class ColumnsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.columns, self.headings = columns, list(guessed)
         self.others = [one for one in begin.headings if one not in guessed]
-        choices = [(LEFT_OUT, _("Leave out")), *((word, word) for word in columns.words)]
+        choices = [
+            (LEFT_OUT, _("Leave out")),
+            *((word, said_column(word)) for word in columns.words),
+        ]
         for place, heading in enumerate(self.headings):
             shown = begin.below(begin.headings.index(heading))[:2]
             self.fields[f"column_{place}"] = forms.ChoiceField(
@@ -195,7 +199,7 @@ class ColumnsForm(forms.Form):
             if column and [*self.others, *chosen].count(column) > 1:
                 self.add_error(f"column_{place}", _("This column is chosen twice."))
         if missing := self.columns.missing([*self.others, *chosen]):
-            needed = ", ".join(missing)
+            needed = said_columns(missing)
             self.add_error(None, _("Choose which column is: %(needed)s.") % {"needed": needed})
         return data
 

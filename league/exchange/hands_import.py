@@ -27,6 +27,7 @@ from league.exchange.past_games import (
 )
 from league.exchange.sheet_import import Trouble
 from league.exchange.sheet_reading import Row
+from league.exchange.sheet_words import said_cell
 from league.exchange.sheets import POINTS
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset
@@ -169,7 +170,8 @@ def _ending_troubles(row: Row) -> Iterator[Trouble]:
 
 
 def _one_of(row: Row, column: str, words: Sequence[str]) -> Trouble:
-    return Trouble(row.line, column, _("Enter one of: %(words)s.") % {"words": ", ".join(words)})
+    said = ", ".join(said_cell(column, word) for word in words)
+    return Trouble(row.line, column, _("Enter one of: %(words)s.") % {"words": said})
 
 
 def _follows(row: Row, game: HandsGame) -> bool:

@@ -11,6 +11,7 @@ from league.exchange.forms import EVERY_LINE
 from league.exchange.past_games import NO_NAMES, no_name
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
+from league.exchange.sheet_words import said_cell
 from league.members.actions.people import known_people, name_trouble, read_email
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
@@ -165,7 +166,8 @@ def _of(row: Row, line: Line) -> Iterator[Trouble]:
     choices["shown in public"] = tuple(Member.Shown.values)
     for column, words in choices.items():
         if row[column] and row[column].casefold() not in words:
-            sentence = _("Enter one of: %(words)s.") % {"words": ", ".join(words)}
+            said = ", ".join(said_cell(column, word) for word in words)
+            sentence = _("Enter one of: %(words)s.") % {"words": said}
             yield Trouble(row.line, column, sentence)
     for column in ("joined", "retired"):
         if row[column] and _day(row[column]) is None:

@@ -22,6 +22,7 @@ from league.exchange.past_games import (
 )
 from league.exchange.sheet_import import Trouble
 from league.exchange.sheet_reading import Row
+from league.exchange.sheet_words import said_cell, said_column
 from league.exchange.sheets import FOUR, POINTS, to_eight
 from league.members.audit import Actor
 from league.members.models import Club
@@ -117,7 +118,8 @@ def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
             sentence = _("Enter the score as a whole number, for a seat with a player.")
             yield Trouble(row.line, column, sentence)
     if row["ended"].casefold() not in WAYS_TO_END:
-        sentence = _("Enter one of: %(words)s.") % {"words": f"{TIME}, {DECISION}"}
+        said = ", ".join(said_cell("ended", word) for word in (TIME, DECISION))
+        sentence = _("Enter one of: %(words)s.") % {"words": said}
         yield Trouble(row.line, "ended", sentence)
     yield from winners_troubles(row, chairs)
 
@@ -204,11 +206,8 @@ def _highest(game: ResultGame, rules: Ruleset, totals: Sequence[int]) -> Iterato
     """After time, or a fixed number of hands, the highest has won."""
     ending = ending_of(game, rules, list(totals))
     if ending.winners != winners_of_totals(rules, totals):
-        yield Trouble(
-            game.line,
-            "winners",
-            _("The highest score wins, unless you enter decision under ended."),
-        )
+        sentence = _("The highest score wins, unless you enter “%(decision)s” under “%(ended)s”.")
+        yield Trouble(game.line, "winners", sentence % _ways_to_end())
 
 
 def _reached(
@@ -216,19 +215,27 @@ def _reached(
 ) -> Iterator[Trouble]:
     """Somebody came to the target; where several did, the line says who won."""
     possible = [_seats(rules, sides) for sides in possible_winners(rules, totals)]
-    values = {"target": target}
+    values = {"target": target} | _ways_to_end()
     if not possible:
-        sentence = _("No one has reached %(target)d. Enter time or decision under ended.") % values
-        yield Trouble(game.line, "points 1", sentence)
+        sentence = _(
+            "No one has reached %(target)d. Enter “%(time)s” or “%(decision)s” under “%(ended)s”."
+        )
+        yield Trouble(game.line, "points 1", sentence % values)
     elif len(possible) > 1 and not game.winners:
         sentence = _("More than one side has reached %(target)d. Enter who won.") % values
         yield Trouble(game.line, "winners", sentence)
     elif ending_of(game, rules, list(totals)).winners not in possible:
         sentence = _(
-            "By these rules another side wins with this score. Fix it, or enter decision "
-            "under ended."
+            "By these rules another side wins with this score. Fix it, or enter “%(decision)s” "
+            "under “%(ended)s”."
         )
-        yield Trouble(game.line, "winners", sentence)
+        yield Trouble(game.line, "winners", sentence % values)
+
+
+def _ways_to_end() -> dict[str, str]:
+    """The words of how a game ended, and the heading of their column, as the reader has them."""
+    said = {word: said_cell("ended", word) for word in (TIME, DECISION)}
+    return {"ended": said_column("ended"), **said}
 
 
 def _seats(rules: Ruleset, sides: Sequence[int]) -> list[int]:

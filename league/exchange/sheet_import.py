@@ -21,6 +21,7 @@ from league.exchange.sheet_reading import (
     Row,
     read_sheet,
 )
+from league.exchange.sheet_words import said_column
 from league.exchange.sheets import BY_HAND, FOUR, MEMBERS, MORE, PLANNED, PLAYERS, RESULTS
 from league.members.actions.people import lock_club
 from league.members.models import Club
@@ -48,7 +49,7 @@ class Trouble:
     sentence: str
 
     def __str__(self) -> str:
-        where = {"line": self.line, "column": self.column, "why": self.sentence}
+        where = {"line": self.line, "column": said_column(self.column), "why": self.sentence}
         return _("Line %(line)d, %(column)s: %(why)s") % where
 
 

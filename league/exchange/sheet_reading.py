@@ -10,6 +10,7 @@ from itertools import chain, islice
 
 from league.exchange.days import iso_days
 from league.exchange.packed_xml import BadSheet
+from league.exchange.sheet_words import cell_of, column_of, said_column, said_columns
 from league.exchange.sheets import unprotected
 from league.exchange.xlsx import first_sheet
 
@@ -48,8 +49,9 @@ class Match:
 
     @property
     def used(self) -> list[tuple[str, str]]:
-        """The headings that mean a column of another name."""
-        return [(heading, column) for heading, column in self.columns.items() if column]
+        """The headings that mean a column of another name, with that in the reader's language."""
+        used = [(heading, column) for heading, column in self.columns.items() if column]
+        return [(heading, said_column(column)) for heading, column in used]
 
     @property
     def left_out(self) -> list[str]:
@@ -140,8 +142,9 @@ class Begin:
 def begin_of(content: bytes, columns: Columns, match: Match = NO_MATCH) -> Begin:
     """The headings of a file and its first lines, without reading all of it. Raises BadSheet."""
     lines = _filled(content, enough=TITLES + LOOKED_AT)
-    _number, first, rest = _split(lines, {*columns.words, *match.columns})
-    return Begin(_headings(first), [cells for _line, cells in islice(rest, LOOKED_AT)])
+    words = {*columns.words, *match.columns}
+    _number, first, rest = _split(lines, words)
+    return Begin(_headings(first, words), [cells for _line, cells in islice(rest, LOOKED_AT)])
 
 
 def read_sheet(
@@ -153,8 +156,9 @@ def read_sheet(
     what is too large, packed to burst, cut off inside a quote, of headings that are unknown,
     missing or there twice, or with more cells in a line than there are headings.
     """
-    number, first, filled = _split(_filled(content), {*columns.words, *match.columns})
-    headings = _matched(_headings(first), columns, match, number)
+    words = {*columns.words, *match.columns}
+    number, first, filled = _split(_filled(content), words)
+    headings = _matched(_headings(first, words), columns, match, number)
     rows = [Row(line, _by_heading(headings, cells, line)) for line, cells in filled]
     if not rows:
         raise BadSheet("empty")
@@ -192,7 +196,7 @@ def _split(
     begin = list(islice(lines, TITLES))
     if not begin:
         return 1, [], iter(())
-    known = [len(set(_headings(cells)) & set(words)) for _number, cells in begin]
+    known = [len(set(_headings(cells, words)) & set(words)) for _number, cells in begin]
     best = known.index(max(known))
     if not known[best]:
         filled = [sum(map(bool, cells)) for _number, cells in begin]
@@ -201,9 +205,11 @@ def _split(
     return number, cells, chain(begin[best + 1 :], lines)
 
 
-def _headings(cells: list[str]) -> list[str]:
-    """The headings of a line, in small letters; one that is empty is told by its place."""
+def _headings(cells: list[str], words: Collection[str]) -> list[str]:
+    """The headings of a line, in small letters, and as ours where one of another language is among
+    the `words`; one that is empty is told by its place."""
     found = [" ".join(cell.casefold().split())[:LONGEST_HEADING] for cell in cells]
+    found = [column_of(name, words) for name in found]
     while found and not found[-1]:
         found.pop()
     return [name or f"column {place}" for place, name in enumerate(found, 1)]
@@ -214,7 +220,7 @@ def _matched(found: list[str], columns: Columns, match: Match, line: int) -> lis
     words = columns.words
     named = [name if name in words else match.columns.get(name, name) for name in found]
     if missing := columns.missing(named):
-        raise BadSheet("missing", line=line, about=", ".join(missing))
+        raise BadSheet("missing", line=line, about=said_columns(missing))
     strange = [name[:40] for name in named if name and name not in words]
     if strange:
         raise BadSheet("strange", line=line, about=", ".join(strange[:10]))
@@ -245,7 +251,7 @@ def _by_heading(headings: list[str], cells: list[str], line: int) -> dict[str, s
     if any(cells[len(headings) :]):
         raise BadSheet("wide", line=line)
     named = zip(headings, cells, strict=False)
-    return {name: cell for name, cell in named if name}
+    return {name: cell_of(name, cell) for name, cell in named if name}
 
 
 def _text(content: bytes) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.text import slugify
 
+from league.exchange.sheet_words import said_cell, said_column
+
 # A spreadsheet takes a cell for a formula by the first sign that it does not skip, in any width.
 # And a file opened with another separator than the one it was written with has cells that begin
 # inside of ours: "Rose;=1+1" is two cells to a spreadsheet that separates by semicolons.
@@ -82,11 +84,16 @@ def unprotected(text: str) -> str:
 
 
 def sheet(headers: Sequence[object], rows: Iterable[Sequence[object]], *, kind: str) -> bytes:
-    """The file: UTF-8 with a byte order mark for CSV, so that Excel reads accents."""
+    """The file: UTF-8 with a byte order mark for CSV, so that Excel reads accents; a spreadsheet
+    with the words of the reader's language in the place of our columns' own."""
     import tablib  # its XLSX half takes a while to load, and few requests export
 
-    data = tablib.Dataset(headers=[str(cell(str(header))) for header in headers])
+    columns = [str(header) for header in headers]
+    said = [*map(said_column, columns)] if kind == "xlsx" else columns
+    data = tablib.Dataset(headers=[str(cell(heading)) for heading in said])
     for row in rows:
+        if kind == "xlsx":
+            row = [said_cell(*pair) for pair in zip(columns, row, strict=False)]
         data.append([cell(content) for content in row])
     exported: Any = data.export(kind)
     return exported if isinstance(exported, bytes) else b"\xef\xbb\xbf" + exported.encode()

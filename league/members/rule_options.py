@@ -20,6 +20,20 @@ SOURCES = {
     "004": _("Euchre: The Ultimate Guide"),
 }
 
+# What stands in place of a book's title, by how presets have it. Titles are in no language.
+NO_BOOKS = {
+    "Keller": SOURCES["001"],
+    "Keller 1887": SOURCES["001"],
+    "Somerset Club": _("laws of the Somerset Club"),
+    "British rules": _("British rules"),
+    "Hoyle has none": _("Hoyle has none"),
+    "agreed at the table": _("agreed at the table"),
+    "decided here": _("decided here"),
+    "in no source": _("in no source"),
+    "not stated": _("not stated"),
+    "standard": _("usual"),
+}
+
 # By value, or by "option=value" where a word means different things.
 VALUES = {
     "on": _("yes"),
@@ -129,6 +143,7 @@ VALUES = {
 # What stands in a note of a source for our own ears: numbers of decisions, texts and lines.
 _OURS = re.compile(r"\s*\((?:D-\d+|seed \d{3}|\d{3}:[\d-]+)\)|^Seed \d{3}\. |: win_rule = any")
 _FOR_US_ALONE = re.compile(r"\b\d{3}:\d|\bD-\d|\b\d{3} and \d{3}\b|we do not have")
+_PAGE = re.compile(r",? (?:p\.|ch\.|laws?) [\d and-]+$")
 _PLACE = re.compile(r"^(\d{3}):[\d-]+$")
 
 
@@ -294,7 +309,8 @@ def _source(text: str) -> str:
     place = _PLACE.match(text)
     if place and place[1] in SOURCES:
         return str(SOURCES[place[1]])
-    return "" if "D-" in text else re.sub(r",? p\. [\d-]+$", "", text)
+    name = _PAGE.sub("", text)
+    return "" if "D-" in text else str(NO_BOOKS.get(name, name))
 
 
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}

@@ -9,9 +9,10 @@ from league.play.results import caller
 # Cards stand one after the other: `Ah Kd 10c`. Calls are separated by commas and begin with
 # eldest hand: `pass, order up alone`, `pass, name h`, `bid 5 h, bid moon`. One who calls before his
 # turn, for the rules let him, has the number of his seat before it: `3 mcevoy`. What a card or a
-# call is worth is the engine's to say: an unknown word is passed on for it to refuse by name.
+# call is worth is the engine's to say: a word that is no call is passed on.
 
 TRUMPS = ("c", "d", "h", "s", "nt", "ntl")
+CALLS = ("pass", "order-up", "name", "bid", "mcevoy", "redeal", "go-under")
 _PASS = ("pass", "p")
 _ORDER = ("order", "order-up", "assist", "take", "o")
 

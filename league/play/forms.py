@@ -13,13 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from league.errors import Refused
 from league.members.fields import FormLineField
 from league.play.call_words import plain_calls
-from league.play.entry import record_of
+from league.play.entry import CALLS, calls_in, record_of
 from league.play.questions import DIRTY_CLUBS, NOBODY, Questions
 from league.play.text import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text, card_face
 
 ON, OFF, PASSED = "on", "off", "passed"
 CARDS = r"^[0-9A-Za-z♠♥♦♣, ]{0,120}\Z"
-CALLS = r"^[\w, '’-]{0,2000}\Z"  # words of any language
+CALLS_TYPED = r"^[\w, '’-]{0,2000}\Z"  # words of any language
 FORMS = {"add": _("added to the other side"), "deduct": _("taken from their side")}
 NOT_NOTED = _("not noted")
 
@@ -74,7 +74,7 @@ def contract_fields(questions: Questions, names: Sequence[str]) -> dict[str, for
         "dealer": one_of(seats, names, required=True),
         "maker": one_of(*_makers(questions, names)),
         "trump": one_of(questions.trumps, _words(questions.trumps), blank=NOT_NOTED),
-        "auction": matching(CALLS),
+        "auction": matching(CALLS_TYPED),
     }
     cards = {"upcard": questions.upcard, "upcard2": questions.second_upcard}
     fields |= {name: _card(questions) for name, asked in cards.items() if asked}
@@ -236,6 +236,7 @@ class HandForm(StrictForm):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
+        self._read_calls(data)
         if not data.get("maker") and not data.get("auction") and "maker" not in self.errors:
             if self.questions.is_turn_up:
                 message = _("Choose who made trump, or “Passed out”.")
@@ -245,6 +246,17 @@ class HandForm(StrictForm):
         elif data.get("maker") != PASSED and not self._has_result(data):
             self.add_error(self.result_field, _("Choose how many tricks the makers took."))
         return data
+
+    def _read_calls(self, data: dict[str, Any]) -> None:
+        """Put the calls into the words that are stored; refuse what is no call by its word."""
+        if not data.get("auction"):
+            return
+        data["auction"] = plain_calls(data["auction"])
+        for call in calls_in(data["auction"], dealer=0, players=self.questions.players):
+            if call["call"] not in CALLS:
+                sentence = _("“%(word)s” is not a call. Write calls as in the example.")
+                self.add_error("auction", sentence % {"word": call["call"]})
+                return
 
     @property
     def result_field(self) -> str:
@@ -260,8 +272,7 @@ class HandForm(StrictForm):
 
     def record(self) -> dict[str, Any]:
         """The hand record of a form that is valid."""
-        calls = plain_calls(self.cleaned_data.get("auction") or "")
-        return record_of({**self.cleaned_data, "auction": calls}, self.questions)
+        return record_of(self.cleaned_data, self.questions)
 
 
 def filled(request: HttpRequest) -> set[str]:

@@ -154,7 +154,7 @@ class Keypad:
         if options.get("go_under"):
             taps.append(("go-under", _("go under")))
         if questions.is_turn_up:
-            taps += [("order up", _("order up")), ("order up alone", _("order up alone"))]
+            taps += [("order-up", _("order up")), ("order-up alone", _("order up alone"))]
             taps += [(f"name {suit}", str(SUIT_NAMES[suit])) for suit in questions.trumps]
             taps += [
                 (f"name {suit} alone", _("%(suit)s alone") % {"suit": SUIT_NAMES[suit]})

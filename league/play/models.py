@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.members.fields import CopiedField, LineField
 from league.members.models import ClubRuleset, Member, User, new_public_id
@@ -72,8 +73,8 @@ class Game(models.Model):
         PLAYING = "playing", _("Playing")
         FINISHED = "finished", _("Waiting to be confirmed")
         DISPUTED = "disputed", _("Disputed")
-        CONFIRMED = "confirmed", _("Done")
-        ABANDONED = "abandoned", _("Not played")
+        CONFIRMED = "confirmed", pgettext_lazy("a game", "Done")
+        ABANDONED = "abandoned", pgettext_lazy("a game", "Not played")
 
     class EndedBy(models.TextChoices):
         PLAY = "", _("Play")
@@ -208,7 +209,7 @@ class Confirmation(models.Model):
         PLAY_ON = "play_on", _("They play on")
         NEW_END = "new_end", _("It ended earlier")
         DECIDED = "decided", _("Winner decided")
-        ABANDONED = "abandoned", _("Not played")
+        ABANDONED = "abandoned", pgettext_lazy("a game", "Not played")
 
     TEXTS_WITH_NAMES = ("game__session__club", ("said_as", "reason"))
     WRITTEN_ON = (_("Dispute"), "game", "game__public_id")

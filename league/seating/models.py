@@ -9,7 +9,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -96,7 +96,7 @@ class Round(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
         PUBLISHED = "published", _("Published")
-        WITHDRAWN = "withdrawn", _("Withdrawn")
+        WITHDRAWN = "withdrawn", pgettext_lazy("a round", "Withdrawn")
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()

@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from league.members.audit import club_language
@@ -29,7 +30,7 @@ def evening_name(club: Club | None, held_on: date) -> str:
     In the club's language; in the site's own for a file that is read for any club.
     """
     with club_language(club):
-        return dated(held_on, _("l j F"))
+        return capfirst(dated(held_on, _("l j F")))
 
 
 def free_name(club: Club, held_on: date) -> str:

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class PrintedRule:
-    """A rule as it is printed: its number and words, the setting that enforces it, how."""
+    """A rule as it is printed: its number, its English words, the setting that enforces it, how."""
 
-    number: str
+    number: str | Promise
     words: str
     setting: str = ""
     how: str | Promise = ""
@@ -57,8 +57,6 @@ HALVES = _(
     " stand (a cribbage league's rule, the only printed one in reach)."
 )
 
-PLAY = "The way we play,"
-
 ST_AUSTELL = Preset(
     code="st-austell",
     name="St Austell",
@@ -83,20 +81,21 @@ ST_AUSTELL = Preset(
                     " decided", "section_play_off", _("Two of each section.")),
         PrintedRule("9a", "Twenty one points to a game, nine games to a match, six players to a"
                     " team", "pairs", _("Three pairs, three games each, to 21.")),
-        PrintedRule("9a (age)", "minimum age 16."),
+        PrintedRule(_("9a (age)"), "minimum age 16."),
         PrintedRule("9b", "Visitors move after each game. Same six players to play all games in"
                     " match.", "turns", _("The card's order of pairs; one line-up a match.")),
         PrintedRule("10a", "If more than one team is running for a House A B C must be adopted",
                     "house_letters", _("Teams of one house end in a letter.")),
         PrintedRule("10b", "There must always be a majority of named team members,that is four or"
                     " more", "borrowed", _("At most two of six from outside the squad.")),
-        PrintedRule(PLAY + " a", "the winners are the team that wins 5 or more games out of"
-                    " the 9",
+        PrintedRule(_("The way we play, a"), "the winners are the team that wins 5 or more"
+                    " games out of the 9",
                     "points", _("More than half of the games.")),
-        PrintedRule(PLAY + " b", "the team with the highest number of games won who are the"
-                    " winners",
+        PrintedRule(_("The way we play, b"), "the team with the highest number of games"
+                    " won who are the winners",
                     "tie_breaks", _("Games won is the first tie-break.")),
-        PrintedRule(PLAY + " c", "each team plays the others to decide the final positions",
+        PrintedRule(_("The way we play, c"), "each team plays the others to decide the"
+                    " final positions",
                     "tie_breaks", _("A play-off between teams level on both.")),
     ),
     rules={

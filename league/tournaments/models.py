@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -98,8 +98,8 @@ class Tournament(models.Model):
     class State(models.TextChoices):
         SETUP = "setup", _("Being set up")
         RUNNING = "running", _("Under way")
-        FINISHED = "finished", _("Finished")
-        CANCELLED = "cancelled", _("Cancelled")
+        FINISHED = "finished", pgettext_lazy("a tournament", "Finished")
+        CANCELLED = "cancelled", pgettext_lazy("a tournament", "Cancelled")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
     WRITTEN_ON = (_("Tournament"), "tournament_edit", "public_id")

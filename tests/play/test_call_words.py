@@ -9,6 +9,7 @@ from django.utils import translation
 from league.play.call_words import WORDS, plain_calls, said_calls
 from league.play.entry import calls_in
 from league.play.forms import HandForm
+from league.play.keypad import Keypad
 from league.play.questions import questions_of
 from league.play.text import SPECIALS, SUIT_NAMES
 from scoring import ruleset
@@ -44,6 +45,26 @@ def test_no_word_of_a_language_means_two_calls(language):
 def test_a_word_of_no_language_is_left_for_the_engine_to_refuse_by_name():
     assert plain_calls("pass, juggle") == "pass, juggle"
     assert all(plain_calls(f"bid {code}") == f"bid {code}" for code in SPECIALS)
+
+
+def test_the_calls_to_tap_are_typed_in_the_readers_words():
+    rules = ruleset("standard-four-handed")
+    keypad = Keypad(rules, questions_of(rules), ["N"] * 4, ["N"] * 4, number=1, dealer=0)
+    with translation.override("de"):
+        texts = [tap["text"] for tap in keypad.call_taps]
+        assert texts[:3] == ["passe", "aufnehmen", "aufnehmen allein"]
+        assert calls_in(plain_calls(texts[2]), dealer=0, players=4)[0]["call"] == "order-up"
+
+
+def test_a_word_that_is_no_call_is_named_at_its_field():
+    asked = questions_of(ruleset("standard-four-handed"))
+    sent = QueryDict(mutable=True)
+    sent.update({"client_id": "client-id-1", "number": "1", "dealer": "3", "maker": "1"})
+    sent.update({"tricks": "3", "auction": "passe, hüpfe"})
+    request = RequestFactory().post("/", sent.urlencode(), "application/x-www-form-urlencoded")
+    form = HandForm(request, questions=asked, names=["N"] * 4)
+    assert list(form.errors) == ["auction"]
+    assert "“hüpfe”" in form.errors["auction"][0]
 
 
 def test_a_hand_with_german_calls_is_stored_as_any_other():

@@ -21,7 +21,7 @@ from league.ranking.team_league.squads import (
     squad_faults,
     transfer_faults,
 )
-from league.teams.presets import FALMOUTH, GUERNSEY, PLAY, PRESETS, ST_AUSTELL
+from league.teams.presets import FALMOUTH, GUERNSEY, PRESETS, ST_AUSTELL
 from league.teams.stored_rules import squad_rules_from
 from league.teams.tables import statuses
 from league.teams.validators import validate_league_rules, validate_squad_rules
@@ -68,7 +68,7 @@ def test_a_preset_is_rules_that_a_league_can_have_and_every_printed_rule_has_its
 def rule_of(preset, number):
     """The name of a printed rule as tests have it: sta_7a."""
     tag = {"st-austell": "sta", "penryn-falmouth": "fal", "guernsey": "gue"}[preset.code]
-    return f"stw_{number[-1]}" if number.startswith(PLAY) else f"{tag}_{number}"
+    return f"stw_{number[-1]}" if number.startswith("The way we play, ") else f"{tag}_{number}"
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)

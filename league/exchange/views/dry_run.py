@@ -22,6 +22,7 @@ from league.exchange.egn_import import is_notation, notation_rows
 from league.exchange.forms import SheetForm, packed, questions_of
 from league.exchange.sheet_import import Trouble, read_rows
 from league.exchange.sheet_reading import NO_MATCH, Columns, Match, Row
+from league.exchange.sheet_words import said_columns
 from league.exchange.sheets import SHEETS
 from league.members.actions.jobs import Work, start_job
 from league.members.audit import Actor, actor_of
@@ -211,8 +212,8 @@ def page_context(club: Club, kind: Import, seen: Seen | None) -> dict[str, Any]:
         "examples": [
             reverse(example, args=[club.slug, *kind.about, kind.what, one]) for one in SHEETS
         ],
-        "needed": kind.needed,
-        "columns": kind.columns,
+        "needed": said_columns(kind.needed),
+        "columns": said_columns(kind.columns),
         "seen": seen,
     }
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
@@ -44,8 +44,8 @@ class TeamLeague(models.Model):
     class State(models.TextChoices):
         SETUP = "setup", _("Being set up")
         RUNNING = "running", _("Under way")
-        FINISHED = "finished", _("Finished")
-        CANCELLED = "cancelled", _("Cancelled")
+        FINISHED = "finished", pgettext_lazy("a league", "Finished")
+        CANCELLED = "cancelled", pgettext_lazy("a league", "Cancelled")
 
     TEXTS_WITH_NAMES = ("club", ("name",))
     WRITTEN_ON = (_("League"), "team_league_edit", "public_id")
