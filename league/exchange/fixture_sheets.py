@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from league.exchange.past_games import day_of, number_of
 from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import MOST_COLUMNS, Row
+from league.exchange.sheet_words import said_cell
 from league.members.audit import Actor
 from league.members.names import BadName, clean_name, name_key
 from league.play.final_scores import highest, score_faults
@@ -247,7 +248,8 @@ def _troubles(here: FixturesHere, row: Row) -> Iterator[Trouble]:
         sentence = _("Enter a name of at most %(most)d letters.") % {"most": 60}
         yield Trouble(row.line, "venue", sentence)
     if row["awarded"] and row["awarded"].casefold() not in SIDES:
-        sentence = _("Enter one of: %(words)s.") % {"words": ", ".join(SIDES)}
+        said = ", ".join(said_cell("awarded", word) for word in SIDES)
+        sentence = _("Enter one of: %(words)s.") % {"words": said}
         yield Trouble(row.line, "awarded", sentence)
     wrong = list(_of_games(here, row))
     yield from wrong or _of_result(here, row)
@@ -290,8 +292,9 @@ def _of_games(here: FixturesHere, row: Row) -> Iterator[Trouble]:
             ):
                 yield Trouble(row.line, f"game {number}", sentence)
         elif entry is not None and entry not in MARKS:
+            said = ", ".join(said_cell(f"game {number}", word) for word in MARKS)
             sentence = _("Enter the points of both sides as 21-15, or one of: %(words)s.")
-            yield Trouble(row.line, f"game {number}", sentence % {"words": ", ".join(MARKS)})
+            yield Trouble(row.line, f"game {number}", sentence % {"words": said})
     for column in TOTALS:
         if row[column] and not (row[column].isdecimal() and int(row[column][:9]) <= MOST_TOTAL):
             sentence = _("Enter a whole number.")

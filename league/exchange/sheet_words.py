@@ -47,6 +47,23 @@ COLUMNS = {
     "state": pgettext_lazy("a column of a sheet", "state"),
     "tables": pgettext_lazy("a column of a sheet", "tables"),
     "people": pgettext_lazy("a column of a sheet", "people"),
+    "team": pgettext_lazy("a column of a sheet", "team"),
+    "division": pgettext_lazy("a column of a sheet", "division"),
+    "house": pgettext_lazy("a column of a sheet", "house"),
+    "venue": pgettext_lazy("a column of a sheet", "venue"),
+    "captain": pgettext_lazy("a column of a sheet", "captain"),
+    "player": pgettext_lazy("a column of a sheet", "player"),
+    "players": pgettext_lazy("a column of a sheet", "players"),
+    "points off": pgettext_lazy("a column of a sheet", "points off"),
+    "left": pgettext_lazy("a column of a sheet", "left"),
+    "planned": pgettext_lazy("a column of a sheet", "planned"),
+    "home": pgettext_lazy("a column of a sheet", "home"),
+    "away": pgettext_lazy("a column of a sheet", "away"),
+    "home games": pgettext_lazy("a column of a sheet", "home games"),
+    "away games": pgettext_lazy("a column of a sheet", "away games"),
+    "home points": pgettext_lazy("a column of a sheet", "home points"),
+    "away points": pgettext_lazy("a column of a sheet", "away points"),
+    "awarded": pgettext_lazy("a column of a sheet", "awarded"),
 }
 YES_OR_NO = {
     "yes": pgettext_lazy("in a cell of a sheet", "yes"),
@@ -85,15 +102,27 @@ CELLS: dict[str, dict[str, Any]] = {
         "cancelled": pgettext_lazy("in a cell of a sheet", "cancelled"),
     },
 }
-SEATED = re.compile(r"(player|points) ([1-8])")
+MARKS = {
+    "home": pgettext_lazy("in a cell of a sheet", "home"),
+    "away": pgettext_lazy("in a cell of a sheet", "away"),
+    "nobody": pgettext_lazy("in a cell of a sheet", "nobody"),
+    "void": pgettext_lazy("in a cell of a sheet", "void"),
+}
+MOST = 40  # columns of one kind
+NUMBERS = range(1, MOST + 1)
+NUMBERED = re.compile(r"(player|points|game) (\d+)")
+CELLS |= {"awarded": MARKS, **{f"game {n}": MARKS for n in NUMBERS}}
 
 
 def said_column(column: str) -> str:
     """The heading of a column in the reader's language; what is no column stays as it is."""
-    if seated := SEATED.fullmatch(column):
-        player = pgettext("a column of a sheet", "player %(n)s") % {"n": seated[2]}
-        points = pgettext("a column of a sheet", "points %(n)s") % {"n": seated[2]}
-        return player if seated[1] == "player" else points
+    if found := NUMBERED.fullmatch(column):
+        said = {
+            "player": pgettext("a column of a sheet", "player %(n)s"),
+            "points": pgettext("a column of a sheet", "points %(n)s"),
+            "game": pgettext("a column of a sheet", "game %(n)s"),
+        }
+        return said[found[1]] % {"n": found[2]}
     return str(COLUMNS.get(column, column))
 
 
@@ -122,7 +151,7 @@ def cell_of(column: str, cell: str) -> str:
 @cache
 def _columns() -> dict[str, str]:
     """Every heading of every language, in small letters, with its column."""
-    names = [*COLUMNS, *(f"{part} {n}" for part in ("player", "points") for n in range(1, 9))]
+    names = [*COLUMNS, *(f"{kind} {n}" for kind in ("player", "points", "game") for n in NUMBERS)]
     return {_in_language(code, said_column, name): name for code in _languages() for name in names}
 
 

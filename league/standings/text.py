@@ -34,13 +34,15 @@ def place(rank: int) -> str:
         pgettext("rank", "Ninth"),
         pgettext("rank", "Tenth"),
     )
-    return words[rank - 1] if rank <= len(words) else _ordinal(rank)
+    return words[rank - 1] if rank <= len(words) else ordinal(rank)
 
 
-def _ordinal(number: int) -> str:
-    """11th, 21st, 22nd; translators say how their language ends each of the kinds."""
+def ordinal(number: int) -> str:
+    """1st, 11th, 22nd; translators say how their language ends each of the kinds."""
     last = 0 if number % 100 in (11, 12, 13) else number % 10
-    if last == 1:
+    if number == 1:
+        form = pgettext("the ordinal of 1", "%(number)sst")
+    elif last == 1:
         form = pgettext("ordinal ending in 1, not 11", "%(number)sst")
     elif last == 2:
         form = pgettext("ordinal ending in 2, not 12", "%(number)snd")

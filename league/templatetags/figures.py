@@ -15,8 +15,10 @@ from league.ranking.rating import Rating
 from league.ranking.statistics import Rate
 from league.seating.text import Verdict
 from league.standings import labels
+from league.standings.text import ordinal
 
 register = template.Library()
+register.filter("ordinal", ordinal)
 LONG_PART = 10
 
 

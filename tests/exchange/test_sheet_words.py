@@ -4,13 +4,21 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from league.exchange.fixture_sheets import FIXTURES
+from league.exchange.league_sheets import TEAMS
 from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheet_words import CELLS, COLUMNS, cell_of, column_of, said_cell, said_column
 from league.exchange.sheets import BY_HAND, HANDS, MEMBERS, PLAYERS, POINTS, SESSIONS, sheet
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
-KNOWN = (*COLUMNS, *PLAYERS, *POINTS)
-SHEETS = {"people": MEMBERS, "hands": (*HANDS, *BY_HAND), "sessions": SESSIONS}
+KNOWN = (*COLUMNS, *PLAYERS, *POINTS, *(f"game {n}" for n in range(1, 10)))
+SHEETS = {
+    "teams": TEAMS,
+    "fixtures": (*FIXTURES, "game 1", "game 2"),
+    "people": MEMBERS,
+    "hands": (*HANDS, *BY_HAND),
+    "sessions": SESSIONS,
+}
 
 
 def a_row(columns, place):
