@@ -14,9 +14,9 @@ from league.exchange.sheet_words import said_cell, said_column
 # A spreadsheet takes a cell for a formula by the first sign that it does not skip, in any width.
 # And a file opened with another separator than the one it was written with has cells that begin
 # inside of ours: "Rose;=1+1" is two cells to a spreadsheet that separates by semicolons.
-SEPARATORS = r",;|\t\r\n"
+SEPARATORS = r",;|\t\r\n\x85\u2028\u2029"
 SIGNS = "=+@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋⩵⩶﬩−"
-SKIPPED = r"[^\S\t\r\n]|[\"\u200b-\u200d\u2060\ufeff]"
+SKIPPED = r"[^\S\t\r\n]|[\"\x7f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
 _BEGINS = re.compile(rf"((?:^|[{SEPARATORS}])(?:{SKIPPED})*)('*)(?=[-{SIGNS}\t\r\n])")
 # What an XLSX file cannot hold, and no name of the site does.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")

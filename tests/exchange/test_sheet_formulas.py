@@ -17,19 +17,22 @@ NASTY = [
     "Rose;=1+1", "＝1+1", "＠SUM(1)", "＋1", "－1", " =1", "\u00a0=1", "a,=1", "a|@x", "a\t+1",
     "\t=1", "\r=1", "\n=1", "a\r\n=1", '";=1', 'a;"=1"', "a; =1", "'=1", "''=1", "a;'=1", ";;=1",
     "−1", "﹦1", "⁼1", "=", ";", "O'Neill", "-", "'", "'a", "Anne-Marie", "a;b", "a - b", "x=1;y=2",
-    "\u200b=1", 'a;""=1', "cmd|' /C calc'!A0", "=cmd|' /C calc'!A0", "a;\u3000=1",
+    "\u200b=1", "\u200e=1", "\u202a=1", "\xad=1", "\u061c=1", "\u180e=1", "\u2063=1", "\x7f=1",
+    "a;\u200e=1", "a\u2028=1", "a\x85=1", 'a;""=1', "cmd|' /C calc'!A0", "=cmd|' /C calc'!A0", "a;\u3000=1",
 ]  # fmt: skip
 
 
 def cells_as_opened(content: bytes, separator: str) -> list[str]:
     """Every cell that a spreadsheet finds which separates by this, as lax with quotes as it is."""
     text = io.StringIO(content.decode("utf-8-sig"), newline="")
-    return [one for row in csv.reader(text, delimiter=separator) for one in row]
+    cells = [one for row in csv.reader(text, delimiter=separator) for one in row]
+    return [line for one in cells for line in one.splitlines()]
 
 
 def is_formula(opened: str) -> bool:
     """Whether a spreadsheet would run the cell: by its first sign, in any width."""
-    first = opened.strip().strip('"').strip().lstrip("\u200b\ufeff")[:1]
+    shown = "".join(sign for sign in opened if unicodedata.category(sign) not in ("Cf", "Cc"))
+    first = shown.strip().strip('"').strip()[:1]
     return first != "" and (unicodedata.normalize("NFKC", first)[0] in "=+-@" or first == "−")
 
 

@@ -41,7 +41,7 @@ def test_many_adjustments_add_up_to_more_than_a_small_integer_holds():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("points", [[1000, 0], [0, -1000], [2**31, 0], [10**30, 0]])
+@pytest.mark.parametrize("points", [[1000, 0], [0, -1000], [2**31, 0], [10**30, 0], ["5", 0]])
 def test_an_organiser_adds_no_more_than_the_form_takes_whoever_asks(points):
     table = a_game_table()
     write(table, (0, 3))

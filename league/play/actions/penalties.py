@@ -62,7 +62,7 @@ def adjust_score(
 ) -> Ruling:
     """An organiser adds points by side as they stand (they may be negative), and says why."""
     message = _("Write points like 2 or -2.")
-    wrong = [n for n, one in enumerate(points) if not -MOST_POINTS <= one <= MOST_POINTS]
+    wrong = [n for n, one in enumerate(points) if type(one) is not int or abs(one) > MOST_POINTS]
     if wrong:
         raise Refused("bad-points", message, fields={f"points{n}": [message] for n in wrong})
     ruling = Ruling(kind=Ruling.Kind.ADJUSTMENT, points=list(points), reason=reason)
