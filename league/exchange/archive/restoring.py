@@ -193,7 +193,8 @@ def _stored(rows: Rows, by: Actor) -> Club:
         _fill_lists(model, rows[model.__name__], ids)
     club = Club.objects.get(pk__in=ids[Club].values())
     _refuse(proof_faults(club, at=timezone.now()))
-    for night in club.sessions.filter(tournaments__isnull=False).distinct():
+    placed = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
+    for night in club.sessions.filter(placed).distinct():
         save_session_places(night)  # they follow from the tournament, whatever the file says
     log_action(club, by, "restore club", club.slug)
     return club

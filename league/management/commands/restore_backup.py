@@ -8,14 +8,19 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.serializers.base import DeserializationError
+from django.db import DatabaseError, transaction
 
 from league.database import own_migrations
 from league.laptop.access import has_account
 from league.laptop.actions import open_sheet
 from league.laptop.backups import BadBackup, unpack
 from league.laptop.place import Place, migrations_in
+from league.members.models import Club
+from league.members.validators import validate_time_zone
 
 # What the new site has already, or makes again.
 LEFT_OUT = ("contenttypes", "auth.permission", "sessions", "admin", "league.limitcount")
@@ -57,6 +62,8 @@ def move_in(backup: Path, *, words: str) -> str:
         except BadBackup as error:
             raise CommandError(f"{backup} is no backup that can be restored ({error}).") from error
         theirs = {one for one in migrations_in(place.database) if one[0] == "league"}
+        if not theirs:
+            raise CommandError(f"{backup} is no backup that can be restored (not-one).")
         if theirs - own_migrations():
             raise CommandError("This backup is of a newer version. Install that one first.")
         key = open_sheet(sheet, words) if words else ""
@@ -66,8 +73,19 @@ def move_in(backup: Path, *, words: str) -> str:
         _there(place, "migrate")
         left_out = [f"--exclude={name}" for name in LEFT_OUT]
         _there(place, "dumpdata", "--natural-foreign", *left_out, "--output", str(rows))
-        call_command("loaddata", str(rows), verbosity=0)
+        _load(rows)
     return key
+
+
+def _load(rows: Path) -> None:
+    """All rows or none. A club whose time zone nobody knows would stop the reminders of all."""
+    try:
+        with transaction.atomic():
+            call_command("loaddata", str(rows), verbosity=0)
+            for club in Club.objects.all():
+                validate_time_zone(club.time_zone)
+    except (DeserializationError, DatabaseError, ValidationError) as error:
+        raise CommandError(f"The backup could not be read: {error}") from error
 
 
 def _there(place: Place, *words: str) -> None:
@@ -79,6 +97,9 @@ def _there(place: Place, *words: str) -> None:
         cwd=settings.BASE_DIR,
         env=os.environ | own,
         check=False,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     if done.returncode:
-        raise CommandError(f"The backup could not be read ({words[0]}).")
+        why = done.stderr.strip().rpartition("\n")[2]
+        raise CommandError(f"The backup could not be read ({words[0]}): {why}")
