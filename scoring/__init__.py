@@ -19,6 +19,8 @@ from scoring.games import GameState, play_game, step
 from scoring.penalties import Ruling
 from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, RecordError, Trick
 from scoring.rulesets import Ruleset, RulesetError, preset_ids, ruleset
+from scoring.rulesets.idle import Idle, idle_options
+from scoring.rulesets.reshaping import reshaped
 from scoring.settling import dealer_after_throw_in, next_dealer
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "Fault",
     "GameState",
     "HandRecord",
+    "Idle",
     "Penalty",
     "RecordError",
     "Ruleset",
@@ -41,9 +44,11 @@ __all__ = [
     "bid_value",
     "check_hand",
     "dealer_after_throw_in",
+    "idle_options",
     "next_dealer",
     "play_game",
     "preset_ids",
+    "reshaped",
     "ruleset",
     "step",
 ]

@@ -127,6 +127,7 @@ ACTIONS = {
     "redraw round": pgettext_lazy("activity log", "redraw round"),
     "release standings": pgettext_lazy("activity log", "release standings"),
     "remove role": pgettext_lazy("activity log", "remove role"),
+    "rename ruleset": pgettext_lazy("activity log", "rename ruleset"),
     "reopen season": pgettext_lazy("activity log", "reopen season"),
     "replace player": pgettext_lazy("activity log", "replace player"),
     "replace table code": pgettext_lazy("activity log", "replace table code"),

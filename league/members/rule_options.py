@@ -1,16 +1,19 @@
 """A ruleset's options and the presets as a person reads them: in groups, in words, with sources."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.rule_texts import GROUPS, MOST_QUESTIONS, QUESTIONS, RULES, SPECIAL_BIDS
-from scoring import Ruleset, preset_ids, ruleset
-from scoring.rulesets.options import OPTIONS, TURN_UP, Option
+from league.members.game_facts import facts
+from league.members.preset_texts import BLURBS, NAMES
+from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
+from league.members.rule_texts import GROUPS, RULES, SPECIAL_BIDS, WHY_IDLE
+from scoring import Ruleset, idle_options, preset_ids, ruleset
+from scoring.rulesets.options import OPTIONS, Option
 
 SOURCES = {
     "000": _("Three-Hand Euchre (gamerules.com)"),
@@ -170,11 +173,24 @@ def option_field(name: str) -> str:
 
 def first_asked(rules: Ruleset) -> list[str]:
     """The options of this ruleset that clubs ask for first, at most `MOST_QUESTIONS`."""
-    elsewhere = {"tie_rule"} if rules.partnership else {"both_over"}
-    if rules.family == TURN_UP:
-        elsewhere.add("set_costs")
+    elsewhere = {*idle_options(rules)} | ({"tie_rule"} if rules.partnership else {"both_over"})
+    if rules.options.get("revoke_500", "off") != "off":
+        elsewhere.add("renege_points")
     return [n for n in QUESTIONS if n in rules.options and n not in elsewhere][:MOST_QUESTIONS]
 
+
+# Points that no game pays or costs where they are 0.
+ZERO_IS_NO = frozenset(
+    [
+        "start",
+        "caller_bonus",
+        "no_trick_costs",
+        "all_tricks_least",
+        "false_claim_points",
+        "table_talk_points",
+        "abandon_points",
+    ]
+)
 
 # Options that change nothing at a table of this site, and why: shown, and not to be chosen.
 IN_MATCHES = _(
@@ -184,14 +200,25 @@ IN_MATCHES = _(
 WITHOUT_EFFECT = {
     "laps": IN_MATCHES,
     "slam": IN_MATCHES,
-    "seat_nine": _("How nine sit is chosen for the whole club: Settings, Table sizes."),
 }
 
 
-def options_of(rules: Ruleset) -> list[tuple[str, list[Option]]]:
+def why_idle(rules: Ruleset) -> dict[str, str]:
+    """Why options of this ruleset change nothing as its others stand, in a sentence each."""
+    return {name: str(WHY_IDLE[idle.reason]) for name, idle in idle_options(rules).items()}
+
+
+def never_here(rules: Ruleset) -> list[tuple[str, str]]:
+    """(rule, why) of the options that nothing on the form of this game could give an effect."""
+    found = idle_options(rules).items()
+    return [(title(n), str(WHY_IDLE[idle.reason])) for n, idle in found if not idle.wakers]
+
+
+def options_of(rules: Ruleset, without: Collection[str] = ()) -> list[tuple[str, list[Option]]]:
     """The options this ruleset has: what clubs ask first, then in groups without the empty ones."""
     first = ["target", "hands", *first_asked(rules)[1:]]
-    others = [name for name in OPTIONS if name in rules.options and name not in first]
+    unlisted = {*first, *without}
+    others = [name for name in OPTIONS if name in rules.options and name not in unlisted]
     grouped = [(gettext("What clubs ask first"), first)]
     for heading, listed in GROUPS:
         grouped.append((str(heading), [name for name in listed.split() if name in others]))
@@ -201,21 +228,55 @@ def options_of(rules: Ruleset) -> list[tuple[str, list[Option]]]:
 
 
 def rows(rules: Ruleset) -> list[tuple[str, list[Row]]]:
-    """The ruleset in words: what clubs ask first, then the rest, group by group."""
+    """The ruleset in words: what clubs ask first, then the rest, group by group.
+
+    What changes nothing where it stands is left out.
+    """
+    idle = idle_options(rules)
     grouped = [
         (heading, [_row(rules, option) for option in options if option.name in rules.options])
-        for heading, options in options_of(rules)
+        for heading, options in options_of(rules, without=idle)
     ]
     return [(heading, listed) for heading, listed in grouped if listed]
 
 
+def in_use(rules: Ruleset, groups: list[tuple[str, list[Row]]]) -> list[tuple[str, list[Row]]]:
+    """The groups without what nobody plays: options at the value of a game that lacks them."""
+    kept = (
+        (heading, [row for row in listed if not _unused(rules, row.name)])
+        for heading, listed in groups
+    )
+    return [(heading, listed) for heading, listed in kept if listed]
+
+
+def _unused(rules: Ruleset, name: str) -> bool:
+    value = rules.options[name]
+    if name == "min_nt":
+        return bool(value <= rules.options["min"])
+    nothing = value in (False, "off", "none", "never", ()) or (value == 0 and name in ZERO_IS_NO)
+    return bool(nothing) and OPTIONS[name].default in (None, value)
+
+
 def differences(one: Ruleset, other: Ruleset) -> list[tuple[str, str, str]]:
-    """(rule, value here, value there) of every option the two do not share."""
+    """(rule, value here, value there) of every option the two do not share, and of the deck."""
+    facts_there = {fact.title: fact.value for fact in facts(other)}
+    found = [
+        (fact.title, fact.value, facts_there[fact.title])
+        for fact in facts(one)
+        if fact.value != facts_there[fact.title]
+    ]
+    if one.specials != other.specials:
+        found.append((gettext("Special bids"), _bids_in_short(one), _bids_in_short(other)))
     names = [n for n in OPTIONS if one.options.get(n) != other.options.get(n)]
-    return [
+    return found + [
         (title(n), value_words(n, one.options.get(n)), value_words(n, other.options.get(n)))
         for n in names
     ]
+
+
+def _bids_in_short(rules: Ruleset) -> str:
+    bids = (f"{label} +{bid.won}/−{bid.lost}" for label, bid in special_bids(rules))
+    return ", ".join(bids) or gettext("none")
 
 
 def title(name: str) -> str:
@@ -248,6 +309,14 @@ def value_words(name: str, value: Any) -> str:
     return word(name, value)
 
 
+def value_of(rules: Ruleset, name: str) -> str:
+    """A ruleset's value of an option in words, of this game: counting down, the lower wins."""
+    value = rules.options[name]
+    if name == "tie_rule" and value == "highest_then_play_on" and rules.counts_down:
+        return gettext("the lower wins; tied, play on")
+    return value_words(name, value)
+
+
 def word(name: str, value: Any) -> str:
     """One allowed word of an option, said plainly."""
     plain = VALUES.get(f"{name}={value}") or VALUES.get(str(value))
@@ -256,11 +325,18 @@ def word(name: str, value: Any) -> str:
 
 def plain_name(rules: Ruleset) -> str:
     """What a preset is called in the reader's language."""
-    return gettext(rules.name)
+    return str(NAMES.get(rules.name) or gettext(rules.name))
 
 
 def plain_note(rules: Ruleset) -> str:
-    """The ruleset's description, without references that nobody outside can look up."""
+    """What the game is like; "" where the club plays it with another deck or table."""
+    if rules.id in preset_ids() and ruleset(rules.id).deck != rules.deck:
+        return ""
+    return str(BLURBS.get(rules.id) or "") or source_note(rules)
+
+
+def source_note(rules: Ruleset) -> str:
+    """The preset's own description, without references that nobody outside can look up."""
     note = _OURS.sub("", rules.note or "").strip()
     return gettext(note) if note else ""
 
@@ -282,12 +358,12 @@ def origin(rules: Ruleset, name: str) -> tuple[str, str]:
 def _row(rules: Ruleset, option: Option) -> Row:
     name = option.name
     source, note = origin(rules, name)
-    question = QUESTIONS[name] if name in first_asked(rules) else None
+    question = question_of(rules, name) if name in first_asked(rules) else None
     return Row(
         name=name,
         title=title(name),
         meaning=meaning(name),
-        value=value_words(name, rules.options[name]),
+        value=value_of(rules, name),
         question=str(question.text) if question else "",
         example=str(question.example) if question else "",
         search=search_words(name).lower(),
@@ -313,57 +389,11 @@ def _source(text: str) -> str:
     return "" if "D-" in text else str(NO_BOOKS.get(name, name))
 
 
-USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}
-
-
-@cache
-def offered() -> tuple[str, ...]:
-    """The presets a club can choose, turn-up games first."""
-    return preset_ids()
-
-
 def special_bids(rules: Ruleset) -> list[tuple[str, Any]]:
     """The special bids of a bid game, each with what people call it."""
-    named = []
-    for special in rules.specials:
-        label = SPECIAL_BIDS.get(special.name) or special.name.replace("_", " ").capitalize()
-        named.append((str(label), special))
-    return named
+    return [(special_name(special.name), special) for special in rules.specials]
 
 
-def find_games(wanted: str) -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
-    """The presets with these words in one of their names or their description, by table size."""
-    words = wanted.casefold().replace("-", " ").split()
-    found = []
-    for players, presets in presets_by_size():
-        fits = [one for one in presets if _has(words, *one)]
-        if fits:
-            found.append((players, fits))
-    return found
-
-
-def _has(words: list[str], rules: Ruleset, name: str, note: str) -> bool:
-    text = " ".join([name, rules.name, rules.alias, rules.id, note]).casefold().replace("-", " ")
-    return all(word in text for word in words)
-
-
-@cache
-def presets_for(players: int) -> tuple[Ruleset, ...]:
-    """Every preset for this number of players, turn-up games first."""
-    return tuple(rules for name in offered() if (rules := ruleset(name)).players == players)
-
-
-def preset_choices(players: int) -> tuple[list[tuple[str, str]], str]:
-    """Choices for a form and the one chosen at first: Nanaimo's rules, as the club plays."""
-    choices = [(rules.id, plain_name(rules)) for rules in presets_for(players)]
-    usual = USUAL.get(players, choices[0][0] if choices else "")
-    return sorted(choices, key=lambda choice: choice[0] != usual), usual
-
-
-def presets_by_size() -> list[tuple[int, list[tuple[Ruleset, str, str]]]]:
-    """Every table size that has presets: each with its name and what it is in plain words."""
-    sizes = sorted({ruleset(name).players for name in offered()})
-    return [
-        (players, [(p, plain_name(p), plain_note(p)) for p in presets_for(players)])
-        for players in sizes
-    ]
+def special_name(name: str) -> str:
+    """What people call a special bid; a club's own has the name the club gave it."""
+    return str(SPECIAL_BIDS.get(name) or name)

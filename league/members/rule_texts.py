@@ -13,13 +13,6 @@ class Rule(NamedTuple):
     sentence: Any
 
 
-class Question(NamedTuple):
-    """How a club asks for a rule, and one example that holds whatever the answer is."""
-
-    text: Any
-    example: Any
-
-
 RULES: dict[str, Rule] = {
     # the end of the game
     "target": Rule(_("Points to win"), _("The game ends when a side reaches this score.")),
@@ -218,110 +211,42 @@ RULES: dict[str, Rule] = {
     ),
 }
 
-# What clubs ask first, in this order: a page shows the first ten that a game has.
-QUESTIONS: dict[str, Question] = {
-    "target": Question(
-        _("How many points win a game?"),
-        _("At 10: a side with 9 points wins with its next point."),
+# Why an option changes nothing where it stands, by the reason the engine gives.
+WHY_IDLE = {
+    "policy": _("How nine sit is chosen for the whole club: Settings, Table sizes."),
+    "fixed-hands": _("It counts only when you play to a score, not for a number of hands."),
+    "never-below-zero": _("No score goes below zero here (Minimum score)."),
+    "counts-down": _("It has no meaning where the score counts down."),
+    "one-side-scores": _("Two sides can't finish together here: only one side scores in a hand."),
+    "bid-decides": _("Two sides can't finish together here: the bid decides (Winning hand)."),
+    "bidder-first": _("The side that bid always wins here (Both sides finish together)."),
+    "dealer-stays": _("One player deals the whole game here (Passing the deal)."),
+    "nobody-passes-out": _("The dealer must name trump here (Stick the dealer)."),
+    "no-joker": _("It counts only with the joker: in a deck of 25 or 33 cards."),
+    "no-joker-suit": _(
+        "It counts only where the joker stands for an agreed suit (Joker turned up)."
     ),
-    "hands": Question(
-        _("Or how many hands are played?"),
-        _("At 16: after sixteen hands the higher score wins."),
-    ),
-    "deck": Question(
-        _("How many cards do you play with?"),
-        _("24 cards: nine to ace. 32 cards: seven to ace. 25 adds the joker, the best trump."),
-    ),
-    "min": Question(_("What is the lowest bid?"), _("At 3: Ruth can say “three”, but not “two”.")),
-    "auction": Question(
-        _("How does the bidding go?"),
-        _("Once round: Ruth bids 3, Walter 4, Pat passes, Dave passes. Walter has it."),
-    ),
-    "dealer_may_equal": Question(
-        _("Can the dealer take the bid without going higher?"),
-        _("Yes: Ruth bids 4, and Dave, who dealt, takes it for 4. No: Dave has to bid 5."),
-    ),
-    "all_pass": Question(
-        _("What happens when everyone passes?"),
-        _("Thrown in: the cards are dealt again. Lowest bid: the dealer has to play it."),
-    ),
-    "stick_the_dealer": Question(
-        _("Stick the dealer?"),
-        _("Yes: all pass twice, so Dave, who dealt, must name a suit. No: deal again."),
-    ),
-    "march": Question(
-        _("What is a march worth?"), _("At 2: a side that takes all five goes from 6 to 8.")
-    ),
-    "lone_march": Question(
-        _("What is a march alone worth?"),
-        _("At 4: Ruth says “alone” and takes all five tricks. Her side scores 4."),
-    ),
-    "euchre": Question(
-        _("What does a euchre pay?"),
-        _("At 2: Ruth makes trump, her side takes only two tricks. The others score 2."),
-    ),
-    "defend_alone": Question(
-        _("Can a defender play alone?"),
-        _("Never: both defenders always play. Always: Walter can say “I defend alone”."),
-    ),
-    "partner_order_alone": Question(
-        _("Does the dealer's partner have to go alone to order up?"),
-        _("Yes: Walter orders up his partner Dave's card. Dave lays down his cards."),
-    ),
-    "farmers": Question(
-        _("Farmer's hand: can it be dealt again?"),
-        _("Dealt again: Pat holds 9, 9, 10 and two more, shows them, and the hand starts over."),
-    ),
-    "no_trump": Question(
-        _("Can a hand be played without trump?"),
-        _("In the second round: after all have passed once, Ruth can call “no trump”."),
-    ),
-    "nt": Question(
-        _("Which no-trump bids are there?"),
-        _("High: the ace of the suit led wins. Low: the nine wins."),
-    ),
-    "set_costs": Question(
-        _("What does a failed bid cost?"),
-        _("The bid: Ruth bids 4 and her side takes three tricks. They lose 4 points."),
-    ),
-    "win_rule": Question(
-        _("Which hand can win the game?"),
-        _("Any hand: a side can win with tricks it takes while the others bid."),
-    ),
-    "both_over": Question(
-        _("Who wins if both sides reach the target on one hand?"),
-        _("The side that bid: Ruth's side bids and ends at 33, the others at 34. Ruth's wins."),
-    ),
-    "tie_rule": Question(
-        _("Who wins if two players reach the target together?"),
-        _("They win together: Walter and Pat both reach 10 by a euchre. Both win."),
-    ),
-    "defenders_score": Question(
-        _("How is a euchre shared?"),
-        _("Each scores: with 2 for a euchre, Walter and Pat get 2 each. Shared: 1 each."),
-    ),
-    "renege_points": Question(
-        _("What does a renege cost?"),
-        _("At 2: hearts are led, Dave plays a club and still has a heart. The others get 2."),
-    ),
-    "first_dealer": Question(
-        _("How is the first dealer chosen?"),
-        _("First black jack: deal cards face up; whoever gets a black jack deals."),
-    ),
-    "upcard_goes_to": Question(
-        _("Who takes the card turned up?"),
-        _("The dealer: Ruth says “pick it up”; Dave, who dealt, takes it and discards one."),
-    ),
-    "denomination": Question(
-        _("When is trump named?"),
-        _("With the bid: “four hearts”. After the bidding: “four”, and hearts once it is won."),
-    ),
-    "r2_exclude_turned": Question(
-        _("Can the suit turned down be named?"),
-        _("Hearts were turned down. Yes here means nobody can name hearts any more."),
-    ),
+    "upcard-left": _("The up-card can be left anyway (Taking the up-card)."),
+    "no-smitty": _("It counts only with Smitty."),
+    "no-lone-defender": _("It counts only where a defender can play alone (Defending alone)."),
+    "nobody-alone": _("Nobody plays alone in this game."),
+    "paid-by-tricks": _("Players score by their tricks here (Dropping out)."),
+    "paid-by-result": _("It counts only where players can drop out (Dropping out)."),
+    "nobody-drops-out": _("It counts only where players can drop out (Dropping out)."),
+    "somebody-opens": _("The first player must bid here (First player must bid)."),
+    "all-dealt": _("All the cards are dealt: none are left over."),
+    "too-many-left": _("Too many cards are left over for one player to take."),
+    "trump-is-led": _("The first card led makes trump here (Trump by the first card)."),
+    "never-no-trump": _("There are no no-trump bids here (No-trump bids)."),
+    "no-misere": _("This game has no bid to take no trick that could be allowed or not."),
+    "one-round": _("It counts only in several rounds of bidding (How the bidding goes)."),
+    "nothing-exchanged": _("Nobody exchanges cards with a partner before seeing them here."),
+    "equal-payment": _("Bidder and players settle equally here (Equal payment)."),
+    "worth-its-value": _("A bid made pays its own value here (Value of a bid)."),
+    "no-special-bid": _("This game has no special bid to take tricks."),
+    "others-not-by-tricks": _("The other players don't score by tricks here."),
+    "own-renege": _("This game has a rule of its own for a renege."),
 }
-MOST_QUESTIONS = 10
 
 # Special bids, by the name that rulesets give them.
 SPECIAL_BIDS = {

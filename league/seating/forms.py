@@ -41,7 +41,7 @@ class SessionRulesForm(forms.Form):
         own = {(one.players, one.name) for one in club_session.rulesets.all()}
         for players in sorted({one.players for one in self.by_id.values()}):
             known = [one for one in self.by_id.values() if one.players == players]
-            if len(known) > 1:
+            if len(known) > 1 or not known[0].is_default:
                 self.fields[f"rules_{players}"] = _size_field(players, known, own)
 
     @property
@@ -52,7 +52,7 @@ class SessionRulesForm(forms.Form):
 
     @property
     def has_choice(self) -> bool:
-        """Whether the club has more than one set of rules for any table size."""
+        """Whether the club has rules for some table size that its tables don't play by anyway."""
         return len(self.fields) > 1
 
 
@@ -73,12 +73,13 @@ def _policy_field(club_session: Session) -> forms.ChoiceField:
 def _size_field(
     players: int, known: list[ClubRuleset], own: set[tuple[int, str]]
 ) -> forms.ChoiceField:
-    usual = next((one.name for one in known if one.is_default), "–")
+    usual = next((one.name for one in known if one.is_default), "")
+    as_ever = _("As always: %(rules)s") % {"rules": usual} if usual else _("No tables of this size")
     others = [(one.public_id, one.name) for one in known if not one.is_default]
     initial = next((one.public_id for one in known if (players, one.name) in own), "")
     return forms.ChoiceField(
         label=ngettext("Tables of %(n)d", "Tables of %(n)d", players) % {"n": players},
-        choices=[("", _("As always: %(rules)s") % {"rules": usual}), *others],
+        choices=[("", as_ever), *others],
         initial=initial,
         required=False,
         widget=forms.RadioSelect,

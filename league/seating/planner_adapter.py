@@ -63,6 +63,17 @@ def policies_instead(
     return [(policy, way) for way, policy in found.items()]
 
 
+def sizes_without_rules(club_session: Session) -> list[int]:
+    """The sizes of table that the session's rule comes to for some number of players, and that
+    have no house rules. One query."""
+    ways = (_rule_of(club_session, people) for people in _EVENINGS)
+    used = {size for way in ways if way for size in way.sizes}
+    return sorted(used - _sizes_with_rules(club_session))
+
+
+_EVENINGS = range(8, 41)  # players: every size that a rule uses comes up among these
+
+
 def _rule_of(club_session: Session, people: int, policy: str = "") -> Composition | None:
     """The tables by `policy`, or the session's; None where it has none for so few, or seats
     nobody."""

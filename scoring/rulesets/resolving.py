@@ -184,7 +184,7 @@ def _lay_over(
         if target is None:
             faults.append(fault("unknown-option/name", field=short(key), text=short(key)))
             continue
-        if not _fits(target, shape, special_data):
+        if not option_fits(target, shape, special_data):
             if own:
                 faults.append(fault("unknown-option/fit", field=key, text=key, name=name))
             choices.pop(target.name, None)
@@ -215,7 +215,7 @@ def _fill_up(choices: dict[str, Choice], shape: Mapping[str, Any], special_data:
     """The options nobody named, as a game without them is played."""
     for name, option in OPTIONS.items():
         missing = name not in choices and option.default is not None
-        if missing and _fits(option, shape, special_data):
+        if missing and option_fits(option, shape, special_data):
             choices[name] = Choice(option.default, "standard", option.decision)
 
 
@@ -226,7 +226,8 @@ def _option_named(key: Any, shape: Mapping[str, Any]) -> tuple[Option | None, tu
     return (OPTIONS.get(key) if isinstance(key, str) else None), ()
 
 
-def _fits(option: Option, shape: Mapping[str, Any], special_data: list[Any]) -> bool:
+def option_fits(option: Option, shape: Mapping[str, Any], special_data: list[Any]) -> bool:
+    """Whether a game of this shape with these special bids can have the option."""
     if not option.fits(shape):
         return False
     if option.special in ("exchange", "ends_auction"):

@@ -9,7 +9,7 @@ from scoring.rulesets.options import BID, TURN_UP, sides_of
 
 _CHUCK_KITTY = 4
 _TURN_UP_HAND = 5
-_MOST_KITTY = 5
+MOST_KITTY = 5
 _MOST_EXTRA = 8
 _DUMMY = 2
 _SHAPE_VALUES: Mapping[str, Any] = {
@@ -111,7 +111,7 @@ _RULES: tuple[_Rule, ...] = (
     ("hand", TURN_UP, "unknown-option/turn-up-hand", lambda s, v, p: s["hand"] != _TURN_UP_HAND),
     ("hand", BID, "unknown-option/bid-hand", lambda s, v, p: s["hand"] < 4),
     ("hand", BID, "unknown-option/left-over",
-     lambda s, v, p: v["kitty_to"] == "maker" and _left_over(s, v) > _MOST_KITTY),
+     lambda s, v, p: v["kitty_to"] == "maker" and _left_over(s, v) > MOST_KITTY),
     ("ranks", BID, "unknown-option/no-jacks", lambda s, v, p: v["bowers"] and "J" not in s["ranks"]),
     ("extra", BID, "unknown-option/extra", _extra_in_run),
     ("target", "", "unknown-option/no-end", lambda s, v, p: not ("target" in v or "hands" in v)),

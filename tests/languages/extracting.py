@@ -13,7 +13,7 @@ import polib
 from django.utils import translation
 from django.utils.translation.template import templatize
 
-from league.members.rule_options import plain_choice_note, plain_note
+from league.members.rule_options import plain_choice_note, source_note
 from league.pairing.movements import PRESETS
 from scoring import preset_ids, ruleset
 from scoring.sentences import SENTENCES, WORDS
@@ -80,7 +80,7 @@ def _of_presets() -> Iterator[tuple[str, Text]]:
     for preset in preset_ids():
         rules = ruleset(preset)
         notes = [plain_choice_note(choice) for choice in rules.choices.values()]
-        for words in (rules.name, plain_note(rules), *notes):
+        for words in (rules.name, source_note(rules), *notes):
             if words:
                 yield f"scoring/presets/{preset}.toml", Text(None, words, "")
 

@@ -10,10 +10,10 @@ from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
 from league.members.models import AuditEntry
+from league.members.presets import find_games
 from league.members.rule_options import (
     VALUES,
     differences,
-    find_games,
     option_field,
     plain_note,
     rows,
@@ -22,8 +22,8 @@ from league.members.rule_options import (
     value_words,
 )
 from league.members.rule_texts import SPECIAL_BIDS
-from league.members.views.rulesets import worked_hand
-from scoring import preset_ids, ruleset
+from league.members.worked_hand import worked_hand
+from scoring import idle_options, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST, a_club
 
@@ -41,7 +41,7 @@ def filled(form):
 
 
 def sent(preset, **changes):
-    data = filled(RulesetForm(ruleset(preset), named=True))
+    data = filled(RulesetForm(ruleset(preset)))
     data |= {option_field(name): value for name, value in changes.items()}
     return {name: value for name, value in data.items() if value is not None}
 
@@ -49,17 +49,20 @@ def sent(preset, **changes):
 @ALL_PRESETS
 def test_a_form_sent_back_untouched_changes_nothing(preset):
     rules = ruleset(preset)
-    form = RulesetForm(rules, filled(RulesetForm(rules, named=True)), named=True)
+    form = RulesetForm(rules, filled(RulesetForm(rules)))
     assert form.is_valid(), form.errors
     assert form.changed_options == {}
 
 
 @ALL_PRESETS
-def test_every_option_of_a_preset_is_on_its_form_and_on_its_page(preset):
+def test_the_page_has_every_option_with_an_effect_and_the_form_all_that_could_have_one(preset):
     rules = ruleset(preset)
-    form = RulesetForm(rules, named=False)
-    assert {option_field(name) for name in rules.options} <= set(form.fields)
-    assert {row.name for _heading, group in rows(rules) for row in group} == set(rules.options)
+    form, idle = RulesetForm(rules), idle_options(rules)
+    never = {name for name in idle if not idle[name].wakers}
+    options = {option_field(n) for n in {"target", "hands", *rules.options} - never}
+    assert options == {name for name in form.fields if name.startswith("option_")}
+    shown = {row.name for _heading, group in rows(rules) for row in group}
+    assert shown == rules.options.keys() - idle.keys()
 
 
 @ALL_PRESETS
@@ -76,7 +79,7 @@ def test_every_option_says_what_it_means_and_where_it_is_from(preset):
 def test_a_page_asks_at_most_ten_questions_first_and_shows_a_hand_worked_out(preset):
     rules = ruleset(preset)
     (_heading, first), *_rest = rows(rules)
-    assert 8 <= len(first) <= 10
+    assert 6 <= len(first) <= 10
     assert all(row.question and row.example for row in first)
     hand = worked_hand(rules)
     assert len(hand.rows) >= 3
@@ -86,7 +89,7 @@ def test_a_page_asks_at_most_ten_questions_first_and_shows_a_hand_worked_out(pre
 @ALL_PRESETS
 def test_nothing_that_people_read_has_a_decision_a_line_or_an_option_id(preset):
     rules = ruleset(preset)
-    form = RulesetForm(rules, named=True)
+    form = RulesetForm(rules)
     texts = [plain_note(rules), *(label for label, _bid in special_bids(rules))]
     for _heading, group in rows(rules):
         for row in group:
@@ -101,7 +104,7 @@ def test_nothing_that_people_read_has_a_decision_a_line_or_an_option_id(preset):
 
 def test_no_answer_to_choose_is_too_long_for_a_phone():
     for preset in preset_ids():
-        for field in RulesetForm(ruleset(preset), named=False).fields.values():
+        for field in RulesetForm(ruleset(preset)).fields.values():
             for _value, words in getattr(field, "choices", ()):
                 assert len(str(words)) <= 40, words
 
@@ -119,6 +122,15 @@ def test_a_special_bid_of_every_preset_has_a_name_of_its_own():
         ("racehorse", "bid-racehorse"),
         ("6 card bid euchre", "bid-racehorse"),
         ("British", "guide-benny-25"),
+        ("Hassenpfeffer", "pepper"),
+        ("hasenpfeffer", "pepper-eight"),
+        ("6-handed", "bid-racehorse-six"),
+        ("six-handed", "bid-racehorse-six"),
+        ("cutthroat", "buck-euchre"),
+        ("misere", "five-hundred-four"),
+        ("Misère", "five-hundred-four"),
+        ("little pepper", "pepper"),
+        ("500", "five-hundred-three"),
     ],
 )
 def test_a_game_is_found_by_any_of_its_names(name, preset):
@@ -272,7 +284,13 @@ def test_the_rules_are_printed_with_the_ten_answers_and_the_rest(db, client):
     club = a_club(visibility="standings")
     actions.adopt_preset(club, preset="somerset", by=TEST, default=True)
     text = client.get(reverse("rules_print", args=[club.slug])).content.decode()
-    for part in ("How many points win a game?", "10 points", "Ruth and Pat", "Laps"):
+    for part in (
+        "How many points win a game?",
+        "10 points",
+        "Ruth and Pat",
+        "Loner made",
+        "24 cards",
+    ):
         assert part in text
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from league.errors import Refused
-from league.members.rule_options import offered
+from league.members.presets import offered
 from league.play.actions import correct_hand, record_hand, undo_last_hand
 from league.play.entry import answers_of
 from league.play.forms import answer_fields

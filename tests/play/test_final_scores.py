@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from league.errors import Refused
-from league.members.rule_options import offered
+from league.members.presets import offered
 from league.play.actions import write_totals
 from league.play.final_scores import possible_winners, score_faults
 from scoring import play_game, ruleset

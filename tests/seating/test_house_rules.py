@@ -76,3 +76,26 @@ def test_the_pages_offer_the_clubs_rules_by_name_and_save_them(client):
     assert table.ruleset == usual
     make_default(ours, by=TEST)
     assert client.post(page, {"rules": "0"}).status_code == 422
+
+
+def test_rules_of_a_size_the_club_has_no_usual_rules_for_can_be_chosen_for_the_session(client):
+    night, _members = a_night(12)
+    sixes = adopt_preset(night.club, preset="bid-racehorse-six", by=TEST)
+    client.force_login(a_user(club=night.club))
+    page = reverse("session_rules", args=[night.club.slug, night.public_id])
+    assert sixes.name in client.get(page).content.decode()
+    client.post(page, {"policy": "six_main", "rules_6": sixes.public_id})
+    assert list(night.rulesets.all()) == [sixes]
+
+
+def test_saving_table_sizes_without_rules_says_so_and_check_in_leads_to_the_page_that_mends_it(
+    client,
+):
+    night, _members = a_night(12)
+    adopt_preset(night.club, preset="bid-racehorse-six", by=TEST)
+    client.force_login(a_user(club=night.club))
+    page = reverse("session_rules", args=[night.club.slug, night.public_id])
+    answer = client.post(page, {"policy": "six_main"}, follow=True)
+    assert "There are no rules yet for tables of" in answer.content.decode()
+    checkin = reverse("checkin", args=[night.club.slug, night.public_id])
+    assert f'href="{page}"' in client.get(checkin).content.decode()

@@ -18,6 +18,7 @@ from league.members.actions.rulesets import (
     adopt_preset,
     archive_ruleset,
     make_default,
+    rename_ruleset,
     restore_ruleset,
     revise_ruleset,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "make_default",
     "merge_members",
     "preview_people",
+    "rename_ruleset",
     "restore_ruleset",
     "retire_member",
     "return_member",

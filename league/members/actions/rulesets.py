@@ -1,6 +1,7 @@
 """A club's rulesets: taking up a preset, changing options as a new version, defaults, retiring."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -13,7 +14,8 @@ from league.members.languages import in_language
 from league.members.models import Club, ClubRuleset
 from league.members.rule_options import option_field, plain_name, title
 from league.members.rule_texts import RULES
-from scoring import Ruleset, RulesetError, ruleset
+from scoring import Ruleset, RulesetError, reshaped, ruleset
+from scoring.rulesets.options import TURN_UP
 
 
 @transaction.atomic
@@ -24,22 +26,21 @@ def adopt_preset(
     by: Actor,
     name: str = "",
     options: Mapping[str, Any] | None = None,
+    shape: Mapping[str, Any] | None = None,
+    special: Sequence[Mapping[str, Any]] | None = None,
     default: bool = False,
 ) -> ClubRuleset:
     """A ruleset of the club's own that begins as a preset, with some options changed.
 
-    Version 1 of that name; a name in use for the table size is refused. `default` makes it the
-    ruleset of its table size.
+    `shape` and `special` are other decks, hands, table sizes and special bids. Version 1 of that
+    name; a name in use for the table size is refused. `default` makes it the ruleset of its table
+    size.
     """
     lock_club(club)
-    rules = resolved(preset, options)
+    rules = resolved(_reshaped(ruleset(preset), shape, special) or preset, options)
     with in_language(club.language):
         name = name.strip() or plain_name(rules)
-    if len(name) > 80:
-        raise refused_at("name", "name-long", _("A name has at most 80 letters."))
-    if club.rulesets.filter(name__iexact=name, players=rules.players).exists():
-        sentence = _("The club already has house rules with this name. Choose another name.")
-        raise refused_at("name", "name-known", sentence)
+    _free_name(club, name, rules.players)
     made = ClubRuleset.objects.create(
         club=club,
         name=name,
@@ -54,12 +55,43 @@ def adopt_preset(
     return made
 
 
+def _free_name(club: Club, name: str, players: int) -> None:
+    """Refuse a name that is too long, or that other rules for this table size have."""
+    if len(name) > 80:
+        raise refused_at("name", "name-long", _("A name has at most 80 letters."))
+    if club.rulesets.filter(name__iexact=name, players=players).exists():
+        sentence = _("The club already has house rules with this name. Choose another name.")
+        raise refused_at("name", "name-known", sentence)
+
+
 @transaction.atomic
-def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor) -> ClubRuleset:
+def rename_ruleset(chosen: ClubRuleset, name: str, *, by: Actor) -> None:
+    """Call these rules otherwise, in all their versions: also where games of them are shown."""
+    lock_club(chosen.club)
+    name, before = name.strip(), chosen.name
+    if not name or name == before:
+        return
+    if name.casefold() != before.casefold():
+        _free_name(chosen.club, name, chosen.players)
+    chosen.club.rulesets.filter(name=before, players=chosen.players).rename(name=name)
+    chosen.name = name
+    log_action(chosen.club, by, "rename ruleset", chosen, old=before, new=name)
+
+
+@transaction.atomic
+def revise_ruleset(
+    latest: ClubRuleset,
+    *,
+    options: Mapping[str, Any],
+    by: Actor,
+    shape: Mapping[str, Any] | None = None,
+    special: Sequence[Mapping[str, Any]] | None = None,
+) -> ClubRuleset:
     """A new version with these options changed; games begun under the old one keep it.
 
     `latest` has to be the newest version: a change of an older one is refused (`newer-version`),
-    so that two people at once do not undo each other. No change makes no version.
+    so that two people at once do not undo each other. No change makes no version. `shape` and
+    `special` are another deck or hand, and all the special bids where one of them changed.
     """
     club = latest.club
     lock_club(club)
@@ -67,15 +99,15 @@ def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor
     if newest is None or newest.pk != latest.pk:
         raise Refused(
             "newer-version",
-            _("Someone else just changed these rules. Open the new version."),
+            _("These rules were changed after you opened this page. Open the new version."),
             status=409,
         )
     before = ruleset(latest.body)
-    rules = resolved(latest.body, options)
+    rules = resolved(_reshaped(before, shape, special) or latest.body, options)
     changed = {
         name: value for name, value in rules.options.items() if before.options.get(name) != value
     }
-    if not changed:
+    if not (changed or shape or special is not None):
         return latest
     made = ClubRuleset.objects.create(
         club=club,
@@ -93,10 +125,25 @@ def revise_ruleset(latest: ClubRuleset, *, options: Mapping[str, Any], by: Actor
         by,
         "change ruleset",
         made,
-        old=_plain({name: before.options.get(name) for name in changed}),
-        new=_plain(changed),
+        old=_plain({name: before.options.get(name) for name in changed}) | _outline(before, shape),
+        new=_plain(changed) | _outline(rules, shape),
     )
     return made
+
+
+def _reshaped(
+    rules: Ruleset,
+    shape: Mapping[str, Any] | None,
+    special: Sequence[Mapping[str, Any]] | None,
+) -> dict[str, Any] | None:
+    """The data of the rules with another shape or other special bids; None where both stay."""
+    return reshaped(rules, shape or {}, special) if shape or special is not None else None
+
+
+def _outline(rules: Ruleset, shape: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The parts of a ruleset's shape that were changed, for the log."""
+    held = rules.to_dict()["shape"]
+    return {name: held.get(name) for name in shape or ()}
 
 
 @transaction.atomic
@@ -152,8 +199,19 @@ def resolved(source: str | Mapping[str, Any], options: Mapping[str, Any] | None)
             sentence = fault.say(translate=_)
             for value in dict(fault.values).values():
                 sentence = sentence.replace(value, title(value)) if value in RULES else sentence
-            fields.setdefault(option_field(fault.field or ""), []).append(sentence)
+            fields.setdefault(_field_of(fault.field or "", source), []).append(sentence)
         raise Refused("bad-ruleset", _("These rules don't fit together."), fields=fields) from error
+
+
+def _field_of(place: str, source: str | Mapping[str, Any]) -> str:
+    """The form's field for a place in a ruleset's data: turn-up games choose their deck whole."""
+    shape = {} if isinstance(source, str) else source.get("shape", {})
+    if place == "hand" and shape.get("family") == TURN_UP:
+        return option_field("deck")
+    if place == "sides":
+        return "players"
+    bid = re.fullmatch(r"special\[(\d+)\]", place)
+    return f"bid_{bid[1]}_tricks" if bid else option_field(place)
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from league.members.actions.clubs import SETTINGS
 from league.members.fields import AnywayField, FormNameField
 from league.members.languages import language_choices, other_names, zone_choices
 from league.members.models import Club
-from league.members.rule_options import preset_choices
+from league.members.presets import preset_choices
 from league.members.validators import (
     DAY_MINUTES,
     MOST_MINUTES,

@@ -6,6 +6,13 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from league.members.fields import FormNameField
+from league.members.forms.shapes import (
+    shape_changed,
+    shape_fields,
+    special_fields,
+    specials_given,
+)
+from league.members.game_facts import DECK_WORDS
 from league.members.rule_options import (
     WITHOUT_EFFECT,
     first_asked,
@@ -16,35 +23,47 @@ from league.members.rule_options import (
     search_words,
     title,
     value_words,
+    why_idle,
     word,
 )
-from league.members.rule_texts import QUESTIONS
-from scoring import Ruleset
+from league.members.rule_questions import question_of
+from scoring import Ruleset, RulesetError, idle_options, reshaped, ruleset
 from scoring.rulesets.options import Option
 
 YES_NO = {"yes": True, "no": False}
 
 
 class RulesetForm(forms.Form):
-    """The options of `rules`, to be changed. `changed_options` are those that differ from it.
+    """The name, deck, special bids and options of `rules`, to be changed.
+
+    `changed_shape`, `changed_specials` and `changed_options` are what differs from it. `named` is
+    what the club calls the rules so far; `players_too` asks for the number of players.
 
     Ranges and combinations are the engine's to judge: its sentences are put at these fields.
     """
 
-    def __init__(self, rules: Ruleset, *args: Any, named: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, rules: Ruleset, *args: Any, named: str = "", players_too: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.rules = rules
-        self.groups: list[tuple[str, list[Option]]] = options_of(rules)
-        if named:
-            self.fields["name"] = FormNameField(
-                label=_("What your club calls these rules"),
-                max_length=80,
-                initial=plain_name(rules),
-            )
+        never = {name for name, idle in idle_options(rules).items() if not idle.wakers}
+        self.groups: list[tuple[str, list[Option]]] = options_of(rules, without=never)
+        self.fields["name"] = FormNameField(
+            label=_("What your club calls these rules"),
+            max_length=80,
+            initial=named or plain_name(rules),
+        )
+        shape, specials = shape_fields(rules, players_too=players_too), special_fields(rules)
+        self.fields |= shape | specials
+        self._shape, self._specials = list(shape), list(specials)
         self._options = [option for _heading, options in self.groups for option in options]
         first = {"target", "hands", *first_asked(rules)}
+        idle = why_idle(rules)
         for option in self._options:
             field = _field(option, rules, option.name in first)
+            if option.name in idle:
+                field.help_text = f"{field.help_text} {idle[option.name]}"
             if option.name in WITHOUT_EFFECT:
                 field.disabled, field.help_text = True, WITHOUT_EFFECT[option.name]
             self.fields[option_field(option.name)] = field
@@ -61,14 +80,70 @@ class RulesetForm(forms.Form):
             for heading, options in self.groups
         ]
 
+    @property
+    def shape_section(self) -> list[tuple[forms.BoundField, str]]:
+        """Players, deck and hand, each with the words it is found by."""
+        return [(self[n], f"{self[n].label} {DECK_WORDS} {n}".lower()) for n in self._shape]
+
+    @property
+    def bid_rows(self) -> list[list[forms.BoundField]]:
+        """The special bids, a row of fields each, the last one for a new bid."""
+        rows: dict[str, list[forms.BoundField]] = {}
+        for name in self._specials:
+            rows.setdefault(name.split("_")[1], []).append(self[name])
+        return list(rows.values())
+
+    @property
+    def bid_words(self) -> str:
+        """What the special bids are found by."""
+        names = [str(row[0].value() or "") for row in self.bid_rows]
+        return " ".join([_("Special bids"), *names]).lower()
+
+    @property
+    def new_bid_row(self) -> bool:
+        """Whether the last row of the special bids is for one more."""
+        return not self.bid_rows[-1][0].initial
+
+    @property
+    def bids_wrong(self) -> bool:
+        return any(name in self.errors for name in self._specials)
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         ends = [name for name in ("target", "hands") if data.get(option_field(name)) is not None]
         broken = any(option_field(name) in self.errors for name in ("target", "hands"))
         if len(ends) != 1 and not broken:
-            sentence = _("Give either the points to win or the number of hands, not both.")
+            sentence = (
+                _("Give either the points to win or the number of hands, not both.")
+                if ends
+                else _("Give the points to win or the number of hands.")
+            )
             self.add_error(option_field("target"), sentence)
+        if not self.errors:
+            self._refuse_idle()
         return data
+
+    def _refuse_idle(self) -> None:
+        """What was changed and still changes nothing is refused, with the reason."""
+        changed = self.changed_options
+        try:
+            data = reshaped(self.rules, self.changed_shape, self.changed_specials)
+            idle = why_idle(ruleset(data, changed))
+        except RulesetError:  # the engine's own sentences come with the action
+            return
+        for name in changed.keys() & idle.keys():
+            self.add_error(option_field(name), idle[name])
+
+    @property
+    def changed_shape(self) -> dict[str, Any]:
+        """The parts of the shape that are no longer as they were."""
+        return shape_changed(self.rules, self.cleaned_data)
+
+    @property
+    def changed_specials(self) -> list[dict[str, Any]] | None:
+        """The special bids, where one of them is no longer as it was."""
+        asked = "bid_0_name" in self.data
+        return specials_given(self.rules, self.cleaned_data) if asked else None
 
     @property
     def changed_options(self) -> dict[str, Any]:
@@ -88,7 +163,7 @@ class RulesetForm(forms.Form):
 def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
     """The field that asks for one option."""
     data: dict[str, Any] = {
-        **_words(option, asked_first),
+        **_words(option, rules, asked_first),
         "initial": _initial(rules.options.get(option.name)),
     }
     if option.kind == "flag":
@@ -109,9 +184,9 @@ def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
     return forms.IntegerField(widget=number, **data)
 
 
-def _words(option: Option, asked_first: bool) -> dict[str, str]:
+def _words(option: Option, rules: Ruleset, asked_first: bool) -> dict[str, str]:
     """The label and the help: a question with an example, or a name with a sentence."""
-    question = QUESTIONS.get(option.name) if asked_first else None
+    question = question_of(rules, option.name) if asked_first else None
     label = str(question.text) if question else title(option.name)
     parts = [str(question.example) if question else meaning(option.name)]
     if option.kind == "word_or_points":

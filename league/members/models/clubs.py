@@ -241,6 +241,8 @@ class RulesetQuerySet(models.QuerySet["ClubRuleset"]):
             raise TypeError("A ruleset version is never changed: make a new version.")
         return super().update(**fields)
 
+    rename = models.QuerySet.update  # of all versions of one ruleset at once
+
 
 @lru_cache(maxsize=256)
 def _sides(body: str) -> int:
@@ -266,7 +268,7 @@ class ClubRuleset(models.Model):
     """One version of a club's ruleset for a table size. Never changed once made: games keep it.
 
     `body` is the whole ruleset as the engine reads it; `preset` the id of the preset it began
-    with. Only what does not touch a game may change later: the default mark and retirement.
+    with. Only what does not touch a game may change later: the default mark, retirement, the name.
     """
 
     WRITTEN_ON = (_("House rules"), "ruleset", "public_id")

@@ -1,26 +1,27 @@
 """Pages about a club's rulesets: the list, the presets, one version, and changing one."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from league.access import PUBLIC, club_page, rank_of, reaches
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
+from league.members.game_facts import bid_values, deck_words, facts
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
-from league.members.rule_options import find_games, offered
+from league.members.presets import find_games, offered
 from league.members.views.answers import attempt, form_page
-from scoring import Ruleset, check_hand, preset_ids
+from league.members.worked_hand import worked_hand
+from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
-from scoring.rulesets.options import TURN_UP
 
 
 @require_GET
@@ -42,8 +43,15 @@ def rulesets(request: HttpRequest, club: Club) -> HttpResponse:
 def ruleset_presets(request: HttpRequest, club: Club) -> HttpResponse:
     """The games to choose from, by table size; `find` looks in all their names."""
     wanted = request.GET.get("find", "")[:80]
-    context = {"club": club, "sizes": find_games(wanted), "wanted": wanted, "here": "settings"}
+    sizes = [(n, [_on_card(*one) for one in games]) for n, games in find_games(wanted)]
+    context = {"club": club, "sizes": sizes, "wanted": wanted, "here": "settings"}
     return render(request, "members/presets.html", context)
+
+
+def _on_card(rules: Ruleset, name: str, note: str) -> tuple[Ruleset, str, str, str, list[str]]:
+    """A preset as the list shows it: with its deck and the names of its special bids."""
+    specials = [label for label, _bid in rule_options.special_bids(rules)]
+    return rules, name, note, deck_words(rules), specials
 
 
 @require_http_methods(["GET", "POST"])
@@ -53,7 +61,7 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
     if preset not in offered():
         raise Http404
     rules, by = read_ruleset(preset), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, named=True)
+    form = RulesetForm(rules, request.POST or None, players_too=True)
     made = attempt(
         form,
         lambda: actions.adopt_preset(
@@ -61,6 +69,8 @@ def ruleset_new(request: HttpRequest, club: Club, preset: str) -> HttpResponse:
             preset=preset,
             name=form.cleaned_data["name"],
             options=form.changed_options,
+            shape=form.changed_shape,
+            special=form.changed_specials,
             by=by,
         ),
     )
@@ -100,10 +110,15 @@ def _about(rules: Ruleset) -> dict[str, Any]:
         "rules": rules,
         "name": rule_options.plain_name(rules),
         "note": rule_options.plain_note(rules),
+        "source_note": rule_options.source_note(rules),
         "first": first[1],
         "groups": groups,
+        "groups_in_use": rule_options.in_use(rules, groups),
         "sourced": [row for _heading, listed in [first, *groups] for row in listed],
+        "facts": facts(rules),
         "specials": rule_options.special_bids(rules),
+        "values": bid_values(rules),
+        "never_here": rule_options.never_here(rules),
         "hand": worked_hand(rules),
     }
 
@@ -149,10 +164,20 @@ def ruleset_change(request: HttpRequest, club: Club, public_id: str) -> HttpResp
     """Change options; what is saved is a new version, and this one stays as it is."""
     chosen = get_object_or_404(club.rulesets, public_id=public_id)
     rules, by = read_ruleset(chosen.body), actor_of(request)
-    form = RulesetForm(rules, request.POST or None, named=False)
-    made = attempt(
-        form, lambda: actions.revise_ruleset(chosen, options=form.changed_options, by=by)
-    )
+    form = RulesetForm(rules, request.POST or None, named=chosen.name)
+
+    def save() -> ClubRuleset:
+        revised = actions.revise_ruleset(
+            chosen,
+            options=form.changed_options,
+            shape=form.changed_shape,
+            special=form.changed_specials,
+            by=by,
+        )
+        actions.rename_ruleset(revised, form.cleaned_data["name"], by=by)
+        return revised
+
+    made = attempt(form, transaction.atomic(save))
     if made is not None:
         messages.success(request, _("Saved. Games from now on use these rules."))
         return redirect("ruleset", club.slug, made.public_id)
@@ -189,108 +214,3 @@ def ruleset_restore(request: HttpRequest, club: Club, public_id: str) -> HttpRes
     actions.restore_ruleset(chosen, by=actor_of(request))
     messages.success(request, _("Brought back %(rules)s.") % {"rules": chosen.name})
     return redirect("rulesets", club.slug)
-
-
-PLAYERS = ("Ruth", "Walter", "Pat", "Dave", "Joan", "Frank", "Helen", "Sam")
-MAKER = 0
-
-
-class WorkedHand(NamedTuple):
-    """Who sits and deals, the sides that score together, and (what happens, points a side)."""
-
-    opening: str
-    sides: list[str]
-    rows: list[tuple[str, list[int]]]
-
-
-def worked_hand(rules: Ruleset) -> WorkedHand:
-    """Ruth makes trump in a hand of this game: its endings, each with what it pays."""
-    names = PLAYERS[: rules.players]
-    groups = _groups(rules)
-    ends = _turned_up(rules) if rules.family == TURN_UP else _bid(rules)
-    rows = []
-    for sentence, contract, taken in ends:
-        points = _points(rules, contract, taken)
-        if points is not None:
-            rows.append((sentence, [points[seats[0]] for seats in groups]))
-    opening = _("%(dealer)s deals, and %(maker)s makes hearts trump.") % {
-        "dealer": names[-1],
-        "maker": names[MAKER],
-    }
-    return WorkedHand(opening, [_together([names[seat] for seat in g]) for g in groups], rows)
-
-
-def _groups(rules: Ruleset) -> list[tuple[int, ...]]:
-    if not rules.partner_called:
-        return list(rules.sides)
-    others = tuple(seat for seat in range(1, rules.players) if seat != 2)
-    return [(MAKER, 2), others]
-
-
-def _together(names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    first, last = ", ".join(names[:-1]), names[-1]
-    return _("%(some)s and %(last)s") % {"some": first, "last": last}
-
-
-def _turned_up(rules: Ruleset) -> list[tuple[str, dict[str, Any], int]]:
-    """(what happens, contract, tricks of the makers)"""
-    every, need = rules.hand_size, rules.hand_size // 2 + 1
-    contract: dict[str, Any] = {"trump": "h"}
-    alone = {**contract, "alone": True}
-    ends = [
-        (_tricks(rules, need), contract, need),
-        (_all_tricks(rules, every), contract, every),
-        (_euchred(rules, need - 1), contract, need - 1),
-    ]
-    if "lone_march" in rules.options:
-        ends.append((_("Ruth plays alone and takes all the tricks"), alone, every))
-        ends.append((_("Ruth plays alone and is euchred"), alone, need - 1))
-    return ends
-
-
-def _bid(rules: Ruleset) -> list[tuple[str, dict[str, Any], int]]:
-    least = max(int(rules.options.get("min", 1)), rules.hand_size // 2)
-    contract = {"trump": "h", "tricks": least}
-    bids = _("Ruth bids %(n)d.") % {"n": least}
-    return [
-        (f"{bids} {_tricks(rules, least)}", contract, least),
-        (f"{bids} {_tricks(rules, least + 1)}", contract, least + 1),
-        (f"{bids} {_tricks(rules, least - 1)}", contract, least - 1),
-    ]
-
-
-def _tricks(rules: Ruleset, n: int) -> str:
-    if rules.partnership or rules.partner_called:
-        return ngettext("Her side takes %(n)d trick", "Her side takes %(n)d tricks", n) % {"n": n}
-    return ngettext("She takes %(n)d trick", "She takes %(n)d tricks", n) % {"n": n}
-
-
-def _all_tricks(rules: Ruleset, n: int) -> str:
-    return _("%(tricks)s: a march") % {"tricks": _tricks(rules, n)}
-
-
-def _euchred(rules: Ruleset, n: int) -> str:
-    return _("%(tricks)s: a euchre") % {"tricks": _tricks(rules, n)}
-
-
-def _points(rules: Ruleset, contract: dict[str, Any], taken: int) -> tuple[int, ...] | None:
-    """What the hand pays every seat; None where this game has no such hand."""
-    if not 0 <= taken <= rules.hand_size:
-        return None
-    tricks = [0] * rules.players
-    tricks[MAKER] = taken
-    others = [seat for seat in range(1, rules.players) if seat not in _groups(rules)[0]]
-    for n in range(rules.hand_size - taken):
-        tricks[others[n % len(others)]] += 1
-    record: dict[str, Any] = {
-        "dealer": rules.players - 1,
-        "contract": {"seat": MAKER, **contract},
-        "tricks_won": tricks,
-    }
-    if rules.partner_called:
-        record["partner"] = 2
-        record["contract"]["call_card"] = "As"
-    answer = check_hand(record, rules)
-    return answer.points if answer.valid else None

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -26,6 +27,7 @@ from league.seating.actions import (
 )
 from league.seating.forms import SessionRulesForm, TableRulesForm, WishForm
 from league.seating.models import Table, Wish
+from league.seating.planner_adapter import sizes_without_rules
 from league.seating.queries import seating_requests
 from league.sessions.queries import session_of
 
@@ -164,6 +166,11 @@ def session_rules(request: HttpRequest, club: Club, public_id: str) -> HttpRespo
 
     if attempt(form, save):
         messages.success(request, _("Saved. The next tables made play by these rules."))
+        missing = sizes_without_rules(club_session)
+        if missing:
+            sentence = _("There are no rules yet for tables of %(sizes)s. Add or choose some.")
+            sizes = get_text_list([str(size) for size in missing], _("and"))
+            messages.warning(request, sentence % {"sizes": sizes})
         return redirect("session", club.slug, public_id)
     context = {"club": club, "here": "sessions", "club_session": club_session, "form": form}
     return form_page(request, "seating/session_rules.html", context)

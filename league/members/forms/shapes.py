@@ -1,0 +1,186 @@
+"""The part of a ruleset's form that asks for players, deck, hand and special bids (D-59)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.members.game_facts import run_words
+from league.members.rule_options import special_name
+from scoring import Ruleset
+from scoring.rulesets.options import BID
+
+RANKS = "23456789TJQKA"
+TABLES = (2, 3, 4, 5, 6, 8)
+_MOST_SPECIALS = 12
+_LETTERS = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "10": "T"}
+_PARTS = ("name", "tricks", "won", "lost", "exchange", "alone")
+
+
+def shape_fields(rules: Ruleset, *, players_too: bool) -> dict[str, forms.Field]:
+    """The fields by name: the number of players where that is still open, deck and hand."""
+    shape, fields = rules.to_dict()["shape"], dict[str, forms.Field]()
+    sizes = [n for n in TABLES if _same_sides(rules, n)]
+    if players_too and len(sizes) > 1:
+        fields["players"] = forms.TypedChoiceField(
+            label=_("Players at a table"),
+            choices=[(n, ngettext("%(n)d player", "%(n)d players", n) % {"n": n}) for n in sizes],
+            coerce=int,
+            required=False,
+            initial=rules.players,
+            help_text=_("With more players, choose a deck with enough cards."),
+        )
+    if rules.family != BID:
+        return fields
+    runs = [RANKS[place:] for place in range(len(RANKS) - 3)]
+    fields["ranks"] = forms.ChoiceField(
+        label=_("Cards in each suit"),
+        choices=[(run, run_words(run[0])) for run in {**dict.fromkeys(runs), shape["ranks"]: None}],
+        required=False,
+        initial=shape["ranks"],
+    )
+    fields["copies"] = forms.TypedChoiceField(
+        label=_("How many of each card"),
+        choices=[(n, str(n)) for n in range(1, 5)],
+        coerce=int,
+        required=False,
+        initial=shape["copies"],
+    )
+    fields["joker"] = forms.BooleanField(
+        label=_("A joker"), required=False, initial=bool(shape.get("joker"))
+    )
+    fields["extra"] = forms.CharField(
+        label=_("Single cards below these"),
+        required=False,
+        max_length=60,
+        initial=" ".join(shape.get("extra", ())),
+        help_text=_("For example 4h 4d: the four of hearts and the four of diamonds."),
+    )
+    fields["hand"] = forms.IntegerField(
+        label=_("Cards each"),
+        required=False,
+        initial=rules.hand_size,
+        widget=forms.NumberInput(attrs={"min": "4", "max": "16", "inputmode": "numeric"}),
+    )
+    return fields
+
+
+def _same_sides(rules: Ruleset, players: int) -> bool:
+    """Whether this many can play the game with the same kind of sides."""
+    if rules.partner_called:
+        return players in (4, 5, 6)
+    if rules.partnership:
+        return players >= 4 and players % 2 == 0
+    return rules.to_dict()["shape"].get("sides") == "each" or players == rules.players
+
+
+def shape_changed(rules: Ruleset, data: dict[str, Any]) -> dict[str, Any]:
+    """The parts of the shape that were answered otherwise than they are."""
+    before = {"joker": False, "extra": [], **rules.to_dict()["shape"]}
+    found: dict[str, Any] = {
+        name: data.get(name) for name in ("players", "ranks", "copies", "hand")
+    }
+    if data.get("hand"):  # the deck was asked for
+        found |= {"joker": data["joker"], "extra": read_cards(data["extra"])}
+    return {
+        name: value
+        for name, value in found.items()
+        if value not in (None, "") and value != before[name]
+    }
+
+
+def read_cards(text: str) -> list[str]:
+    """Cards as people type them: "4h, 4♦" or "10s"."""
+    for sign, letter in _LETTERS.items():
+        text = text.replace(sign, letter)
+    cards = text.replace(",", " ").split()
+    return [card[:-1].upper() + card[-1:].lower() for card in cards]
+
+
+def special_fields(rules: Ruleset) -> dict[str, forms.Field]:
+    """A row of fields for every special bid, and an empty row for one more."""
+    if rules.family != BID:
+        return {}
+    fields: dict[str, forms.Field] = {}
+    listed: list[dict[str, Any]] = rules.to_dict()["special"]
+    for place, bid in enumerate([*listed, {}][:_MOST_SPECIALS]):
+        for part in _PARTS if rules.partnership else _PARTS[:-2]:
+            fields[f"bid_{place}_{part}"] = _part(part, bid)
+    return fields
+
+
+def _part(part: str, bid: dict[str, Any]) -> forms.Field:
+    labels = {
+        "name": _("Bid"),
+        "tricks": _("Tricks"),
+        "won": _("Made"),
+        "lost": _("Failed"),
+        "exchange": _("Cards from the partner"),
+        "alone": _("Alone"),
+    }
+    held = bid.get(part)
+    by_option = isinstance(held, str) and part != "name"
+    if part == "name":
+        return forms.CharField(
+            label=labels[part], required=False, max_length=40, initial=special_name(held or "")
+        )
+    if part == "alone":
+        return forms.BooleanField(label=labels[part], required=False, initial=bool(held))
+    if part == "exchange" and isinstance(held, list):
+        held = held[-1]
+    return forms.IntegerField(
+        label=labels[part],
+        required=False,
+        disabled=by_option,
+        initial=None if by_option else held,
+        widget=forms.NumberInput(attrs={"min": "0", "max": "500", "inputmode": "numeric"}),
+    )
+
+
+def specials_given(rules: Ruleset, data: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The special bids as the engine reads them; None where nobody changed one.
+
+    A bid without a name is dropped. A bid of all the tricks stays one when the hand changes.
+    """
+    if rules.family != BID:
+        return None
+    before = rules.to_dict()["special"]
+    after = list(_bids(rules, before, data))
+    return after if after != before else None
+
+
+def _bids(
+    rules: Ruleset, before: list[dict[str, Any]], data: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
+    hand = data.get("hand") or rules.hand_size
+    for place, bid in enumerate([*before, {}][:_MOST_SPECIALS]):
+        name = data.get(f"bid_{place}_name", "")
+        if not name:
+            continue
+        found = {**bid}
+        if name != special_name(bid.get("name", "")):
+            found["name"] = name
+        for part in ("tricks", "won", "lost"):
+            if not isinstance(bid.get(part), str):
+                found[part] = data.get(f"bid_{place}_{part}")
+        if found["tricks"] == rules.hand_size == bid.get("tricks"):
+            found["tricks"] = hand
+        if not bid:
+            found |= {"tricks": found["tricks"] or hand, "step": len(before) + 1}
+            found |= {"won": found["won"] or 0, "lost": found["lost"] or 0}
+        yield found | _with_partner(place, bid, data)
+
+
+def _with_partner(place: int, bid: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+    """Alone, and the cards changed with the partner, where these were answered otherwise."""
+    found: dict[str, Any] = {}
+    alone, cards = data.get(f"bid_{place}_alone"), data.get(f"bid_{place}_exchange")
+    if alone is not None and alone != bool(bid.get("alone")):
+        found["alone"] = alone
+    held = bid.get("exchange", 0)
+    most = held[-1] if isinstance(held, list) else held
+    if cards is not None and not isinstance(held, str) and cards != most:
+        found["exchange"] = cards
+    return found

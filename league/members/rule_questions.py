@@ -1,0 +1,236 @@
+"""What clubs ask first about their rules: questions, each with an example of the game it is for."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from scoring import Ruleset
+from scoring.rulesets.options import TURN_UP
+
+
+class Question(NamedTuple):
+    """How a club asks for a rule, and one example that holds whatever the answer is."""
+
+    text: Any
+    example: Any
+
+
+# What clubs ask first, in this order: a page shows the first ten that a game has.
+QUESTIONS: dict[str, Question] = {
+    "target": Question(
+        _("How many points win a game?"),
+        _("At 10: a side with 9 points wins with its next point."),
+    ),
+    "hands": Question(
+        _("Or how many hands are played?"),
+        _("At 16: after sixteen hands the best score wins."),
+    ),
+    "deck": Question(
+        _("How many cards do you play with?"),
+        _("24 cards: nine to ace. 32 cards: seven to ace. 25 adds the joker, the best trump."),
+    ),
+    "min": Question(_("What is the lowest bid?"), _("At 3: Ruth can say “three”, but not “two”.")),
+    "auction": Question(
+        _("How does the bidding go?"),
+        _("Once round: Ruth bids 3, Walter 4, Pat passes, Dave passes. Walter has it."),
+    ),
+    "dealer_may_equal": Question(
+        _("Can the dealer take the bid without going higher?"),
+        _("Yes: Ruth bids 4, and Dave, who dealt, takes it for 4. No: Dave has to bid 5."),
+    ),
+    "all_pass": Question(
+        _("What happens when everyone passes?"),
+        _("Thrown in: the cards are dealt again. Lowest bid: the dealer has to play it."),
+    ),
+    "stick_the_dealer": Question(
+        _("Stick the dealer?"),
+        _("Yes: all pass twice, so Dave, who dealt, must name a suit. No: deal again."),
+    ),
+    "march": Question(
+        _("What is a march worth?"), _("At 2: a side that takes all five goes from 6 to 8.")
+    ),
+    "lone_march": Question(
+        _("What is a march alone worth?"),
+        _("At 4: Ruth says “alone” and takes all five tricks. Her side scores 4."),
+    ),
+    "euchre": Question(
+        _("What does a euchre pay?"),
+        _("At 2: Ruth makes trump, her side takes only two tricks. The others score 2."),
+    ),
+    "defend_alone": Question(
+        _("Can a defender play alone?"),
+        _("Never: both defenders always play. Always: Walter can say “I defend alone”."),
+    ),
+    "partner_order_alone": Question(
+        _("Does the dealer's partner have to go alone to order up?"),
+        _("Yes: Walter orders up his partner Dave's card. Dave lays down his cards."),
+    ),
+    "farmers": Question(
+        _("Farmer's hand: can it be dealt again?"),
+        _("Dealt again: Pat holds 9, 9, 10 and two more, shows them, and the hand starts over."),
+    ),
+    "no_trump": Question(
+        _("Can a hand be played without trump?"),
+        _("In the second round: after all have passed once, Ruth can call “no trump”."),
+    ),
+    "nt": Question(
+        _("Which no-trump bids are there?"),
+        _("High: the highest card of the suit led wins. Low: the lowest card of it wins."),
+    ),
+    "set_costs": Question(
+        _("What does a failed bid cost?"),
+        _("The bid: Ruth bids 4 and her side takes three tricks. They lose 4 points."),
+    ),
+    "win_rule": Question(
+        _("Which hand can win the game?"),
+        _("Any hand: a side can win with tricks it takes while the others bid."),
+    ),
+    "both_over": Question(
+        _("Who wins if both sides reach the target on one hand?"),
+        _("The side that bid: Ruth's side bids and ends at 33, the others at 34. Ruth's wins."),
+    ),
+    "tie_rule": Question(
+        _("Who wins if two players reach the target together?"),
+        _("They win together: Walter and Pat both reach 10 by a euchre. Both win."),
+    ),
+    "defenders_score": Question(
+        _("How is a euchre shared?"),
+        _("Each scores: with 2 for a euchre, Walter and Pat get 2 each. Shared: 1 each."),
+    ),
+    "renege_points": Question(
+        _("What does a renege cost?"),
+        _("At 2: hearts are led, Dave plays a club and still has a heart. The others get 2."),
+    ),
+    "first_dealer": Question(
+        _("How is the first dealer chosen?"),
+        _("First black jack: deal cards face up; whoever gets a black jack deals."),
+    ),
+    "upcard_goes_to": Question(
+        _("Who takes the card turned up?"),
+        _("The dealer: Ruth says “pick it up”; Dave, who dealt, takes it and discards one."),
+    ),
+    "denomination": Question(
+        _("When is trump named?"),
+        _("With the bid: “four hearts”. After the bidding: “four”, and hearts once it is won."),
+    ),
+    "r2_exclude_turned": Question(
+        _("Can the suit turned down be named?"),
+        _("Hearts were turned down. Yes here means nobody can name hearts any more."),
+    ),
+}
+MOST_QUESTIONS = 10
+
+Test = Callable[[Ruleset], bool]
+
+
+def _down(rules: Ruleset) -> bool:
+    return rules.counts_down
+
+
+def _alone_against_all(rules: Ruleset) -> bool:
+    return not rules.partnership
+
+
+def _by_value(rules: Ruleset) -> bool:
+    return rules.options.get("values") == "avondale"
+
+
+# The same questions where a game's own kind makes another example, or another question, fit.
+VARIANTS: dict[str, tuple[tuple[Test, Question], ...]] = {
+    "target": (
+        (_down, Question(
+            _("At how many points is a game won?"),
+            _("At 0: everyone counts down; a player with 1 point wins by taking a trick."),
+        )),
+        (_by_value, Question(
+            QUESTIONS["target"].text,
+            _("At 500: a side with 400 points wins with a bid of seven hearts, worth 200."),
+        )),
+        (lambda rules: rules.family != TURN_UP, Question(
+            QUESTIONS["target"].text,
+            _("At 32: Ruth's side has 29 points, bids 4 and makes it. They win."),
+        )),
+    ),
+    "auction": (
+        (lambda rules: rules.players != 4, Question(
+            QUESTIONS["auction"].text,
+            _("Once round: everyone in turn bids higher or passes, and the last bid has it."),
+        )),
+    ),
+    "march": (
+        (_alone_against_all, Question(
+            QUESTIONS["march"].text,
+            _("At 2: a player who takes all five goes from 6 to 8."),
+        )),
+    ),
+    "lone_march": (
+        (_alone_against_all, Question(
+            QUESTIONS["lone_march"].text,
+            _("At 4: Ruth plays without a partner and takes all five tricks. She scores 4."),
+        )),
+    ),
+    "euchre": (
+        (lambda rules: rules.options["euchre_pays"] == "makers_lose", Question(
+            _("What does a euchre cost?"),
+            _("At 2: Ruth makes trump and takes only two tricks. 2 points are taken from her."),
+        )),
+        (_alone_against_all, Question(
+            QUESTIONS["euchre"].text,
+            _("At 2: Ruth makes trump and takes only two tricks. The others score 2."),
+        )),
+    ),
+    "set_costs": (
+        (_down, Question(
+            _("What does it cost to fail?"),
+            _("At 5: Ruth has to take three tricks and takes two. Her score goes up by 5."),
+        )),
+        (_by_value, Question(
+            QUESTIONS["set_costs"].text,
+            _("The bid: Ruth bids seven diamonds, worth 180, and takes six. She loses 180."),
+        )),
+        (_alone_against_all, Question(
+            QUESTIONS["set_costs"].text,
+            _("The bid: Ruth bids 4 and takes three tricks. She loses 4 points."),
+        )),
+    ),
+    "win_rule": (
+        (_alone_against_all, Question(
+            QUESTIONS["win_rule"].text,
+            _("Any hand: a player can win with tricks taken while another bids."),
+        )),
+    ),
+    "both_over": (
+        (_by_value, Question(
+            QUESTIONS["both_over"].text,
+            _("The side that bid: Ruth bids and ends at 510, Walter at 520. Ruth wins."),
+        )),
+        (_alone_against_all, Question(
+            _("Who wins if several reach the target on one hand?"),
+            _("The side that bid: Ruth bids and ends at 33, Walter at 34. Ruth wins."),
+        )),
+    ),
+    "tie_rule": (
+        (_down, Question(
+            QUESTIONS["tie_rule"].text,
+            _("The lower wins: Walter ends at −1, Pat at −2. Pat wins."),
+        )),
+        (lambda rules: rules.family != TURN_UP, Question(
+            QUESTIONS["tie_rule"].text,
+            _("They win together: Walter and Pat both reach the target. Both win."),
+        )),
+    ),
+    "renege_points": (
+        (_down, Question(
+            QUESTIONS["renege_points"].text,
+            _("At 2: hearts are led, Dave plays a club and still has a heart. "
+              "The others go down by 2."),
+        )),
+    ),
+}  # fmt: skip
+
+
+def question_of(rules: Ruleset, name: str) -> Question:
+    """The question about a rule, with an example of this kind of game."""
+    fitting = (question for test, question in VARIANTS.get(name, ()) if test(rules))
+    return next(fitting, QUESTIONS[name])
