@@ -21,7 +21,7 @@ from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
 from league.sessions.queries import present, session_of, sign_ups_of, takes_sign_ups
 from league.tournaments.models import Tournament
-from league.tournaments.queries import running_in
+from league.tournaments.queries import latest_in, running_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,9 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     draft = draft_of(club_session)
     tournament = running_in(club_session)
     step = next_step(club_session, now, people, draft) if organiser else None
+    ended = None if tournament else latest_in(club_session)
+    if step and ended and is_open_and_done(club_session, now, draft):
+        step = after_tournament(ended)
     is_open = club_session.state == Session.State.OPEN
     leads = step and not step.urgent and club_session.state != Session.State.CLOSED
     context = {
@@ -125,7 +128,7 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
         "people": people,
         "tables_note": tables_note(now),
         "published": latest_published(club_session),
-        "tournament": tournament,
+        "tournament": tournament or ended,
         "step": of_tournament(tournament) if leads and tournament else step,
         "you": place_of(now, player, whole_round=tournament is not None) if is_open else None,
         "sign_ups": before and sign_ups_of(club_session, at=timezone.now(), player=player),
@@ -210,6 +213,21 @@ def of_tournament(tournament: Tournament) -> Step:
     where = reverse("tournament", args=[tournament.club.slug, tournament.public_id])
     text = _("The tournament's page draws the rounds and says what comes next.")
     return Step(tournament.name, text, _("Go to the tournament"), where)
+
+
+def is_open_and_done(club_session: Session, now: Room, draft: Round | None) -> bool:
+    """Whether an open session has nothing in play, nothing to decide and no draft."""
+    if club_session.state != Session.State.OPEN or draft is not None:
+        return False
+    return now.all_done and not (now.calling or to_decide(club_session).exists())
+
+
+def after_tournament(tournament: Tournament) -> Step:
+    """A tournament is closed: its places, then the end of the session."""
+    where = reverse("disputes", args=[tournament.club.slug, tournament.session.public_id])
+    text = _("Its places are final. Give out the prizes, then close the session.")
+    title = _("%(name)s is over") % {"name": tournament.name}
+    return Step(title, text, _("Close the session…"), where)
 
 
 def _before_play(people: int, checkin: str) -> Step:

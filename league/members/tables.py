@@ -30,7 +30,7 @@ class PeopleFilter(django_filters.FilterSet):
     state = django_filters.ChoiceFilter(
         label=_("Who"),
         method="by_state",
-        choices=[("retired", _("Retired")), ("all", _("Everybody"))],
+        choices=[("retired", _("Retired")), ("all", _("Active and retired"))],
         empty_label=_("Active"),
     )
 

@@ -205,7 +205,7 @@ class Confirmation(models.Model):
 
     class Decision(models.TextChoices):
         STANDS = "stands", _("It counts at its score")
-        SCORE = "score", _("It counts at another score")
+        SCORE = "score", _("It counts at a corrected score")
         PLAY_ON = "play_on", _("They play on")
         NEW_END = "new_end", _("It ended earlier")
         DECIDED = "decided", _("Winner decided")

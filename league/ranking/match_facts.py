@@ -56,7 +56,8 @@ class MatchFacts:
     """A match: entries by position, its games in order, and what was decided beside them.
 
     `of-pairs` tells a match of two pairs from a table of individuals. A match with no table at
-    all is a walk-over. `closed`: its round was ended by force, so no further game is played.
+    all is a walk-over; `reason` says why a match was given. `closed`: its round was ended by
+    force, so no further game is played.
     `group` is the number of its group, `place` the key of its match in a bracket. `laps`: points
     above the target count towards the next game; `slam`: a game won with the losers at 0 counts
     as two.
@@ -68,6 +69,7 @@ class MatchFacts:
     games: tuple[GameFacts, ...] = ()
     winner: int | None = None
     decided_by: str = ""
+    reason: str = ""
     best_of: int = 1
     of_pairs: bool = False
     closed: bool = False
@@ -150,6 +152,15 @@ class MatchFacts:
         if max(self.wins.values(), default=Fraction(0)) * 2 > self.best_of:
             return False
         return len(self.played) < self.best_of
+
+    @property
+    def unneeded(self) -> bool:
+        """Whether its next game is seated and not begun, though the games before it, corrected
+        since, decide it."""
+        if not self.of_pairs or self.closed or len(self.games) < 2:
+            return False
+        last = self.games[-1]
+        return not (last.over or last.hands) and self._counted.decide(self.best_of)
 
     @property
     def over(self) -> bool:

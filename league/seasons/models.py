@@ -32,8 +32,8 @@ class Season(models.Model):
     class Counts(models.TextChoices):
         TOTAL = "total", _("All evenings added up")
         AVERAGE = "average", _("Average evening")
-        BEST = "best", _("Each one's best evenings")
-        BEST_GAMES = "best_games", _("Each one's best games")
+        BEST = "best", _("Each player's best evenings")
+        BEST_GAMES = "best_games", _("Each player's best games")
         DROP = "drop", _("All evenings but the worst")
 
     TEXTS_WITH_NAMES = ("club", ("name",))

@@ -108,4 +108,5 @@ class TableRulesForm(forms.Form):
         self.initial["rules"] = table.ruleset_id
         known = latest_rulesets(table.session.club)
         ids = {one.pk for one in known if one.players == table.players} | {table.ruleset_id}
+        self.has_choice = len(ids) > 1
         self.fields["rules"].queryset = ClubRuleset.objects.filter(pk__in=ids)  # type: ignore[attr-defined]

@@ -258,3 +258,14 @@ def signed_up(club_session: Session) -> dict[int, bool]:
     """Who is signed up, and whether they have a place, by member. One query."""
     rows = current_sign_ups().filter(session=club_session)
     return {row.member_id: bool(row.placed_at) for row in rows}
+
+
+def outside_seasons(season: Season) -> QuerySet[Session]:
+    """The sessions in a season's dates that are in no season, the earliest first: open or closed,
+    and no match of a league."""
+    states = (Session.State.OPEN, Session.State.CLOSED)
+    found = season.club.sessions.filter(
+        season=None, state__in=states, held_on__gte=season.starts_on, team_match=None
+    )
+    found = found.filter(held_on__lte=season.ends_on) if season.ends_on else found
+    return found.order_by("held_on", "pk")

@@ -37,8 +37,8 @@ LABELS: dict[str, Label] = {
         _("Wins above average"),
         _(
             "Games won minus the wins of an average player: 1/2 for each game of two sides, 1/3,"
-            " 1/4, 1/5 for each game in which three, four or five play alone, and so on. Six or"
-            " eight players are two sides in most games."
+            " 1/4, 1/5 for each game in which three, four or five play for themselves, and so on."
+            " Six or eight players are two sides in most games."
         ),
         "signed",
     ),

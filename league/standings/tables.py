@@ -41,6 +41,7 @@ class Row:
     shared: bool
     games: Fraction
     evenings: int
+    counted: int
     open_games: int
     climbed: int | None
     values: dict[str, Fraction | None]
@@ -55,6 +56,14 @@ class Row:
     def off_columns(self) -> bool:
         """Whether what decided this place is no column: head-to-head, or a random draw."""
         return bool(self.tie_break) and self.deciding in (HEAD_TO_HEAD.code, LOT.code)
+
+    @property
+    def evenings_counted(self) -> str:
+        """How many evenings, and how many of them count where that is not all: "1 of 2"."""
+        if self.counted >= self.evenings:
+            return str(self.evenings)
+        words = {"counted": self.counted, "all": self.evenings}
+        return gettext("%(counted)d of %(all)d") % words
 
     @property
     def steps(self) -> int:
@@ -75,6 +84,7 @@ def rows_of(standings: Standings, names: dict[int, str]) -> list[Row]:
             shared=line.shared,
             games=total(standings.tallies[line.who], "games"),
             evenings=standings.evenings.get(line.who, 0),
+            counted=_counted(standings, line.who),
             open_games=standings.open_games.get(line.who, 0),
             climbed=_climbed(standings, line.who, line.rank),
             values=line.values,
@@ -110,6 +120,12 @@ def _figures(standings: Standings, line: Line) -> tuple[tuple[Text, str], ...]:
         (LABELS[one.code].name, figure(one.code, line.values[one.code]))
         for one in standings.columns
     )
+
+
+def _counted(standings: Standings, who: int) -> int:
+    """How many evenings of a season count; all where games are counted one by one."""
+    one = standings.season.get(who)
+    return standings.evenings.get(who, 0) if one is None or one.games else one.counted
 
 
 def _climbed(standings: Standings, who: int, now: int) -> int | None:
@@ -162,6 +178,9 @@ class StandingsTable(tables.Table):
         if not record.shared:
             return str(record.rank)
         return format_html('<abbr title="{}">={}</abbr>', gettext("Tied"), record.rank)
+
+    def render_evenings(self, record: Row) -> str:
+        return record.evenings_counted
 
     def render_games(self, value: Fraction) -> str:
         return figure("points", Fraction(value))

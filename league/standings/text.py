@@ -165,8 +165,8 @@ def _counts(rules: SeasonRules) -> str:
         )
     if rules.counts == BEST:
         return ngettext(
-            "Each one's best evening counts, whenever it was.",
-            "Each one's %(n)d best evenings count, whenever they were.",
+            "Each player's best evening counts, whenever it was.",
+            "Each player's %(n)d best evenings count, whenever they were.",
             rules.number,
         ) % {"n": rules.number}
     if rules.counts == BEST_GAMES:
@@ -177,9 +177,9 @@ def _counts(rules: SeasonRules) -> str:
         ) % {"n": rules.number}
     if rules.counts == DROP:
         return ngettext(
-            "Of all evenings held, each one's worst is dropped; one that was missed goes first, and"
-            " one always counts.",
-            "Of all evenings held, each one's %(n)d worst are dropped; those that were missed go"
+            "Of all evenings held, each player's worst is dropped; one that was missed goes first,"
+            " and one always counts.",
+            "Of all evenings held, each player's %(n)d worst are dropped; those that were missed go"
             " first, and one always counts.",
             rules.number,
         ) % {"n": rules.number}

@@ -31,6 +31,7 @@ urlpatterns = [
     ),
     path(f"{SEASON}rule/", tables.season_rule, name="season_rule"),
     path(f"{SEASON}close", tables.season_close, name="season_close"),
+    path(f"{SEASON}take-in", tables.season_take_in, name="season_take_in"),
     path(f"{SEASON}reopen", tables.season_reopen, name="season_reopen"),
     path(f"{SESSION}pots/", pots.session_pots, name="session_pots"),
     path(f"{SESSION}pots/add", pots.session_pot_add, name="session_pot_add"),

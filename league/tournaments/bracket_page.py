@@ -10,10 +10,12 @@ from league.pairing.formats.knockout import Bracket, Kind, Match, Part, Source, 
 from league.ranking.match_facts import MatchFacts
 from league.standings.labels import figure
 from league.tournaments.draws.knockout import bracket_of, match_numbers
+from league.tournaments.models import Match as StoredMatch
 from league.tournaments.models import Stage, round_name
 from league.tournaments.queries import NameOf, entry_name
 from league.tournaments.stage_state import StageState
 
+Given = StoredMatch.By
 NOT_SHOWN = (State.BYE, State.UNUSED)
 
 
@@ -159,7 +161,7 @@ class _Page:
         if first.part is Part.FINAL:
             return _("Final") if first.round == 1 else _("Second final")
         if first.part is Part.THIRD_PLACE:
-            return _("Other matches")
+            return _("Third place")
         if first.part is Part.MAIN and not self.double:
             same = (m for m in self.now.matches.values() if m.part is Part.MAIN)
             return round_name(2 * sum(m.round == first.round for m in same))
@@ -183,7 +185,7 @@ class _Page:
         return BracketMatch(
             number=self.numbers[match.key],
             sides=tuple(self._side(match, *side) for side in sides),
-            walkover=match.state is State.WALKOVER,
+            walkover=match.state is State.WALKOVER or _is_given(facts),
             open=not match.over,
             corrected=facts is not None and facts.corrected_since,
         )
@@ -208,6 +210,10 @@ class _Page:
 
 def _is_shown(match: Match) -> bool:
     return match.state not in NOT_SHOWN
+
+
+def _is_given(facts: MatchFacts | None) -> bool:
+    return facts is not None and facts.decided_by == Given.WALKOVER
 
 
 def _score(facts: MatchFacts | None, entry: int) -> str:

@@ -1,7 +1,7 @@
 """What pages ask about tournaments: one by its address, its rounds with names, who sits where."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.db.models import Count, Q, QuerySet
@@ -12,13 +12,14 @@ from django.utils.translation import pgettext
 
 from league.members.models import Club, Member
 from league.members.names import sort_key
+from league.pairing.formats.knockout import Part
 from league.ranking.match_facts import MatchFacts
 from league.seating.models import Round, Table, Wish
 from league.seating.queries import seated, seating_requests
 from league.sessions.models import Session
 from league.standings.models import SessionPlace
 from league.tournaments.draws.knockout import bracket_of
-from league.tournaments.models import Entry, EntryRequest, Stage, Tournament
+from league.tournaments.models import Entry, EntryRequest, Match, Stage, Tournament
 from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
@@ -216,13 +217,15 @@ class SideSheet:
 @dataclass(frozen=True, slots=True)
 class MatchSheet:
     """A match as a page shows it. `state`: ready, playing, tied, again (one more game), done,
-    walkover. `mine` when the reader sits at it."""
+    walkover. `mine` when the reader sits at it. `title`: what it is in a bracket, where others are
+    played in its round."""
 
     facts: MatchFacts
     table: Table | None
     sides: tuple[SideSheet, ...]
     state: str
     mine: bool = False
+    title: str = ""
 
     @property
     def needs_decision(self) -> bool:
@@ -269,6 +272,26 @@ def rules_played(state: StageState) -> list[str]:
     return list((its_own if its_own.exists() else usual).values_list("name", flat=True))
 
 
+def match_titles(state: StageState) -> dict[str, str]:
+    """What the matches of a bracket beside its main rounds are called, and its final, by their
+    keys there."""
+    if state.bracket_from is None or (state.bracket_from != 1 and not state.cards):
+        return {}
+    named = {
+        Part.FINAL: _("Final"),
+        Part.LOSERS: _("Losers' bracket"),
+        Part.CONSOLATION: _("Consolation"),
+        Part.THIRD_PLACE: _("Third place"),
+    }
+    matches = bracket_of(state).matches
+    titles = {key: named[one.part] for key, one in matches.items() if one.part in named}
+    main = [(one.round, key) for key, one in matches.items() if one.part is Part.MAIN]
+    last = [key for round_, key in main if round_ == max(main)[0]]
+    if len(last) == 1 and Part.FINAL not in {one.part for one in matches.values()}:
+        titles[last[0]] = named[Part.FINAL]
+    return titles
+
+
 def round_sheet(
     state: StageState, one: RoundFacts, name_of: NameOf, mine: int | None = None
 ) -> RoundSheet:
@@ -281,9 +304,11 @@ def round_sheet(
         .prefetch_related(seated())
         .order_by("pk")
     }
+    titles = match_titles(state) if len(one.matches) > 1 else {}
+    matches = [_match(state, match, tables, name_of, mine) for match in one.matches]
     return RoundSheet(
         facts=one,
-        matches=tuple(_match(state, match, tables, name_of, mine) for match in one.matches),
+        matches=tuple(replace(m, title=titles.get(m.facts.place, "")) for m in matches),
         byes=tuple(entry_name(state.entries[key], name_of) for key in one.byes),
     )
 
@@ -333,6 +358,8 @@ def _side(
 
 
 def _state(match: MatchFacts) -> str:
+    if match.decided_by == Match.By.WALKOVER:
+        return "walkover"
     if match.needs_another:
         return "again"
     if match.over:

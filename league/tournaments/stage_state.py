@@ -50,7 +50,8 @@ class RoundFacts:
 class StageState:
     """A stage, what was chosen for it, who plays in it, and every round so far, in order.
 
-    `apart`: entries the club asks to keep apart, where somebody has looked that up.
+    `apart`: entries that the club or the tournament asks to keep apart, where somebody has looked
+    that up; `apart_here`: those of them that this tournament alone asks for.
     """
 
     stage: Stage
@@ -58,6 +59,7 @@ class StageState:
     entries: dict[int, Entry]
     rounds: tuple[RoundFacts, ...]
     apart: frozenset[frozenset[int]] = frozenset()
+    apart_here: frozenset[frozenset[int]] = frozenset()
 
     @property
     def cards(self) -> list[dict[str, Any]]:
@@ -178,6 +180,7 @@ def _matches(stage: Stage, choice: Chosen, forced: set[int]) -> dict[int, list[M
             games=tuple(games.get(match.pk, ())),
             winner=match.winner,
             decided_by=match.decided_by,
+            reason=match.reason,
             best_of=choice.games if of_pairs else 1,
             of_pairs=of_pairs,
             closed=match.stage_round_id in forced,

@@ -198,10 +198,13 @@ def fault_in_words(fault: Fault, state: StageState, names: Mapping[int, str]) ->
     words["seed"], words["next"] = (state.entries[who[end]].seed for end in (0, -1))
     if fault.kind == EARLY:
         words["round"] = round_name(fault.number)
+    apart = _("The club asks to keep %(one)s and %(other)s apart.")
+    if frozenset(fault.entries) in state.apart_here:
+        apart = _("This tournament keeps %(one)s and %(other)s apart.")
     return {
         AGAIN: _("%(one)s and %(other)s met in round %(n)d."),
         PARTNERS: _("%(one)s and %(other)s were partners in round %(n)d."),
-        APART: _("The club asks to keep %(one)s and %(other)s apart."),
+        APART: apart,
         BYE: _("%(one)s has had a bye before."),
         EARLY: _("Seeds %(seed)s and %(next)s could meet early: %(round)s."),
         NO_BYE: _("Seed %(seed)s has no bye."),

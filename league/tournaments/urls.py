@@ -26,6 +26,7 @@ BUTTONS = {
     "move/": rounds.tournament_move,
     "matches/<int:match>/decide/": rounds.tournament_decide,
     "matches/<int:match>/next-game/": rounds.tournament_game,
+    "matches/<int:match>/unseat/": rounds.tournament_unseat,
     "matches/<int:match>/follow/": rounds.tournament_follow,
     "entries/present/": entries.tournament_enter_present,
     "entries/partners/": entries.tournament_draw_partners,

@@ -47,6 +47,7 @@ from league.teams.models import CardCopy, MatchMessage, TeamLeague
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
 from league.tournaments.draws.late import redraw_rounds
+from league.tournaments.parameters import Chosen
 from tests.builders import (
     EIGHT,
     TEST,
@@ -58,7 +59,7 @@ from tests.builders import (
 )
 from tests.play.hands import made, write
 from tests.teams.leagues import matches, with_fixtures, written
-from tests.tournaments.playing import a_tournament, play_round, published, state_of
+from tests.tournaments.playing import a_tournament, play_round, published, state_of, tables
 
 SAY = {"by": TEST, "at": EIGHT}
 
@@ -163,6 +164,24 @@ def _tournaments(club):
     published(progressive)
     rotation = a_tournament(5, "rotation", club=club)
     published(rotation)
+    swiss = a_tournament(8, "swiss", club=club, games=3, laps=True, slam=True)
+    tournaments.draw_partners(swiss, seed=1, by=TEST)
+    one, other = swiss.entries.all()[:2]
+    tournaments.keep_apart(one, other, by=TEST)
+    _final(club, progressive)
+
+
+def _final(club, source):
+    """The best of a tournament in a bracket of two pairs, whose first game carries points over."""
+    final = tournaments.start_final(
+        a_session(club, name="Final"), tournaments.best_of(source, 4, at=EIGHT), name="Final",
+        choice=Chosen(games=3, laps=True, partners="folded"), seed=1, **SAY,
+    )  # fmt: skip
+    published(final)
+    table = tables(final).get()
+    write_totals(table, [12, 4], no_hands=True, **SAY)
+    confirm_game(table, **SAY)
+    assert tables(final).get().carried == [2, 0]
 
 
 def _late_pair(cup, club):

@@ -5,13 +5,14 @@ starts the next game, a slam counts two games.
 """
 
 import pytest
+from django.urls import reverse
 
 from league.play.actions import settle_game, write_totals
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.ranking.match_facts import GameFacts, MatchFacts
 from league.tournaments.forms import TournamentForm
-from tests.builders import EIGHT, TEST
+from tests.builders import EIGHT, TEST, a_user
 from tests.tournaments.playing import of_pairs, published, state_of, tables
 
 db = pytest.mark.django_db
@@ -89,3 +90,20 @@ def test_a_correction_changes_what_the_next_game_begins_with():
 def test_the_setup_refuses_them_for_matches_of_one_game(name):
     form = TournamentForm({"name": "Cup", "games": "1", name: "on"}, format="knockout")
     assert form.errors[name] == ["This counts only in matches of several games."]
+
+
+@db
+def test_a_correction_that_decides_a_match_offers_to_unseat_its_next_game(client):
+    cup = of_pairs(2, "knockout", games=3, slam=True)
+    client.force_login(a_user(club=cup.club))
+    published(cup)
+    first = tables(cup).get()
+    write_totals(first, [10, 4], no_hands=True, by=TEST, at=EIGHT)
+    Game.objects.filter(table=first).update(state=Game.State.DISPUTED)
+    settle_game(first, "score", reason="misread", score=[10, 0], by=TEST, at=EIGHT)
+    page = reverse("tournament", args=[cup.club.slug, cup.public_id])
+    assert "A correction has decided this match" in client.get(page).content.decode()
+    match = the_match(cup).key
+    client.post(reverse("tournament_unseat", args=[cup.club.slug, cup.public_id, match]))
+    assert (the_match(cup).over, len(the_match(cup).games)) == (True, 1)
+    assert "A correction has decided" not in client.get(page).content.decode()

@@ -51,7 +51,7 @@ def test_fixed_pairs_are_refused_rules_by_which_everyone_plays_alone():
     club.rulesets.filter(players=4).update(is_default=False)
     alone = a_ruleset(club, "buck-euchre")
     club.rulesets.filter(pk=alone.pk).update(is_default=True)
-    with pytest.raises(Refused, match="everyone plays alone") as refused:
+    with pytest.raises(Refused, match="everyone plays for themselves") as refused:
         of_pairs(2, "knockout", club=club)
     assert refused.value.code == "plays-alone"
 
@@ -59,6 +59,6 @@ def test_fixed_pairs_are_refused_rules_by_which_everyone_plays_alone():
 def test_a_draw_for_fixed_pairs_is_refused_when_the_session_changes_to_such_rules():
     cup = of_pairs(2, "knockout")
     set_session_rules(cup.session, [a_ruleset(cup.club, "buck-euchre")], by=TEST)
-    with pytest.raises(Refused, match="everyone plays alone"):
+    with pytest.raises(Refused, match="everyone plays for themselves"):
         drawn(cup)
     assert not Table.objects.filter(session=cup.session).exists()

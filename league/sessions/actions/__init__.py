@@ -28,6 +28,7 @@ from league.sessions.actions.sessions import (
     start_clock,
     start_session,
     stop_clock,
+    take_into_season,
 )
 
 __all__ = [
@@ -55,5 +56,6 @@ __all__ = [
     "start_clock",
     "start_session",
     "stop_clock",
+    "take_into_season",
     "withdraw",
 ]

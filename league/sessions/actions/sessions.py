@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.audit import PROGRAM, Actor, log_action
 from league.members.models import Club
+from league.seasons.actions import refuse_closed
 from league.seasons.models import Season
 from league.sessions.models import LONGEST_ROUND, Session, SignUp
-from league.sessions.queries import evening_name, free_name, local_date
+from league.sessions.queries import evening_name, free_name, local_date, outside_seasons
 
 
 def give_places(fresh: Session, *, at: datetime, new: SignUp | None = None) -> list[SignUp]:
@@ -194,6 +195,23 @@ def _revoke(club_session: Session, field: str, action: str, *, by: Actor) -> Ses
     log_action(fresh.club, by, action, fresh, session=fresh)
     bump(fresh)
     return fresh
+
+
+@transaction.atomic
+def take_into_season(season: Season, *, by: Actor) -> int:
+    """Let the sessions in a season's dates that are in no season count in it; how many these
+    were. Refuses (`season-closed`) one that is closed."""
+    refuse_closed(season)
+    found = list(outside_seasons(season))
+    for night in found:
+        fresh = lock(night, to_change=False)
+        old = _described(fresh)
+        fresh.season = season
+        fresh.save(update_fields=["season"])
+        log_action(season.club, by, "change session", fresh, session=fresh, old=old,
+                   new=_described(fresh))  # fmt: skip
+        bump(fresh)
+    return len(found)
 
 
 def _own_season(club: Club, season: Season | None) -> None:

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -25,8 +26,9 @@ from league.ranking.measures import USUAL
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
 from league.seasons.queries import seasons_of
+from league.sessions.actions import take_into_season
 from league.sessions.models import Session
-from league.sessions.queries import session_of
+from league.sessions.queries import outside_seasons, session_of
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (
@@ -277,6 +279,8 @@ def season_standings(request: ClubRequest, club: Club, public_id: str) -> HttpRe
         won = season.champions.select_related("member__club", "division")
         context["champions"] = champions_of(won, request)
         context["moved"] = moved(context["division"], request)
+    elif reaches(request.rank, Role.Rank.ORGANISER):
+        context["outside"] = list(outside_seasons(season))
     return render(request, "standings/season.html", context)
 
 
@@ -310,6 +314,16 @@ def season_close(request: ClubRequest, club: Club, public_id: str) -> HttpRespon
     """Close the season with its champions."""
     end_season(season_of(club, public_id), by=actor_of(request), at=timezone.now())
     messages.success(request, _("Closed the season."))
+    return redirect("season_standings", club.slug, public_id)
+
+
+@require_POST
+@club_page("organiser")
+def season_take_in(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
+    """Let the sessions in its dates that are in no season count in this one."""
+    taken = take_into_season(season_of(club, public_id), by=actor_of(request))
+    text = ngettext("Added %(n)d session.", "Added %(n)d sessions.", taken)
+    messages.success(request, text % {"n": taken})
     return redirect("season_standings", club.slug, public_id)
 
 

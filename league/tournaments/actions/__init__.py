@@ -6,6 +6,7 @@ from league.tournaments.actions.deciding import (
     force_round,
     next_game,
     ring_bell,
+    unseat_game,
 )
 from league.tournaments.actions.drawing import (
     discard_draw,
@@ -92,5 +93,6 @@ __all__ = [
     "start_tournament",
     "swap_entries",
     "take_draw_back",
+    "unseat_game",
     "withdraw_entry",
 ]

@@ -159,10 +159,34 @@ def _take_next_back(link: MatchGame, table: Table) -> None:
     if draft_of(table.session) is not None:
         return  # the organiser's: taking a seating back would throw it away
     with suppress(Refused), transaction.atomic():
-        draft = take_back(next_one.table.round, by=PROGRAM, at=timezone.now(), of_tournament=True)
-        draft.delete()
-        next_one.delete()
+        _unseat(next_one, by=PROGRAM, at=timezone.now())
         recount_table(Table.objects.get(pk=table.pk), at=timezone.now())
+
+
+def _unseat(link: MatchGame, *, by: Actor, at: datetime) -> None:
+    """Take a game that nobody has begun off its table."""
+    draft = take_back(link.table.round, by=by, at=at, of_tournament=True)
+    draft.delete()
+    link.delete()
+
+
+@transaction.atomic
+def unseat_game(tournament: Tournament, match: Match, *, by: Actor, at: datetime) -> None:
+    """Take the next game of a match away that a correction has decided (`game-needed` else)."""
+    fresh = locked(tournament)
+    facts = match_facts(match)
+    if not facts.unneeded:
+        message = _("This match still needs its next game.")
+        raise Refused("game-needed", message, status=409)
+    if draft_of(fresh.session) is not None:
+        raise Refused("draft-open", _("The next round already has a draft."), status=409)
+    link = MatchGame.objects.select_related("table__round__session").get(
+        match=match, table=facts.games[-1].table
+    )
+    _unseat(link, by=by, at=at)
+    new = {"match": match.number}
+    log_action(fresh.club, by, "unseat game", fresh, session=fresh.session, new=new)
+    touch(fresh)
 
 
 def _seat_next(link: MatchGame, table: Table) -> None:

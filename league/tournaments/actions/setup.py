@@ -13,7 +13,10 @@ from league.errors import Refused
 from league.members.actions.rulesets import resolved
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
+from league.play.actions import confirm_game
+from league.play.models import Game
 from league.seating.actions.draft import ruleset_for
+from league.seating.models import Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from league.standings.actions import save_places
@@ -51,8 +54,8 @@ def refuse_singles(rules: ClubRuleset) -> None:
     if rules.sides == 2:
         return
     message = _(
-        "%(rules)s has no partners: everyone plays alone. Choose other rules for tables of four "
-        "under Rules for this session, or a format where everyone plays for themselves."
+        "%(rules)s has no partners: everyone plays for themselves. Choose other rules for tables "
+        "of four under Rules for this session, or a format where everyone plays for themselves."
     )
     raise Refused("plays-alone", message % {"rules": rules.name}, status=409)
 
@@ -213,9 +216,22 @@ def _turn(tournament: Tournament, to: str, action: str, *, by: Actor, at: dateti
     old, fresh.state, fresh.finished_at = fresh.state, to, at
     fresh.save(update_fields=["state", "finished_at"])
     fresh.requests.all().delete()
+    if to == State.FINISHED:
+        _confirm_games(fresh, by=by, at=at)
     log_action(fresh.club, by, action, fresh, session=fresh.session, old=old, new=to)
     touch(fresh)
     return fresh
+
+
+def _confirm_games(fresh: Tournament, *, by: Actor, at: datetime) -> None:
+    """Closing says that its results count: every game that is over and undisputed is confirmed."""
+    waiting = Table.objects.filter(
+        match_game__match__stage_round__stage__tournament=fresh,
+        games__state=Game.State.FINISHED,
+        games__reopened=False,
+    )
+    for table in waiting.select_related("session__club", "ruleset"):
+        confirm_game(table, by=by, at=at)
 
 
 def _refuse_other_game(stage: Stage, format: str, choice: Chosen) -> None:

@@ -26,9 +26,11 @@ from league.tournaments.entry_forms import EnterForm, LateForm
 from league.tournaments.forms import SwapForm
 from league.tournaments.models import Entry, Tournament
 from league.tournaments.queries import (
+    entries_apart,
     entry_name,
     join_names,
     kept_apart,
+    match_titles,
     not_entered,
     stage_of,
     tournament_of,
@@ -57,19 +59,21 @@ def tournament_draw(request: ClubRequest, club: Club, public_id: str) -> HttpRes
     draft = state.draft
     if draft is None:
         raise Http404
-    state = replace(state, apart=kept_apart(state))
+    here = frozenset(entries_apart(state.stage.tournament))
+    state = replace(state, apart=kept_apart(state), apart_here=here)
     layout = layout_of(state)
     names = {key: entry_name(one, context["name_of"]) for key, one in state.entries.items()}
     picked = _picked(request, layout) if may_swap(state) else None
     slips = {key: _slip(state, layout, names, key, picked) for key in layout.seats}
     numbers = dict(Table.objects.filter(round=draft.row.seating).values_list("pk", "number"))
     faults = sorted({fault_in_words(one, state, names) for one in layout.faults()})
+    titles = match_titles(state) if len(draft.matches) > 1 else {}
     context |= {
         "draft": draft,
         "may_swap": may_swap(state),
         "picked": slips[picked] if picked else None,
         "faults": faults,
-        "tables": [_table(one, numbers, slips) for one in draft.matches],
+        "tables": [_table(one, numbers, slips, titles) for one in draft.matches],
         "byes": [slips[key] for key in draft.byes],
     }
     return render(request, "tournaments/draw.html", context)
@@ -92,12 +96,16 @@ def _slip(
 
 
 def _table(
-    match: MatchFacts, numbers: Mapping[int, int], slips: Mapping[int, Slip]
+    match: MatchFacts,
+    numbers: Mapping[int, int],
+    slips: Mapping[int, Slip],
+    titles: Mapping[str, str],
 ) -> dict[str, Any]:
     """A match with its table's number, none for a walk-over; sides of one pair or two players."""
     sides = 2 if match.of_pairs or len(match.entries) == 4 else len(match.entries)
     return {
         "match": match,
+        "title": titles.get(match.place, ""),
         "table": numbers.get(match.games[0].table) if match.games else None,
         "sides": [
             [slips[who] for place, who in sorted(match.sides.items()) if place % sides == side]

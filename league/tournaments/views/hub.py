@@ -80,6 +80,8 @@ def tournament(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     context["rows"] = [] if held else rows_of(state, standing, context["name_of"])
     context["columns"] = columns_of(state, standing)
     context |= {"held": True, "groups": []} if held else {}
+    if state.stage.tournament.state == Tournament.State.FINISHED and not held:
+        context["prizes"] = prizes(state, standing, context["name_of"])
     context["corrections"] = correction_rows(state, context["name_of"])
     context |= {"rounds": rounds, "explanation": explanation(state.stage.format, state.chosen)}
     context["played_by"] = rules_played(state)

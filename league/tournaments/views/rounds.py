@@ -138,6 +138,14 @@ def tournament_game(request: HttpRequest, tournament: Tournament, match: int) ->
 
 
 @tournament_button()
+def tournament_unseat(request: HttpRequest, tournament: Tournament, match: int) -> str:
+    """Take away the next game of a match that is decided."""
+    row, by = _match(tournament, match), actor_of(request)
+    actions.unseat_game(tournament, row, by=by, at=timezone.now())
+    return _("Unseated the next game. The match is over.")
+
+
+@tournament_button()
 def tournament_follow(request: HttpRequest, tournament: Tournament, match: int) -> str:
     """Update the bracket after a correction."""
     undone = actions.follow_correction(tournament, _match(tournament, match), by=actor_of(request))
