@@ -21,7 +21,7 @@ from league.seating.queries import draft_of, latest_published
 from league.sessions.models import Session
 from league.sessions.queries import present, session_of, sign_ups_of, takes_sign_ups
 from league.tournaments.models import Tournament
-from league.tournaments.queries import latest_in, running_in
+from league.tournaments.queries import latest_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,10 @@ def session(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     player = player_of(club, request.user)
     people = present(club_session).count()
     draft = draft_of(club_session)
-    tournament = running_in(club_session)
+    latest = latest_in(club_session)
+    ended = latest if latest and latest.state == Tournament.State.FINISHED else None
+    tournament = None if ended else latest
     step = next_step(club_session, now, people, draft) if organiser else None
-    ended = None if tournament else latest_in(club_session)
     if step and ended and is_open_and_done(club_session, now, draft):
         step = after_tournament(ended)
     is_open = club_session.state == Session.State.OPEN
