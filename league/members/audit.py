@@ -1,5 +1,6 @@
 """The activity log: who acts, writing down what they do inside each action, and its words."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from league.members.audit_words import ACTIONS, LABELS
-from league.members.rule_options import VALUES
+from league.members.rule_options import VALUES, plain_name
+from scoring import preset_ids, ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ def _entry(club: Club, by: Actor, action: str, subject: object, **more: Any) -> 
     )
 
 
+NOTED_TABLE = re.compile(r"table (\d+)")
+RULINGS = {"misdeal": lazy("misdeal"), "renege": lazy("renege")}
 OUTCOMES = {"march": lazy("march"), "made": lazy("made"), "euchred": lazy("euchred")}
 
 
@@ -154,6 +158,12 @@ def action_word(action: str) -> str:
     """The action as shown: translated where there is a translation, else as noted."""
     words = str(ACTIONS.get(action, action))
     return words[:1].upper() + words[1:]
+
+
+def subject_words(subject: str) -> str:
+    """What it was done to: a name as it was noted, a table in the reader's language."""
+    table = NOTED_TABLE.fullmatch(subject)
+    return _("table %(n)s") % {"n": table[1]} if table else subject
 
 
 def changes(entry: AuditEntry) -> list[Change]:
@@ -219,6 +229,10 @@ def _value(path: str, value: Any) -> str:
         return str(dict(field.flatchoices).get(value, value))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
+    if path == "preset" and value in preset_ids():
+        return plain_name(ruleset(value))
+    if path == "kind" and value in RULINGS:
+        return str(RULINGS[value])
     if isinstance(value, list):
         return ", ".join(map(str, value))[:LONGEST]
     return str(value)[:LONGEST]

@@ -238,6 +238,7 @@ LABELS = {
     "pot": pgettext_lazy("label in the activity log", "pot"),
     "preset": pgettext_lazy("label in the activity log", "preset"),
     "reason": pgettext_lazy("label in the activity log", "reason"),
+    "record": pgettext_lazy("label in the activity log", "record"),
     "rounds": pgettext_lazy("label in the activity log", "rounds"),
     "round": pgettext_lazy("label in the activity log", "round"),
     "rounds added": pgettext_lazy("label in the activity log", "rounds added"),

@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.members.audit import action_word, changes
+from league.members.audit import action_word, changes, subject_words
 from league.members.languages import clock, dated
 from league.members.models import AuditEntry, Club, Member
 from league.members.names import sort_key
@@ -162,7 +162,9 @@ class AuditTable(tables.Table):
 
     def render_action(self, value: str, record: AuditEntry) -> str:
         where = f" ({record.session.name})" if record.session else ""
-        return format_html("{} <strong>{}</strong>{}", action_word(value), record.subject, where)
+        return format_html(
+            "{} <strong>{}</strong>{}", action_word(value), subject_words(record.subject), where
+        )
 
     def render_changed(self, record: AuditEntry) -> str:
         lines = (

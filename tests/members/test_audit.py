@@ -4,10 +4,18 @@ from datetime import UTC, datetime
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 from django.utils.html import escape
 
 from league.members import actions
-from league.members.audit import Actor, Change, changes, hand_words, log_action
+from league.members.audit import (
+    Actor,
+    Change,
+    changes,
+    hand_words,
+    log_action,
+    subject_words,
+)
 from league.members.models import AuditEntry
 from tests.builders import TEST, a_club, a_session
 
@@ -170,3 +178,14 @@ def test_what_people_write_stays_text(club, organiser, name):
 def test_odd_queries_are_passed_over(club, organiser, query):
     for page in ("audit", "members"):
         assert organiser.get(reverse(page, args=[club.slug]), query).status_code == 200
+
+
+def test_the_log_says_tables_rulings_and_presets_in_the_readers_language():
+    entry = AuditEntry(new={"preset": "standard-four-handed", "kind": "misdeal"})
+    with translation.override("de"):
+        assert subject_words("table 3") == "Tisch 3"
+        assert subject_words("Karin") == "Karin"
+        assert [one.new for one in changes(entry)] == [
+            "Euchre (üblich, zu viert)",
+            "falsch gegeben",
+        ]
