@@ -255,6 +255,12 @@ BY_ADDRESS = {
     "account_reset_password": Limit(most=20, within=MINUTE),
     "account_reset_password_from_key": Limit(most=20, within=MINUTE),
 }
+# The way in while others guess, so that nobody blocks it from the same address: counted for the mail
+# address that is typed, and for the browser that came with a link.
+APART: dict[str, Callable[[HttpRequest], str]] = {
+    "account_reset_password": lambda request: request.POST.get("email", "").strip().casefold(),
+    "account_reset_password_from_key": lambda request: request.session.session_key or "",
+}
 BY_ACCOUNT = {
     "account_change_password": NEW_PASSWORDS,
     "account_set_password": NEW_PASSWORDS,
@@ -308,6 +314,7 @@ def _refuse_long_passwords(request: HttpRequest) -> None:
 
 def _count(request: HttpRequest, name: str) -> None:
     if limit := BY_ADDRESS.get(name):
-        refuse_over(f"{name}:{network_of(request)}", limit)
+        whose = APART[name](request) if name in APART else ""
+        refuse_over(f"{name}:{network_of(request)}:{whose}", limit)
     elif (limit := BY_ACCOUNT.get(name)) and request.user.is_authenticated:
         refuse_over(f"{name}:{request.user.pk}", limit)
