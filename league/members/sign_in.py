@@ -255,8 +255,8 @@ BY_ADDRESS = {
     "account_reset_password": Limit(most=20, within=MINUTE),
     "account_reset_password_from_key": Limit(most=20, within=MINUTE),
 }
-# The way in while others guess, so that nobody blocks it from the same address: counted for the mail
-# address that is typed, and for the browser that came with a link.
+# The way in while others guess, so that nobody blocks it from the same address: counted for the
+# mail address that is typed, and for the browser that came with a link.
 APART: dict[str, Callable[[HttpRequest], str]] = {
     "account_reset_password": lambda request: request.POST.get("email", "").strip().casefold(),
     "account_reset_password_from_key": lambda request: request.session.session_key or "",
