@@ -55,7 +55,7 @@ class Row:
     @property
     def off_columns(self) -> bool:
         """Whether what decided this place is no column: head-to-head, or a random draw."""
-        return bool(self.tie_break) and self.deciding in (HEAD_TO_HEAD.code, LOT.code)
+        return not self.shared and self.deciding in (HEAD_TO_HEAD.code, LOT.code)
 
     @property
     def evenings_counted(self) -> str:

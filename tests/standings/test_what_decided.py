@@ -1,0 +1,48 @@
+"""What decided a place is in view: on the wall as a column, beside a row as a word."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+from league.live.wall import _wall_columns
+from league.ranking import rank
+from league.ranking.measures import MEASURES, Tally, ordered
+from league.standings.queries import columns_of
+from league.standings.text import tie_break
+
+HALF = Fraction(1, 2)
+
+
+def at_four(won, points, against):
+    return [Tally(10, 1, 5, won, HALF, points, points, against)]
+
+
+def mixed_table(tallies):
+    measures = ordered(mixed=True)
+    columns = columns_of(measures, alone=False)
+    return SimpleNamespace(lines=rank(tallies, measures, columns=columns), columns=columns)
+
+
+@pytest.mark.parametrize(("together", "short"), [(True, True), (False, False)])
+def test_the_wall_keeps_the_column_that_decided_where_there_is_room_for_three(together, short):
+    table = mixed_table({1: at_four(1, 10, 4), 2: at_four(1, 10, 7), 3: at_four(0, 4, 10)})
+    codes = [one.code for one in _wall_columns(table, together=together, short=short)]
+    assert len(codes) == 3
+    assert "difference" in codes
+
+
+def test_players_level_on_all_shares_of_mixed_tables_are_parted_by_the_difference():
+    table = mixed_table({1: at_four(1, 10, 7), 2: at_four(1, 10, 4)})
+    assert [(line.who, line.rank) for line in table.lines] == [(2, 1), (1, 2)]
+
+
+def test_who_stays_level_is_called_tied():
+    table = mixed_table({1: at_four(1, 10, 4), 2: at_four(1, 10, 4)})
+    assert {str(tie_break(line)) for line in table.lines} == {"tied"}
+
+
+def test_lone_marches_have_a_column_only_where_somebody_played_alone():
+    measures = ordered(mixed=True)
+    assert MEASURES["lone_marches"] not in columns_of(measures, alone=False)
+    assert MEASURES["lone_marches"] in columns_of(measures, alone=True)
