@@ -225,14 +225,14 @@ def _value(path: str, value: Any) -> str:
     field = _fields().get(path)
     if value is None or value == "":
         return ""
+    if path == "preset" and str(value) in preset_ids():
+        return plain_name(ruleset(value))
+    if path == "kind" and str(value) in RULINGS:
+        return str(RULINGS[str(value)])
     if field is not None and field.choices and isinstance(value, str):
         return str(dict(field.flatchoices).get(value, value))
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    if path == "preset" and value in preset_ids():
-        return plain_name(ruleset(value))
-    if path == "kind" and value in RULINGS:
-        return str(RULINGS[value])
     if isinstance(value, list):
         return ", ".join(map(str, value))[:LONGEST]
     return str(value)[:LONGEST]
