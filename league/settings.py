@@ -199,7 +199,10 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105
 ACCOUNT_RATE_LIMITS = False
-ACCOUNT_FORMS = {"reset_password": "league.members.forms.people.AskForResetForm"}
+ACCOUNT_FORMS = {
+    "reset_password": "league.members.forms.people.AskForResetForm",
+    "signup": "league.members.forms.people.SignUpForm",
+}
 MFA_FORMS = {
     "authenticate": "league.members.sign_in.SecondStepForm",
     "reauthenticate": "league.members.sign_in.SecondStepAgainForm",

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from league.compiled_sql import insert
 from league.database import LAST, write_only_to_ours
-from league.members.languages import in_language
+from league.members.languages import dated, in_language
 from league.members.models import AuditEntry, Club, User
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from league.members.audit_words import ACTIONS, LABELS
-from league.members.rule_options import VALUES, plain_name
+from league.members.rule_options import VALUES, plain_name, title, value_words
+from league.members.rule_texts import RULES, SPECIAL_BIDS
 from scoring import preset_ids, ruleset
 
 
@@ -127,7 +129,8 @@ def _call(call: dict[str, Any] | None) -> str:
         return _("passed out")
     words = [str(VALUES.get(call["trump"], call["trump"]))] if call.get("trump") else []
     words += [str(call["tricks"])] if call.get("tricks") else []
-    words += [str(call["special"])] if call.get("special") else []
+    if special := call.get("special"):
+        words.append(str(SPECIAL_BIDS.get(special, special)))
     words += [_("alone")] if call.get("alone") else []
     called = ", ".join(words) or _("calls")
     return _("seat %(n)d: %(call)s") % {"n": call["seat"] + 1, "call": called}
@@ -143,6 +146,9 @@ def _result(record: dict[str, Any]) -> str:
 
 
 LONGEST = 160
+DAY = re.compile(r"\d{4}-[01]\d-[0-3]\d")
+CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
+CODES = {**SPECIAL_BIDS, **dict(Club.SeatingPolicy.choices)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +178,23 @@ def changes(entry: AuditEntry) -> list[Change]:
     What is the same in both is given once; a hand is given in a few words.
     """
     old, new = dict(_flat(entry.old)), dict(_flat(entry.new))
-    return [_change(key, old.get(key), new.get(key)) for key in dict.fromkeys([*old, *new])]
+    words = _rule_words if entry.action.endswith("ruleset") else _words
+    return [
+        words(key, None if old.get(key) == new.get(key) else old.get(key), new.get(key))
+        for key in dict.fromkeys([*old, *new])
+    ]
 
 
-def _change(key: str, old: Any, new: Any) -> Change:
-    return Change(_label(key), "" if old == new else _value(key, old), _value(key, new))
+def _words(key: str, old: Any, new: Any) -> Change:
+    return Change(_label(key), _value(key, old), _value(key, new))
+
+
+def _rule_words(key: str, old: Any, new: Any) -> Change:
+    """An option of a ruleset, as the page of its rules says it."""
+    if key not in RULES:
+        return _words(key, old, new)
+    was, now = ("" if one is None else value_words(key, one) for one in (old, new))
+    return Change(title(key), was, now)
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -234,8 +252,18 @@ def _value(path: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(map(str, value))[:LONGEST]
-    return str(value)[:LONGEST]
+        return ", ".join(map(_plain, value))[:LONGEST]
+    return _plain(value)[:LONGEST]
+
+
+def _plain(value: Any) -> str:
+    """A single value: a day as people write it, a code in the words it stands for."""
+    text = str(value)
+    if DAY.fullmatch(text):
+        return dated(date.fromisoformat(text), _("j M Y"))
+    if CODE.fullmatch(text):
+        return str(CODES.get(text) or VALUES.get(text) or text.replace("_", " "))
+    return text
 
 
 @cache

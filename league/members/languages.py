@@ -105,18 +105,19 @@ def keep_choice(response: HttpResponse, user: User) -> None:
 
 
 PARTS = {
-    "Africa": lazy("Africa"),
+    "": "",
     "America": lazy("America"),
+    "Europe": lazy("Europe"),
+    "Australia": lazy("Australia"),
+    "Pacific": lazy("Pacific"),
+    "Asia": lazy("Asia"),
+    "Africa": lazy("Africa"),
+    "Atlantic": lazy("Atlantic"),
+    "Indian": lazy("Indian Ocean"),
     "Antarctica": lazy("Antarctica"),
     "Arctic": lazy("Arctic"),
-    "Asia": lazy("Asia"),
-    "Atlantic": lazy("Atlantic"),
-    "Australia": lazy("Australia"),
-    "Europe": lazy("Europe"),
-    "Indian": lazy("Indian Ocean"),
-    "Pacific": lazy("Pacific"),
 }
-"""Parts of the world, by how the names of zones begin."""
+"""Parts of the world, by how the names of zones begin, where most clubs are first."""
 Choices = list[tuple[str, list[tuple[str, str]]]]
 
 
@@ -128,7 +129,8 @@ def zone_choices(*more: str) -> Choices:
         part, _, place = zone.partition("/")
         named = (zone, (place or part).replace("_", " ").replace("/", ", "))
         parts.setdefault(part if place else "", []).append(named)
-    return [(str(PARTS.get(part, part)), zones) for part, zones in parts.items()]
+    ordered = [part for part in [*PARTS, *sorted(parts.keys() - PARTS.keys())] if part in parts]
+    return [(str(PARTS.get(part, part)), parts[part]) for part in ordered]
 
 
 def zone_place(zone: str) -> str:

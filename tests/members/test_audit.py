@@ -59,6 +59,21 @@ def test_old_and_new_are_told_in_the_words_of_the_forms(club):
     ]
 
 
+def test_days_rules_and_bids_are_told_in_words_and_never_in_codes(club):
+    day = log_action(club, TEST, "change session", new={"held_on": "2026-11-22"})
+    assert changes(day)[0].new == "22 Nov 2026"
+    rules = log_action(
+        club, TEST, "change ruleset", old={"tie_rule": "elder_hand"}, new={"tie_rule": "co_winners"}
+    )
+    (change,) = changes(rules)
+    assert "_" not in f"{change.old}{change.new}"
+    assert change.old == "first from the dealer's left wins"
+    sizes = log_action(club, TEST, "set session table sizes", old="no_small", new="six_main")
+    assert changes(sizes)[0].new == "Sixes first, then fours, fives and eights"
+    contract = {"seat": 1, "special": "bid10"}
+    assert "bid10" not in hand_words({"dealer": 0, "contract": contract})
+
+
 def test_lists_and_nested_values_are_told_too(club):
     entry = log_action(
         club, TEST, "seat", old=[1, 2], new={"tables": [[4, 4], [3]], "alone": False}

@@ -223,3 +223,8 @@ def test_a_club_started_by_those_who_are_trusted_is_listed_at_once(client, club)
     client.post(NEW_CLUB, CLUB)
     Club.objects.filter(slug="tuesday").update(visibility="standings")
     assert "Tuesday Club" in Client().get("/").content.decode()
+
+
+def test_the_sign_up_page_says_what_a_user_name_may_have(client):
+    page = client.get("/accounts/signup/").content.decode()
+    assert "Letters, digits and . - _ + @, without spaces." in page

@@ -10,7 +10,7 @@ from league.errors import Refused
 from league.members.models import Club, Member
 from league.play.auth import table_code
 from league.seasons.models import Season
-from league.sessions.models import Session
+from league.sessions.models import Attendance, Session
 from league.standings.actions import end_season, hold_standings, release_standings
 from league.standings.ratings import ratings_of
 from league.standings.season_queries import season_standings
@@ -44,6 +44,18 @@ def visitor(club: Club, rank: str) -> Client:
     if rank:
         client.force_login(a_user(rank, club=club, rank=rank))
     return client
+
+
+def test_a_players_page_says_that_results_are_held_back_and_not_that_there_are_none(
+    night: Session,
+) -> None:
+    rose = Member.objects.get(name="Rose")
+    Attendance.objects.get_or_create(session=night, member=rose)
+    page = visitor(night.club, "").get(
+        reverse("member_record", args=[night.club.slug, rose.public_id])
+    )
+    assert WAIT in page.content.decode()
+    assert "No games yet" not in page.content.decode()
 
 
 @pytest.mark.parametrize("rank", ["", "member", "scorekeeper"])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.forms import ResetPasswordForm, default_token_generator
+from allauth.account.forms import ResetPasswordForm, SignupForm, default_token_generator
 from allauth.account.internal.flows.password_reset import request_password_reset
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.core.context import request_context
@@ -204,6 +204,16 @@ class AccountForm(forms.Form):
             "same_name": data["same_name"],
             "language": data["language"],
         }
+
+
+class SignUpForm(SignupForm):
+    """Says beforehand which user names are taken."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = _(
+            "You sign in with it. Letters, digits and . - _ + @, without spaces."
+        )
 
 
 class AskForResetForm(ResetPasswordForm):

@@ -41,6 +41,9 @@ def member_record(request: ClubRequest, club: Club, public_id: str) -> HttpRespo
     ratings = ratings_of(club, at=timezone.now()) if club.shows_ratings else {}
     context["rating"] = ratings.get(member.pk)
     context["divisions"] = history_of(member) if seasons else ()
+    if not context["figures"]:
+        held = club.sessions.filter(standings_held=True, attendances__member=member)
+        context["held"] = held.exists()
     return render(request, "standings/member.html", context)
 
 
