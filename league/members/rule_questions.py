@@ -115,8 +115,8 @@ QUESTIONS: dict[str, Question] = {
         _("With the bid: “four hearts”. After the bidding: “four”, and hearts once it is won."),
     ),
     "r2_exclude_turned": Question(
-        _("Can the suit turned down be named?"),
-        _("Hearts were turned down. Yes here means nobody can name hearts any more."),
+        _("Is the suit turned down barred?"),
+        _("Hearts were turned down. Yes: nobody can name hearts any more. No: they can."),
     ),
 }
 MOST_QUESTIONS = 10
