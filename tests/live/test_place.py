@@ -48,7 +48,7 @@ def test_at_a_table_of_three_everybody_is_against_the_two_others(client, night):
     told = line(client, night, chairs[2])
     assert "West" in told
     assert "with " not in told
-    assert f"against {chairs[0].member.name}, against {chairs[1].member.name}" in told
+    assert f"against {chairs[0].member.name}, {chairs[1].member.name}" in told
 
 
 def test_it_says_how_many_tables_are_to_be_done_before_people_move_on(client, night):
