@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import caches
+from django.utils import translation
 
 # The same examples every time, so that a change alone can break a test. NEW_EXAMPLES=1 looks for
 # new ones, and a failure prints how to get it back.
@@ -50,6 +51,13 @@ def _empty_caches() -> Iterator[None]:
     yield
     for cache in caches.all():  # other threads may have filled what this one has not opened
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _the_sites_language() -> Iterator[None]:
+    """What the last request of a test was read in is not what the next test begins with."""
+    yield
+    translation.activate(settings.LANGUAGE_CODE)
 
 
 @pytest.fixture(autouse=True)
