@@ -97,7 +97,8 @@ def record_of(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any
             answers["auction"], dealer=record["dealer"], players=questions.players
         )
     if answers.get("maker") == "passed":
-        return record | {"contract": None}
+        won = _won_by_seat(answers, questions) if questions.plays_unbid else None
+        return record | {"contract": None} | ({"tricks_won": won} if won else {})
     if answers.get("maker"):
         record["contract"] = _contract(answers, questions)
     for name in ("lone_maker", "lone_defender"):
@@ -143,7 +144,7 @@ def _result(answers: Mapping[str, Any], questions: Questions) -> dict[str, Any]:
     _put(result, "outcome", answers.get("outcome"))
     if answers.get("tricks"):
         result["tricks_won"] = {"makers": int(answers["tricks"])}
-    won = _won_by_seat(answers, questions)
+    won = _won_by_seat(answers, questions) if questions.by_seat else None
     if won is not None:
         result["tricks_won"] = won
     return result
@@ -265,7 +266,7 @@ def _result_answers(record: Mapping[str, Any], questions: Questions) -> dict[str
         return {}
     if isinstance(won, Mapping):
         return {"tricks": str(won["makers"])}
-    if questions.by_seat:
+    if questions.by_seat or (questions.plays_unbid and record.get("contract", "") is None):
         return {f"won{seat}": str(count) for seat, count in enumerate(won)}
     return {"tricks": str(sum(won[seat] for seat in _makers(record, questions)))}
 

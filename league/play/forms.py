@@ -108,7 +108,8 @@ def _makers(questions: Questions, names: Sequence[str]) -> tuple[list[Any], list
     if questions.dirty_clubs:
         values, labels = [*values, DIRTY_CLUBS], [*labels, SPECIALS[DIRTY_CLUBS]]
     if questions.pass_out:
-        values, labels = [*values, PASSED], [*labels, _("Passed out")]
+        passed = _("Nobody bid") if questions.plays_unbid else _("Passed out")
+        values, labels = [*values, PASSED], [*labels, passed]
     return values, labels
 
 
@@ -131,7 +132,7 @@ def result_fields(questions: Questions, names: Sequence[str]) -> dict[str, forms
     }
     if questions.by_outcome:
         fields["outcome"] = one_of(OUTCOMES, OUTCOMES.values())
-    if questions.by_seat:
+    if questions.counts_seats:
         fields |= {f"won{seat}": one_of(counts) for seat in questions.seats}
     if questions.dropping:
         fields |= {f"out{seat}": one_of([ON]) for seat in questions.seats}
@@ -243,8 +244,11 @@ class HandForm(StrictForm):
             else:
                 message = _("Choose who won the bid, or “Passed out”.")
             self.add_error("maker", message)
-        elif data.get("maker") != PASSED and not self._has_result(data):
-            self.add_error(self.result_field, _("Choose how many tricks the makers took."))
+        elif not self._has_result(data):
+            message = _("Choose how many tricks the makers took.")
+            if self.questions.by_seat or data.get("maker") == PASSED:
+                message = _("Enter how many tricks each player took.")
+            self.add_error(self.result_field, message)
         return data
 
     def _read_calls(self, data: dict[str, Any]) -> None:
@@ -261,13 +265,16 @@ class HandForm(StrictForm):
     @property
     def result_field(self) -> str:
         """The field in which the page asks for the result."""
-        if self.questions.by_seat:
-            return "won0"
         return "outcome" if self.questions.by_outcome else "tricks"
 
     def _has_result(self, data: dict[str, Any]) -> bool:
-        names = ["tricks", "outcome", "trick1", "renege_by"]
-        names += [f"{kind}{seat}" for kind in ("won", "out") for seat in self.questions.seats]
+        """Whether a result is there, where the hand needs one."""
+        passed, asked = data.get("maker") == PASSED, self.questions
+        if passed and not asked.plays_unbid:
+            return True
+        names = [f"won{seat}" for seat in asked.seats] + ["trick1", "renege_by"]
+        if not passed:
+            names += ["tricks", "outcome", *(f"out{seat}" for seat in asked.seats)]
         return any(data.get(name) or name in self.errors for name in names)
 
     def record(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from scoring import Ruling as Ruled
 
 GAME_NUMBER = 1  # a table ends with its game
 OUT_OF_TURN = "wrong-dealer"
+TOKENS_FOR_A_POINT = 4
 _text = json.JSONEncoder(sort_keys=True).encode  # `dumps` would make an encoder each time
 GAME = "FROM league_game WHERE table_id = %s AND number = %s"
 OF_GAME = f"WHERE game_id = (SELECT id {GAME})"  # never IN: PostgreSQL might join all hands to it
@@ -124,6 +125,31 @@ def fold(log: GameLog, hands: list[Hand]) -> GameState:
     if game.ended_by == Game.EndedBy.DECISION and game.decided_winners is not None:
         state = replace(state, over=True, winners=tuple(game.decided_winners))
     return state
+
+
+def score_after(log: GameLog, number: int, *, ruled: int | None = None) -> tuple[int, ...]:
+    """The score after a hand and the first so many of the rulings that follow it (None: all)."""
+    follow = [one for one in log.rulings if counts(one) and one.after_hand == number]
+    if number and (ruled is None or not follow):
+        return log.state.running[number - 1]
+    before = [one for one in log.rulings if one.after_hand < number]
+    return fold(replace(log, rulings=before + follow[:ruled]), log.hands[:number]).score
+
+
+def gained_in(log: GameLog, number: int) -> tuple[int, ...]:
+    """What one hand changed the score by, side by side: the running score's word, so that a
+    point for tokens and a lowest score are in it, and rulings beside it are not."""
+    before, after = score_after(log, number - 1), score_after(log, number, ruled=0)
+    return tuple(now - then for now, then in zip(after, before, strict=True))
+
+
+def tokens_after(log: GameLog, number: int) -> tuple[int, ...]:
+    """The tokens that each side holds after a hand, those turned in for a point taken off."""
+    held = [0] * len(log.state.sides)
+    for answer in log.state.answers[:number]:
+        if answer.token:
+            held[answer.makers[0] % len(held)] += 1
+    return tuple(count % TOKENS_FOR_A_POINT for count in held)
 
 
 def counts(ruling: Ruling) -> bool:

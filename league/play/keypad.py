@@ -101,7 +101,7 @@ class Keypad:
         }
 
     def _counts(self, form: HandForm) -> list[Count]:
-        if not self.questions.by_seat:
+        if not self.questions.counts_seats:
             return []
         dropping = self.questions.dropping
         return [

@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.models import Club
-from league.play.game_log import OUT_OF_TURN, GameLog, open_game_log
+from league.play.game_log import OUT_OF_TURN, GameLog, gained_in, open_game_log
 from league.play.models import Confirmation, Game, Hand
 from league.play.results import accepted_by_silence, as_of
 from league.play.text import (
     gained_text,
+    hand_note,
     hand_text,
-    points_by_side,
     score_text,
     sentence,
     short_names,
@@ -79,12 +79,14 @@ class SideState:
 
 @dataclass(frozen=True, slots=True)
 class HandSummary:
-    """A hand in words. `gained` says who got what; `struck` that it counts for nothing."""
+    """A hand in words. `gained` says who got what, `note` what that hides, such as a token;
+    `struck` that it counts for nothing."""
 
     number: int
     version: int
     text: str
     gained: str
+    note: str
     struck: bool
 
 
@@ -168,11 +170,13 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     played = log.who_played(number)
     names = short_names([played[position].member.name for position in sorted(played)])
     hand, state = log.hands[number - 1], log.state
-    answer = state.answers[number - 1]
-    gained = points_by_side(answer, state.sides)
     sides = [side_name([names[seat] for seat in side]) for side in state.sides]
-    text = "" if hand.struck else hand_text(hand.record, answer, names)
-    return HandSummary(hand.number, hand.version, text, gained_text(gained, sides), hand.struck)
+    gained = gained_text(gained_in(log, number), sides)
+    if hand.struck:
+        return HandSummary(hand.number, hand.version, "", gained, "", struck=True)
+    text = hand_text(hand.record, state.answers[number - 1], names)
+    note = hand_note(log, number, names)
+    return HandSummary(hand.number, hand.version, text, gained, note, struck=False)
 
 
 def _sides(log: GameLog, shorts: list[str]) -> list[SideState]:
@@ -266,9 +270,10 @@ def with_hand(log: GameLog, hand: Hand) -> GameLog:
 def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
     state = trial.state
     sides = [side.name for side in state_of(trial).sides]
-    before = state.running[place - 2] if place > 1 else trial.start
-    gained = [now - then for now, then in zip(state.running[place - 1], before, strict=True)]
-    text = gained_text(gained, sides) or _("Nobody scores")
+    text = gained_text(gained_in(trial, place), sides) or _("Nobody scores")
+    note = hand_note(trial, place, state_of(trial).shorts)
+    if note:
+        text = _("%(points)s (%(note)s)") % {"points": text, "note": note}
     score = {"score": score_text(state.score)}
     if state.over:
         seats = zip(sides, state.sides, strict=True)

@@ -26,7 +26,8 @@ class Questions:
     `bids` are the numbers of tricks; `named` are numbers that are special bids. `partner`: a
     partner is called for one hand. `dropping`: players may drop out. `shown`: lone hands played
     open. `passing`: partners pass cards. `penalties`: those beside the renege; `penalty_form`: the
-    table may choose how it is paid.
+    table may choose how it is paid. `plays_unbid`: a hand that nobody bid is played, and every
+    seat's tricks are asked.
     """
 
     family: str
@@ -38,6 +39,7 @@ class Questions:
     lone_defender: bool
     partner_alone: bool
     pass_out: bool
+    plays_unbid: bool
     bids: tuple[int, ...]
     values: tuple[tuple[str, int], ...]
     specials: tuple[str, ...]
@@ -63,6 +65,11 @@ class Questions:
         return self.family == TURN_UP
 
     @property
+    def counts_seats(self) -> bool:
+        """Whether the page has a count for every seat, for some hands at least."""
+        return self.by_seat or self.plays_unbid
+
+    @property
     def seats(self) -> range:
         return range(self.players)
 
@@ -84,6 +91,7 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         lone_defender=turn_up and options.get("defend_alone", "never") != "never",
         partner_alone=turn_up and options.get("alone_by") == "maker_side",
         pass_out=_can_pass_out(rules),
+        plays_unbid=options.get("all_pass") == "play_no_trump",
         bids=() if turn_up else _bids(rules),
         values=() if turn_up else _values(rules),
         specials=tuple(special.name for special in rules.specials),

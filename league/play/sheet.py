@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from league.members.models import Member
-from league.play.game_log import GameLog, counts, fold
+from league.play.game_log import GameLog, counts, gained_in, score_after
 from league.play.models import Hand, Ruling
 from league.play.results import caller
 from league.play.text import (
     gained_text,
     hand_text,
-    points_by_side,
+    hand_note,
     sentence,
     short_names,
     side_name,
@@ -44,6 +44,7 @@ class SheetLine:
     trump: str | None
     text: str
     gained: str
+    note: str
     score: tuple[int, ...]
     old: list[Version]
     faults: list[str]
@@ -121,7 +122,8 @@ def _line(log: GameLog, hand: Hand, names: _Names) -> SheetLine:
         maker_side=None if maker is None else maker % len(state.sides),
         trump=None if hand.struck else answer.trump,
         text=_words(log, hand, names, name_trump=False),  # it stands beside as a sign
-        gained=gained_text(points_by_side(answer, state.sides), names.sides(number)),
+        gained=gained_text(gained_in(log, number), names.sides(number)),
+        note="" if hand.struck else hand_note(log, number, called),
         score=score_after(log, number, ruled=0),
         old=[
             Version(_words(log, old, names), old, versions[place + 1])
@@ -158,15 +160,6 @@ def _tricks(
         who = [names[(leader + place) % len(names)] if known else "" for place in range(active)]
         played.append(list(zip(who, cards, strict=True)))
     return played
-
-
-def score_after(log: GameLog, number: int, *, ruled: int) -> tuple[int, ...]:
-    """The score after a hand and the first so many of the rulings that follow it."""
-    follow = [one for one in log.rulings if counts(one) and one.after_hand == number]
-    if number and not follow:
-        return log.state.running[number - 1]
-    before = [one for one in log.rulings if one.after_hand < number]
-    return fold(replace(log, rulings=before + follow[:ruled]), log.hands[:number]).score
 
 
 def _rulings(log: GameLog, names: _Names) -> list[Event]:

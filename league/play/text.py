@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from league.errors import Refused
 from league.members.names import TITLES, untitled
 from league.members.rule_texts import SPECIAL_BIDS
+from league.play.game_log import GameLog, gained_in, score_after, tokens_after
 from league.play.questions import DIRTY_CLUBS
 from league.play.results import caller
 from scoring import Answer, Fault
@@ -67,12 +68,19 @@ def side_name(names: Sequence[str]) -> str:
 
 
 def score_text(score: Sequence[int]) -> str:
-    """A score by side: 7 – 4.
+    """A score by side: 7 – 4, or 20 to −2, where a dash beside the minus could be misread.
 
     >>> score_text([7, 4])
     '7\\u2009–\\u20094'
+    >>> score_text([20, -2])
+    '20 to −2'
     """
-    return DASH.join(minus(points) for points in score)
+    numbers = [minus(points) for points in score]
+    if min(score, default=0) >= 0:
+        return DASH.join(numbers)
+    if len(numbers) == 2:
+        return _("%(first)s to %(second)s") % {"first": numbers[0], "second": numbers[1]}
+    return ", ".join(numbers)
 
 
 def minus(points: int) -> str:
@@ -81,19 +89,58 @@ def minus(points: int) -> str:
 
 
 def gained_text(gained: Sequence[int], sides: Sequence[str]) -> str:
-    """Who got what from a hand: "Rose & Ted +2"; nothing where nobody got anything."""
+    """Who got what from a hand: "Rose & Ted +2"; nothing where nobody got anything.
+
+    >>> gained_text([7, -4], ["Ida, Elsie, Gina", "Bert, Dan, Cora"])
+    'Ida, Elsie, Gina +7; Bert, Dan, Cora −4'
+    """
     parts = [
         f"{name} {'+' if points > 0 else '−'}{abs(points)}"
         for name, points in zip(sides, gained, strict=True)
         if points
     ]
-    return ", ".join(parts)
+    crowded = any("," in name for name in sides)
+    return ("; " if crowded else ", ").join(parts)
 
 
-def points_by_side(answer: Answer, sides: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """What a hand pays each side; nothing for a hand that does not count."""
-    points = answer.points if answer.valid and answer.points else (0,) * 8
-    return tuple(points[side[0]] for side in sides)
+def hand_note(log: GameLog, number: int, names: Sequence[str]) -> str:
+    """What the points of a hand alone do not say: its token, a caller's own bonus, a lowest score
+    that cut a loss short."""
+    answer, sides = log.state.answers[number - 1], log.state.sides
+    if not answer.valid or not answer.points:
+        return ""
+    notes, points = [], answer.points
+    if answer.token:
+        notes.append(_token_text(log, number, names))
+    for side in sides:
+        best = max(side, key=lambda seat: points[seat])
+        more = points[best] - min(points[seat] for seat in side)
+        if more:
+            text = ngettext(
+                "%(n)d point more for %(who)s in the standings",
+                "%(n)d points more for %(who)s in the standings",
+                more,
+            )
+            notes.append(text % {"n": more, "who": names[best]})
+    floor = log.rules.options["score_floor"]
+    if floor != "none" and any(
+        got > min(points[seat] for seat in side) and after == floor
+        for got, side, after in zip(
+            gained_in(log, number), sides, score_after(log, number, ruled=0), strict=True
+        )
+    ):
+        notes.append(_("no score goes below %(points)s") % {"points": minus(floor)})
+    return ", ".join(notes)
+
+
+def _token_text(log: GameLog, number: int, names: Sequence[str]) -> str:
+    """Whose token a hand with four tricks was, and how many that makes."""
+    side = log.state.answers[number - 1].makers[0] % len(log.state.sides)
+    held = tokens_after(log, number)[side]
+    words = {"names": side_name([names[seat] for seat in log.state.sides[side]]), "n": held}
+    if not held:
+        return _("fourth token for %(names)s: 1 point") % words
+    return ngettext("%(names)s: %(n)d token", "%(names)s: %(n)d tokens", held) % words
 
 
 def hand_text(

@@ -79,9 +79,11 @@ def test_every_fault_is_told_with_its_code_and_nothing_is_written(table):
     refused = told(Phone(table).hand(wrong), 422)
     assert refused["faults"][0]["code"] == refused["code"]
     assert not Hand.objects.exists()
-    unlikely = told(Phone(table).hand(made(0, 3, dealer=2)), 422)
+    told(Phone(table).hand(made(0, 3)))
+    turn = made(0, 3, dealer=2)
+    unlikely = told(Phone(table).hand(turn, client_id="hand-0002"), 422)
     assert (unlikely["code"], unlikely["warnings"][0]["code"]) == ("unlikely", "wrong-dealer")
-    told(Phone(table).hand(made(0, 3, dealer=2), confirm_unlikely=True))
+    told(Phone(table).hand(turn, client_id="hand-0002", confirm_unlikely=True))
 
 
 @pytest.mark.parametrize(

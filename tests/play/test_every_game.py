@@ -174,3 +174,20 @@ def test_bids_are_offered_in_the_readers_language_whoever_asked_before():
             return str(dict(fields["bid"].choices)["big_pepper"])
 
     assert offered("de") != offered("en")
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "won"),
+    [
+        ("five-hundred-three", {}, {"won0": "4", "won1": "3", "won2": "3"}),
+        ("pepper", {"all_pass": "play_no_trump"}, {"won0": "2", "won1": "3", "won2": "1"}),
+    ],
+)
+def test_a_hand_that_nobody_bid_is_asked_for_the_tricks_of_every_player(preset, options, won):
+    rules = ruleset({"extends": preset, "options": options})
+    asked = questions_of(rules)
+    record = sent({"dealer": "0", "maker": "passed", **won}, asked)
+    answer = check_hand(record, rules)
+    assert (answer.valid, answer.outcome) == (True, "played")
+    fourth = {"won3": "0"} if rules.players == 4 else {}
+    assert answers_of(record, asked) == {"dealer": "0", "maker": "passed", **won} | fourth

@@ -6,7 +6,7 @@ import pytest
 
 from league.errors import Refused
 from league.members.models import AuditEntry
-from league.play.actions import record_hand, redo_hand, undo_last_hand
+from league.play.actions import correct_hand, record_hand, redo_hand, undo_last_hand
 from league.play.models import Game, Hand, Result
 from league.sessions.models import Session
 from tests.architecture.source import ROOT
@@ -92,13 +92,25 @@ def test_an_unlikely_hand_is_saved_once_somebody_says_that_it_was_so(table):
 
 
 def test_a_dealer_out_of_turn_is_asked_about_and_then_kept(table):
+    write(table, (0, 3))
     trouble = refused("unlikely", table, made(dealer=2), client_id="out-of-turn")
-    assert trouble.fields["confirm_unlikely"] == ["Ted dealt; it was for Rose to deal."]
+    assert trouble.fields["confirm_unlikely"] == ["Ted dealt; it was for Ann to deal."]
     record_hand(
         table, made(dealer=2), client_id="out-of-turn", by=TEST, at=EIGHT, confirm_unlikely=True
     )
     assert log_of(table).conflicts() == []
     assert log_of(table).state.next_dealer == 3
+
+
+def test_who_deals_first_is_the_tables_to_say_and_nothing_is_asked(table):
+    first = record_hand(table, made(dealer=2), client_id="first-hand", by=TEST, at=EIGHT)
+    assert not first.out_of_turn
+    assert log_of(table).state.next_dealer == 3
+    correct_hand(
+        table, 1, made(dealer=1), reason="Ann dealt", expected_version=1,
+        client_id="corrected", by=TEST, at=EIGHT,
+    )  # fmt: skip
+    assert (Game.objects.get().first_dealer, log_of(table).state.next_dealer) == (1, 2)
 
 
 def test_a_hand_passed_out_scores_nothing_and_passes_the_deal(table):

@@ -31,6 +31,7 @@ from league.sessions.models import Session
 
 State = Game.State
 FIELDS = (
+    "first_dealer",
     "state",
     "ended_by",
     "ended_after",

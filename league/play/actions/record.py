@@ -137,6 +137,8 @@ def add_version(log: GameLog, hand: Hand, *, confirm_unlikely: bool, by: Actor) 
     """Put a hand into the log, judged by the rules, and store it. Refuses what does not fit."""
     hand.entered_by, hand.entered_as = by.user, by.label[:80]
     log.versions.append(hand)
+    if hand.number == 1:  # who dealt first is the table's to say; the draw was a proposal
+        log.game.first_dealer = hand.record["dealer"]
     log.changed()
     answer = answer_of(log.state, hand.number)
     faults = [found for found in log.state.faults if found.hand == hand.number]

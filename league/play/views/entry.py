@@ -24,14 +24,13 @@ from league.play.auth import (
     wants_json,
 )
 from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
-from league.play.game_log import rules_of
+from league.play.game_log import gained_in, rules_of
 from league.play.keypad import add_refusal
 from league.play.models import Hand
-from league.play.queries import Preview, preview_of
+from league.play.queries import Preview, preview_of, with_hand
 from league.play.questions import questions_of
 from league.play.table_page import EntryPage, entry_page
-from league.play.text import gained_text, hand_text, points_by_side
-from scoring import check_hand
+from league.play.text import gained_text, hand_text
 
 Action = Callable[[HttpRequest, TableAccess], str]
 GONE = ("hand-there", "game-over", "session-not-open", "disputed", "table-ended")
@@ -191,11 +190,12 @@ def clash(page: EntryPage, record: dict[str, Any] | None, refused: Refused) -> J
     where there is none, or where the rules make nothing of it. `same`: they say the same.
     """
     more = standing(page)
-    if record is not None and (words := _words(page, record)):
-        more["mine"] = words
     there = refused.details.get("hand")
+    place = there.number if isinstance(there, Hand) else page.number
+    if record is not None and (words := _words(page, record, place)):
+        more["mine"] = words
     if isinstance(there, Hand):
-        more["theirs"] = _words(page, there.record)
+        more["theirs"] = _words(page, there.record, place)
         more["same"] = bool(refused.details.get("same"))
     return problem(refused, **more)
 
@@ -206,13 +206,14 @@ def standing(page: EntryPage) -> dict[str, Any]:
     return {"score": score, "next": page.number, "dealer": page.dealer, "phase": page.phase}
 
 
-def _words(page: EntryPage, record: dict[str, Any]) -> str:
-    """A hand and what it pays, in words; nothing where the rules make nothing of it."""
-    answer = check_hand(record, page.log.rules)
+def _words(page: EntryPage, record: dict[str, Any], place: int) -> str:
+    """A hand and what it would change the score by in its place, in words; nothing where the
+    rules make nothing of it."""
+    trial = with_hand(page.log, Hand(number=place, version=0, record=record, current=True))
+    answer = trial.state.answers[place - 1]
     if not answer.valid:
         return ""
-    gained = points_by_side(answer, page.state.state.sides)
-    paid = gained_text(gained, page.state.side_names)
+    paid = gained_text(gained_in(trial, place), page.state.side_names)
     text = hand_text(record, answer, page.state.shorts)
     return f"{text} · {paid}" if paid else text
 
