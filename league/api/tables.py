@@ -36,7 +36,8 @@ from league.play import actions
 from league.play.auth import TableAccess, table_code
 from league.play.game_log import OUT_OF_TURN, GameLog, answer_of, open_game_log, rules_of
 from league.play.models import Hand
-from league.play.queries import table_state, with_hand
+from league.play.previews import with_hand
+from league.play.queries import table_state
 from league.seating.models import Round, Table
 from scoring import HandRecord, RecordError, check_hand
 

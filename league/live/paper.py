@@ -135,15 +135,25 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
                 "lines": range(1, min(30, rules.hands or 20) + 1),
                 "dealer": next((c.member.name for c in tile.chairs if c.deals), ""),
                 "columns": sheet_columns(rules),
+                **_for_each(rules),
             }
         )
     return cards
 
 
 def sheet_columns(rules: Ruleset) -> list[str]:
-    """What a table writes down of a hand before its points."""
+    """What a table writes down of a hand before its points; each player's own tricks stand
+    beside his score."""
     asks = questions_of(rules)
     called = [_("Maker")] if asks.is_turn_up else [_("Bidder"), _("Bid")]
+    partner = [_("Partner")] if asks.partner else []
     trump = [_("Trump")] if asks.trumps and not asks.is_turn_up else []
-    alone = [_("Alone")] if asks.alone else []
-    return [_("Dealer"), *called, *trump, *alone, _("Tricks")]
+    alone = [_("Alone")] if asks.alone and not asks.partner else []
+    tricks = [] if asks.by_seat else [_("Tricks")]
+    return [_("Dealer"), *called, *partner, *trump, *alone, *tricks]
+
+
+def _for_each(rules: Ruleset) -> dict[str, bool]:
+    """Whether a sheet has a column of tricks for every player, and whether players drop out."""
+    asks = questions_of(rules)
+    return {"by_seat": asks.by_seat, "dropping": asks.dropping}

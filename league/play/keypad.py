@@ -80,6 +80,7 @@ class Keypad:
             **_opened(form),
             **self._bids(form),
             "counts": self._counts(form),
+            "asks_first_dealer": self.number == 1,
         }
 
     def _bids(self, form: HandForm) -> dict[str, list[Bid]]:

@@ -1,32 +1,37 @@
 """What pages ask about games: a table as it stands, a session's games, what a hand would pay."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from league.errors import Refused
 from league.members.models import Club
-from league.play.game_log import OUT_OF_TURN, GameLog, gained_in, open_game_log
-from league.play.models import Confirmation, Game, Hand
+from league.play.game_log import (
+    GameLog,
+    counts,
+    gained_in,
+    open_game_log,
+    score_after,
+    tokens_after,
+)
+from league.play.models import Confirmation, Game, Hand, Ruling
 from league.play.results import accepted_by_silence, as_of
 from league.play.text import (
     gained_text,
     hand_note,
     hand_text,
-    score_text,
-    sentence,
+    ruling_text,
     short_names,
     side_name,
 )
 from league.seating.models import Seat, Table
 from league.seating.queries.room import seated
 from league.sessions.models import Session
-from scoring import GameState, HandRecord, RecordError, Ruleset
+from scoring import GameState, Ruleset
 
 State = Game.State
 TO_DECIDE = Q(state=State.DISPUTED) | Q(reopened=True)
@@ -34,19 +39,21 @@ BEGUN = Q(state=State.PLAYING) & (Q(hands_played__gt=0) | Q(rulings_written__gt=
 ASK = "ask-organiser"
 
 
-def may_change(log: GameLog, hand: Hand, *, at: datetime) -> bool:
-    """Whether the table itself may still take back or correct this hand."""
-    return _why_not(log, hand, at) == ""
+def may_change(log: GameLog, entry: Hand | Ruling, *, at: datetime) -> bool:
+    """Whether the table itself may still take back or correct this hand or penalty."""
+    return _why_not(log, entry, at) == ""
 
 
-def refuse_too_late(log: GameLog, hand: Hand, *, at: datetime, as_organiser: bool) -> None:
+def refuse_too_late(
+    log: GameLog, entry: Hand | Ruling, *, at: datetime, as_organiser: bool
+) -> None:
     """Refuse the table's own change once it is the organiser's to make."""
-    why = "" if as_organiser else _why_not(log, hand, at)
+    why = "" if as_organiser else _why_not(log, entry, at)
     if why:
         raise Refused(ASK, why, status=403)
 
 
-def _why_not(log: GameLog, hand: Hand, at: datetime) -> str:
+def _why_not(log: GameLog, entry: Hand | Ruling, at: datetime) -> str:
     club, state = log.table.session.club, log.game.state
     if state == State.DISPUTED:
         return _("This game is disputed; an organiser decides.")
@@ -55,14 +62,15 @@ def _why_not(log: GameLog, hand: Hand, at: datetime) -> str:
     confirmed = state == State.CONFIRMED or accepted_by_silence(log.game, at)
     if confirmed and club.confirm != Club.Confirm.NONE:
         return _("This result has been confirmed. Ask the organiser to change it.")
-    if at > hand.entered_at + timedelta(minutes=club.correction_minutes):
+    if at > entry.entered_at + timedelta(minutes=club.correction_minutes):
         return _("The table's time for corrections is over. Ask the organiser.")
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side of the table: its people, its points and what it still needs (None: no target)."""
+    """A side of the table: its people, its points, what it still needs (None: no target) and the
+    tokens that it holds."""
 
     name: str
     seats: tuple[int, ...]
@@ -70,6 +78,7 @@ class SideState:
     target: int | None
     needs: int | None
     won: bool
+    tokens: int = 0
 
     @property
     def seat(self) -> int:
@@ -88,6 +97,16 @@ class HandSummary:
     gained: str
     note: str
     struck: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSummary:
+    """A penalty or a misdeal in words, in its place after a hand; `id` is the ruling's."""
+
+    id: int
+    after_hand: int
+    text: str
+    gained: str
 
 
 @dataclass(frozen=True)
@@ -179,6 +198,28 @@ def hand_summary(log: GameLog, number: int) -> HandSummary:
     return HandSummary(hand.number, hand.version, text, gained, note, struck=False)
 
 
+def ruling_summaries(log: GameLog) -> list[RulingSummary]:
+    """The rulings of a log that were not withdrawn, in words, in the order they were made."""
+    ruled: Counter[int] = Counter()
+    found = []
+    for ruling in log.rulings:
+        if ruling.withdrawn_at is not None:
+            continue
+        after, gained = ruling.after_hand, [0]
+        played = log.who_played(after or 1)
+        names = short_names([played[position].member.name for position in sorted(played)])
+        sides = [side_name([names[seat] for seat in side]) for side in log.state.sides]
+        if counts(ruling):
+            before = score_after(log, after, ruled=ruled[after])
+            ruled[after] += 1
+            now = score_after(log, after, ruled=ruled[after])
+            gained = [new - old for new, old in zip(now, before, strict=True)]
+        text = ruling_text(ruling, names)
+        paid = gained_text(gained, sides) if counts(ruling) else ""
+        found.append(RulingSummary(ruling.pk, after, text, paid))
+    return found
+
+
 def _sides(log: GameLog, shorts: list[str]) -> list[SideState]:
     game, state = log.game, log.state
     score = game.totals if game.totals is not None else state.score
@@ -194,8 +235,11 @@ def _sides(log: GameLog, shorts: list[str]) -> list[SideState]:
             if target is None
             else max(0, abs(rules.start - target) - way(rules, points)),
             won=side[0] in game.winners,
+            tokens=tokens,
         )
-        for side, points in zip(state.sides, score, strict=True)
+        for side, points, tokens in zip(
+            state.sides, score, tokens_after(log, len(log.hands)), strict=True
+        )
     ]
 
 
@@ -232,59 +276,6 @@ def silently_accepted(at: datetime, game: str = "") -> Q:
     the look-up that leads to the game."""
     fields = {"state": State.FINISHED, "reopened": False, "accept_at__lte": at}
     return Q(**{f"{game}{field}": value for field, value in fields.items()})
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """`text` is what the hand pays or why it cannot be; `after` the score after it."""
-
-    text: str
-    after: str = ""
-    ends: bool = False
-    refused: bool = False
-
-
-def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = None) -> Preview:
-    """What would come of this hand as the next one, or in the place of hand `number`."""
-    names = [seat.member.name for seat in log.sitting()]
-    try:
-        written = HandRecord.from_json(record).to_json()
-    except RecordError as error:
-        return Preview(sentence(error.faults[0], names), refused=True)
-    place = number if number and log.hand(number) else log.next_number
-    trial = with_hand(log, Hand(number=place, version=0, record=written, current=True))
-    wrong = [
-        found for found in trial.state.faults if found.hand == place and found.code != OUT_OF_TURN
-    ]
-    if wrong:
-        return Preview(sentence(wrong[0], names), refused=True)
-    return _data(trial, place, replaced=number is not None)
-
-
-def with_hand(log: GameLog, hand: Hand) -> GameLog:
-    """A log with one hand put in, to look at: the log itself stays as it is."""
-    others = [other for other in log.hands if other.number != hand.number]
-    return replace(log, versions=[*others, hand])
-
-
-def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
-    state = trial.state
-    sides = [side.name for side in state_of(trial).sides]
-    text = gained_text(gained_in(trial, place), sides) or _("Nobody scores")
-    note = hand_note(trial, place, state_of(trial).shorts)
-    if note:
-        text = _("%(points)s (%(note)s)") % {"points": text, "note": note}
-    score = {"score": score_text(state.score)}
-    if state.over:
-        seats = zip(sides, state.sides, strict=True)
-        won = [name for name, side in seats if side[0] in state.winners]
-        words = {"names": ", ".join(won), **score}
-        many = len(state.winners)
-        result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)
-        return Preview(text, result % words, ends=True)
-    if replaced:
-        return Preview(text, _("The game then stands at %(score)s.") % score)
-    return Preview(text, _("%(score)s after this hand") % score)
 
 
 @dataclass(frozen=True, slots=True)

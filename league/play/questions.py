@@ -70,6 +70,11 @@ class Questions:
         return self.by_seat or self.plays_unbid
 
     @property
+    def asks_much(self) -> bool:
+        """Whether a hand asks more than a maker and tricks, so that its page is drawn tighter."""
+        return not self.is_turn_up or self.by_seat or self.partner
+
+    @property
     def seats(self) -> range:
         return range(self.players)
 

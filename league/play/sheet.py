@@ -11,8 +11,8 @@ from league.play.models import Hand, Ruling
 from league.play.results import caller
 from league.play.text import (
     gained_text,
-    hand_text,
     hand_note,
+    hand_text,
     sentence,
     short_names,
     side_name,

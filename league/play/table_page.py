@@ -18,10 +18,18 @@ from league.play.forms import HandForm, TotalsForm
 from league.play.game_log import GameLog, open_game_log
 from league.play.keypad import Keypad, new_client_id
 from league.play.models import Confirmation, Game, Hand
-from league.play.queries import HandSummary, SideState, hand_summary, state_of
+from league.play.queries import (
+    HandSummary,
+    RulingSummary,
+    SideState,
+    hand_summary,
+    may_change,
+    ruling_summaries,
+    state_of,
+)
 from league.play.questions import questions_of
 from league.play.results import as_of
-from league.play.text import score_text, short_names, side_name
+from league.play.text import minus, score_text, short_names, side_name
 from league.seating.models import Seat, Table
 
 REDO_FOR = timedelta(minutes=2)
@@ -113,6 +121,18 @@ class EntryPage:
             return _("Table %(table)d · hand %(hand)d") % words
         return _("Table %(table)d") % words
 
+    @property
+    def why_not_over(self) -> str:
+        """Why play goes on though a side has come as far as the target; else nothing."""
+        if self.phase != "playing" or all(side.needs != 0 for side in self.sides):
+            return ""
+        rule = self.log.rules.options.get("win_rule", "any")
+        if rule == "made_only":
+            return _("Play goes on: the game is won only by making a bid of your own.")
+        if rule == "made_or_set":
+            return _("Play goes on: the game is won only by making a bid or setting one.")
+        return _("Level at the target: play goes on until one side is ahead.")
+
     @cached_property
     def my_seat(self) -> int | None:
         """Where the account that looks sits itself, if it plays at this table."""
@@ -181,10 +201,36 @@ class EntryPage:
         """Every hand in words, the last first, to choose one to correct."""
         return [hand_summary(self.log, hand.number) for hand in reversed(self.log.hands)]
 
+    @cached_property
+    def rulings(self) -> list[RulingSummary]:
+        return ruling_summaries(self.log)
+
+    @property
+    def last_ruling(self) -> RulingSummary | None:
+        """The penalty or misdeal after the last hand, as long as the table may take it back."""
+        after = [one for one in self.log.rulings if one.withdrawn_at is None]
+        last = after[-1] if after else None
+        if last is None or last.after_hand != len(self.log.hands) or last.points is not None:
+            return None
+        return self.rulings[-1] if may_change(self.log, last, at=self.at) else None
+
+    @property
+    def earlier(self) -> list[HandSummary | RulingSummary]:
+        """Hands and rulings in words, the last first."""
+        found: list[HandSummary | RulingSummary] = []
+        for hand in self.hand_summaries:
+            found += [one for one in reversed(self.rulings) if one.after_hand == hand.number]
+            found.append(hand)
+        return found + [one for one in reversed(self.rulings) if one.after_hand == 0]
+
     @property
     def fresh_id(self) -> str:
         """An id for one entry beside the hand, another one each time."""
         return new_client_id()
+
+    @property
+    def score_now(self) -> str:
+        return score_text([side.points for side in self.sides])
 
     @property
     def totals_form(self) -> TotalsForm:
@@ -211,6 +257,12 @@ class GameOver:
         score = score_text([side.points for side in [*winners, *others]])
         if not winners:
             return score
+        if len(self.sides) > 2:  # in the order of the seats, each number with its name
+            score = ", ".join(f"{side.name} {minus(side.points)}" for side in self.sides)
+            words = {"names": ", ".join(side.name for side in winners), "scores": score}
+            if len(winners) == 1:
+                return _("%(names)s won. %(scores)s") % words
+            return _("Tied: %(names)s. %(scores)s") % words
         words = {"names": ", ".join(side.name for side in winners), "score": score}
         if len(winners) == 1:
             return _("%(names)s won %(score)s") % words
@@ -235,10 +287,25 @@ class GameOver:
         if not answers:
             return []
         outcomes = [answer.outcome for answer in answers]
+        hands = (npgettext("below a number", "hand", "hands", len(answers)), len(answers))
         marches = outcomes.count("march")
         euchres = outcomes.count("euchred") + outcomes.count("set")
+        if not questions_of(self.log.rules).is_turn_up:
+            made = outcomes.count("made") + marches
+            return [
+                hands,
+                (npgettext("below a number", "bid made", "bids made", made), made),
+                (npgettext("below a number", "bid set", "bids set", euchres), euchres),
+            ]
+        if self.log.rules.counts_down:  # nobody is paid for a march there
+            made = outcomes.count("made") + marches
+            return [
+                hands,
+                (npgettext("below a number", "call made", "calls made", made), made),
+                (npgettext("below a number", "call set", "calls set", euchres), euchres),
+            ]
         return [
-            (npgettext("below a number", "hand", "hands", len(answers)), len(answers)),
+            hands,
             (npgettext("below a number", "march", "marches", marches), marches),
             (npgettext("below a number", "euchre", "euchres", euchres), euchres),
         ]

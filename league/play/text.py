@@ -12,6 +12,7 @@ from league.errors import Refused
 from league.members.names import TITLES, untitled
 from league.members.rule_texts import SPECIAL_BIDS
 from league.play.game_log import GameLog, gained_in, score_after, tokens_after
+from league.play.models import Ruling
 from league.play.questions import DIRTY_CLUBS
 from league.play.results import caller
 from scoring import Answer, Fault
@@ -34,6 +35,7 @@ PENALTIES = {
     "abandoned": _lazy("abandoned hand"),
 }
 SHOWN = {"jambone": _lazy("jambone"), "jamboree": _lazy("jamboree")}
+NO_TRICK = ("misere", "open_misere", "misery")  # bids to take none: they have no trump
 SPECIALS = {**SPECIAL_BIDS, DIRTY_CLUBS: _lazy("Dirty clubs")}
 
 
@@ -159,7 +161,11 @@ def hand_text(
     others = [names[mate] for mate in answer.makers if mate != seat]
     if record.get("partner") is not None and others:
         who = _("%(who)s with %(partner)s") % {"who": who, "partner": others[0]}
-    return _turn_up_text(record, answer, who)
+    text = _turn_up_text(record, answer, who)
+    alone = [names[seat] for seat in answer.alone if seat not in answer.makers]
+    if alone:
+        return _("%(hand)s; %(who)s defended alone") % {"hand": text, "who": alone[0]}
+    return text
 
 
 def _without_maker(record: Mapping[str, Any], answer: Answer, names: Sequence[str]) -> str:
@@ -187,13 +193,25 @@ ENDED_BY_PENALTY = {
 }
 
 
+def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
+    """What was ruled beside the hands, and about whom."""
+    if ruling.kind == Ruling.Kind.MISDEAL:
+        return _("Misdeal")
+    if ruling.by_seat is None:
+        return _("Ruling")
+    return _("Renege by %(who)s") % {"who": names[ruling.by_seat]}
+
+
 def _turn_up_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
     what = str(OUTCOMES.get(answer.outcome or "", answer.outcome))
+    if record.get("fast_break"):
+        what = _("fast break")
     shown = (record.get("contract") or {}).get("special")
     if shown in SHOWN:
         what = f"{SHOWN[shown]}, {what}"
     tricks = makers_tricks(record, answer)
-    if tricks is not None and answer.outcome in ("made", "euchred", "set"):
+    counted = answer.outcome in ("made", "euchred", "set") and not record.get("fast_break")
+    if tricks is not None and counted:
         count = ngettext("%(n)d trick", "%(n)d tricks", tricks) % {"n": tricks}
         what = _("%(outcome)s, %(tricks)s") % {"outcome": what, "tricks": count}
     words = {"who": who, "what": what, "trump": SUIT_NAMES.get(answer.trump or "", "")}
@@ -225,7 +243,12 @@ def _bid_text(record: Mapping[str, Any], answer: Answer, who: str) -> str:
         "trump": SUIT_NAMES.get(answer.trump or "", ""),
         "tricks": tricks if tricks is not None else "?",
     }
-    if answer.trump:
+    has_trump = answer.trump and bid_of(record) not in NO_TRICK
+    if bid_of(record) in SPECIALS:
+        if has_trump:
+            return _("%(who)s: %(bid)s in %(trump)s, took %(tricks)s") % words
+        return _("%(who)s: %(bid)s, took %(tricks)s") % words
+    if has_trump:
         return _("%(who)s bid %(bid)s in %(trump)s, took %(tricks)s") % words
     return _("%(who)s bid %(bid)s, took %(tricks)s") % words
 
@@ -276,8 +299,20 @@ BY_SEAT = {"wrong-hand-size": "hand", "bad-discard": "discard", "upcard-in-hand"
 
 
 def sentence(found: Fault, names: Sequence[str]) -> str:
-    """What is wrong, with the people at the table called by their names."""
-    return found.say(names=names, translate=_)
+    """What is wrong, with the people at the table and the special bids called by their names."""
+    if found.code == "bad-format" and (found.field or "").startswith("auction"):
+        return _(
+            "The bidding cannot be read. Write it as in the example, one call after the other."
+        )
+    values = tuple((key, _named(value)) for key, value in found.values)
+    return replace(found, values=values).say(names=names, translate=_)
+
+
+def _named(value: Any) -> Any:
+    """A fault's word as people say it, where it is the code of a special bid or a list of some."""
+    if not isinstance(value, str):
+        return value
+    return ", ".join(str(SPECIALS.get(word, word)) for word in value.split(", "))
 
 
 def field_of(found: Fault) -> str:

@@ -1,14 +1,18 @@
 """Bid games on a table's phone: four taps a hand, on one screen, in words and not in codes."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from league.play.auth import table_link
 from league.play.models import Hand
+from scoring import ruleset
 from tests.builders import a_game_table
 from tests.journeys.test_table_phone import Thumb
+from tests.play.hands import write_records
 
 pytestmark = pytest.mark.django_db(transaction=True)
+BID = {"seat": 1, "tricks": 7, "trump": "d"}
 
 
 def opened(page, table):
@@ -19,7 +23,7 @@ def opened(page, table):
 
 def last_key_above_save(page):
     """Whether every key of the hand can be seen without scrolling."""
-    keys = page.locator("#hand fieldset label:visible, #hand .splits button:visible").all()
+    keys = page.locator("#hand > fieldset :is(label, button, input[type=number]):visible").all()
     bar = page.locator(".save-bar").bounding_box()["y"]
     return max(key.bounding_box()["y"] + key.bounding_box()["height"] for key in keys) <= bar
 
@@ -35,7 +39,7 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     page.locator("[data-trick-keys] label").filter(has_text="6").click()
     page.get_by_text("Ann & Bill +12").wait_for()
     thumb.tap("Save")
-    page.get_by_text("Ann bid Big pepper, took 6").first.wait_for()
+    page.get_by_text("Ann: Big pepper, took 6").first.wait_for()
     assert thumb.taps + 1 == 4
     axe(page)
 
@@ -57,11 +61,39 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     thumb = opened(page, buck)
     thumb.tap("Rose")
     thumb.tap("3")
+    expect(page.get_by_role("button", name="All 5")).to_be_visible()
     page.get_by_label("Bill: one trick more").click()
     page.locator("input[name=out1]").check()
-    expect(page.locator("input[name=won0]")).to_have_attribute("placeholder", "4")
+    expect(page.get_by_role("button", name="The rest: 4")).to_be_visible()
     page.get_by_text("Rose −4, Ted +5, Bill −1").wait_for()
     thumb.tap("Save")
     page.get_by_text("Table 1 · hand 2").first.wait_for()
     hand = Hand.objects.get(game__table=buck)
     assert (hand.record["out"], hand.record["tricks_won"]) == ([1], [4, 0, 0, 1])
+
+
+SECOND_HANDS = {
+    "five-hundred-four": {"contract": BID, "tricks_won": {"makers": 8}},
+    "five-hundred-three": {"contract": BID, "tricks_won": [1, 7, 2]},
+    "bid-hoosier-five-player": {"contract": BID, "tricks_won": [1, 7, 1, 1, 0]},
+    "buck-euchre": {"contract": {"seat": 1}, "out": [0], "tricks_won": [0, 3, 1, 1]},
+}
+
+
+def test_every_key_of_the_second_hand_stands_above_save(open_page):
+    """Measured at 390 x 844 with the box of the hand before and its Undo on the page."""
+    page = open_page("phone", viewport={"width": 390, "height": 844})
+    for preset, record in SECOND_HANDS.items():
+        table = a_game_table(preset, players=ruleset(preset).players, slug=preset)
+        write_records(table, record, at=timezone.now())
+        thumb = opened(page, table)
+        expect(page.locator("#last-hand button")).to_be_visible()
+        assert last_key_above_save(page), preset
+        thumb.tap("Ann")
+        if preset != "buck-euchre":
+            page.locator("label[data-needs]").first.click()
+        assert last_key_above_save(page), preset
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        numbers = [box.bounding_box() for box in page.locator(".score-number").all()]
+        ends = [box["x"] + box["width"] for box in numbers]
+        assert all(end < box["x"] for end, box in zip(ends, numbers[1:], strict=False)), preset

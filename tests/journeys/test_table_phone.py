@@ -21,7 +21,7 @@ class Thumb:
         self.page, self.taps = page, 0
 
     def tap(self, words, exact=True):
-        key = self.page.locator("label, button").filter(visible=True)
+        key = self.page.locator("label:not([data-first-dealer] label), button").filter(visible=True)
         pattern = re.compile(rf"^\s*{words}") if exact else re.compile(words)
         key.filter(has_text=pattern).first.click()
         self.taps += 1

@@ -146,14 +146,18 @@ def test_offline_the_score_goes_on_counting_to_the_end_of_the_game(open_page, ta
 
 @pytest.mark.parametrize(
     ("menu", "said"),
-    [("Record misdeal", "Misdeal recorded"), ("End the game: time called", "Time called")],
+    [
+        (["Record misdeal"], "Misdeal recorded"),
+        (["End the game: time called", "Yes, end the game now"], "Time called"),
+    ],
 )
 def test_rarer_things_answer_with_a_sentence(open_page, table, menu, said):
     write(table, (0, 3), at=timezone.now())
     page = open_page("phone")
     open_table(page, table)
     page.locator(".game-menu > summary").click()
-    page.get_by_role("button", name=menu).click()
+    for words in menu:
+        page.locator(".game-menu :is(button, summary)").filter(has_text=words).click()
     expect(page.locator("#messages")).to_contain_text(said)
 
 
@@ -168,6 +172,6 @@ def test_a_corrected_hand_is_said_to_be(open_page, table):
     expect(page.locator("[role=alert]")).to_be_visible()
     expect(page.locator("label:has(input[name=tricks])")).to_have_count(6)
     expect(page.locator("#preview")).to_contain_text("Rose & Ted +2")
-    page.locator("#hand [name=reason]").fill("miscounted")
+    page.get_by_role("button", name="Wrong tricks").click()
     page.locator("[data-save]").click()
     expect(page.locator("#messages")).to_contain_text("Hand 1 corrected.")

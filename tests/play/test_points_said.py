@@ -3,7 +3,8 @@
 import pytest
 
 from league.play.game_log import gained_in, open_game_log
-from league.play.queries import hand_summary, preview_of
+from league.play.previews import preview_of
+from league.play.queries import hand_summary
 from league.play.sheet import sheet_of
 from league.play.text import gained_text, score_text
 from tests.builders import a_game_table
@@ -48,7 +49,7 @@ def test_the_fourth_token_is_a_point_of_the_hand_that_brought_it():
     for _hand in range(4):
         write_records(table, {"contract": {"seat": 0}, "tricks_won": {"makers": 4}})
     assert said_of(table, 3)[1] == "Rose & Ted: 3 tokens"
-    gained, note = said_of(table, 4)
+    _gained, note = said_of(table, 4)
     before = [gained_in(open_game_log(table), number)[0] for number in (1, 2, 3)]
     assert gained_in(open_game_log(table), 4)[0] == before[0] + 1
     assert note == "fourth token for Rose & Ted: 1 point"

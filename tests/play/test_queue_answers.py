@@ -115,11 +115,12 @@ def test_a_form_that_cannot_be_read_names_its_fields(send):
     assert "mine" not in told
 
 
-def test_an_unlikely_hand_asks_and_is_stored_when_confirmed(send):
-    status, told = send(dealer=2)
+def test_an_unlikely_hand_asks_and_is_stored_when_confirmed(send, table):
+    write(table, (0, 3))
+    status, told = send(2, dealer=3)
     assert (status, told["code"]) == (422, "unlikely")
     assert told["fields"]["confirm_unlikely"]
-    assert send(dealer=2, confirm_unlikely="on")[0] == 200
+    assert send(2, dealer=3, confirm_unlikely="on")[0] == 200
 
 
 def test_after_the_end_of_a_game_a_hand_is_refused_and_the_end_told(send, table):

@@ -64,7 +64,8 @@ def test_a1_a_member_does_not_correct_strike_or_end_a_game(client):
     client.force_login(a_user("mia", club=table.session.club, rank="member"))
     sent = a_hand(maker=1, version=1, reason="x", seat=0)
     orders = [("table_correct", 1), ("table_strike", 1), ("undo_hand",), ("table_concede",)]
-    orders += [("table_time",), ("table_totals",), ("table_ruling",), ("table_misdeal",)]
+    orders += [("table_time",), ("table_totals",), ("table_ruling",), ("undo_ruling", 1)]
+    orders += [("preview_ruling",), ("table_misdeal",)]
     for name, *args in orders:
         assert client.post(at(name, table, *args), sent).status_code == 403, name
     game = Game.objects.get()

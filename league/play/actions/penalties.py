@@ -17,6 +17,7 @@ from league.play.actions.persistence import (
 from league.play.actions.record import names_at
 from league.play.game_log import GameLog
 from league.play.models import MOST_POINTS, Game, Ruling
+from league.play.queries import refuse_too_late
 from league.play.text import refusal
 from league.seating.models import Table
 
@@ -79,12 +80,18 @@ def note_misdeal(
 
 
 @transaction.atomic
-def withdraw_ruling(table: Table, ruling_id: int, *, by: Actor, at: datetime) -> Ruling:
-    """Take a ruling back; it stays on the sheet, struck through."""
-    log = lock_game_log(table, open_only=False)
+def withdraw_ruling(
+    table: Table, ruling_id: int, *, by: Actor, at: datetime, as_organiser: bool = True
+) -> Ruling:
+    """Take a ruling back; it stays on the sheet, struck through.
+
+    A table takes back what it may enter itself, as long as it may change its hands.
+    """
+    log = lock_game_log(table, open_only=not as_organiser)
     ruling = next((one for one in log.rulings if one.pk == ruling_id), None)
-    if ruling is None:
+    if ruling is None or (ruling.kind == Ruling.Kind.ADJUSTMENT and not as_organiser):
         raise Refused("no-ruling", _("There is no such ruling."), status=404)
+    refuse_too_late(log, ruling, at=at, as_organiser=as_organiser)
     if ruling.withdrawn_at is None:
         ruling.withdrawn_at, ruling.withdrawn_as = at, by.label[:80]
         ruling.save(update_fields=["withdrawn_at", "withdrawn_as"])

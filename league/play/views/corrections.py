@@ -25,8 +25,8 @@ from league.play.forms import (
     TotalsForm,
 )
 from league.play.keypad import add_refusal, new_client_id
-from league.play.models import Hand
-from league.play.queries import Preview, preview_of
+from league.play.models import Hand, Ruling
+from league.play.previews import Preview, preview_of, preview_of_penalty
 from league.play.table_page import EntryPage, entry_page, welcome
 from league.play.views.entry import preview_as_sent, show, table_action, valid
 from league.seating.actions import call_organiser, settle_call
@@ -153,7 +153,7 @@ def table_misdeal(request: HttpRequest, access: TableAccess) -> str:
 
 @table_action
 def table_ruling(request: HttpRequest, access: TableAccess) -> str:
-    """Rule a renege after a hand."""
+    """Rule a renege after a hand; the page then shows it, with its points and an undo."""
     data = valid(RulingForm(request)).cleaned_data
     actions.rule_penalty(
         access.table,
@@ -165,7 +165,41 @@ def table_ruling(request: HttpRequest, access: TableAccess) -> str:
         by=access.by,
         at=timezone.now(),
     )
-    return _("Penalty applied.")
+    return ""
+
+
+@table_page
+@form_post
+def preview_ruling(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """What a penalty will cost, as far as it has been tapped."""
+    form, preview = RulingForm(request), None
+    if form.is_valid():
+        data = form.cleaned_data
+        ruling = Ruling(
+            kind=Ruling.Kind.RENEGE,
+            by_seat=int(data["by_seat"]),
+            form=data["form"],
+            against_lone=True if data["against_lone"] == "on" else None,
+        )
+        preview = preview_of_penalty(entry_page(access).log, ruling)
+    return render(request, "play/_penalty_preview.html", {"preview": preview})
+
+
+@table_page
+@form_post
+def undo_ruling(request: HttpRequest, access: TableAccess, ruling: int) -> HttpResponse:
+    """Take a penalty or a misdeal back, and no hand with it."""
+    try:
+        actions.withdraw_ruling(
+            access.table,
+            ruling,
+            by=access.by,
+            at=timezone.now(),
+            as_organiser=access.is_organiser,
+        )
+    except Refused as refused:
+        return show(request, entry_page(access), refused=refused)
+    return redirect("table_entry", access.table.public_id)
 
 
 @table_action

@@ -27,7 +27,7 @@ from league.play.forms import HandForm, RedoForm, StrictForm, UndoForm, filled
 from league.play.game_log import gained_in, rules_of
 from league.play.keypad import add_refusal
 from league.play.models import Hand
-from league.play.queries import Preview, preview_of, with_hand
+from league.play.previews import Preview, preview_of, with_hand
 from league.play.questions import questions_of
 from league.play.table_page import EntryPage, entry_page
 from league.play.text import gained_text, hand_text
@@ -130,7 +130,7 @@ def preview_hand(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return render(
         request,
         "play/_preview_answer.html",
-        {"preview": preview, "questions": page.keypad.questions},
+        {"preview": preview, "questions": page.keypad.questions, "hand": place},
     )
 
 

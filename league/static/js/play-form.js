@@ -28,7 +28,9 @@ export function begun(form) {
 export function isComplete(answers) {
   const results = ["tricks", "outcome", "trick1", "renege_by"];
   const result = Object.keys(answers).some((name) => results.includes(name) || /^(won|out)\d$/.test(name));
-  return isPassed(answers) || (Boolean(answers.maker || answers.auction) && result);
+  const unbid = document.querySelector("[data-hand]")?.matches("[data-unbid]");
+  if (isPassed(answers)) return !unbid || Object.keys(answers).some((name) => /^won\d$/.test(name));
+  return Boolean(answers.maker || answers.auction) && result;
 }
 
 export const isPassed = (answers) => answers.maker === "passed";

@@ -43,8 +43,18 @@ async function ask(form, { held, lost }) {
   }
 }
 
+/* What a penalty costs, said where it is asked. */
+async function askPenalty(form) {
+  const line = form.querySelector("[data-effect]");
+  const body = new URLSearchParams(new FormData(form));
+  const answer = await fetch(form.dataset.penalty, { method: "POST", body, headers: { "HX-Request": "true" } }).catch(() => null);
+  if (answer?.ok) put(line, ...new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes);
+}
+
 export function startPreview(words) {
   document.addEventListener("change", ({ target }) => {
+    const penalty = target.closest("[data-penalty]");
+    if (penalty) return void askPenalty(penalty);
     const form = target.closest("[data-hand]");
     clearTimeout(timer);
     if (form) timer = setTimeout(ask, PAUSE, form, words);

@@ -136,6 +136,7 @@ export class Desk {
   ready(form, number, dealer) {
     fill(form, { number, dealer, client_id: newId() });
     this.plainSave(form);
+    form.querySelector("[data-first-dealer]")?.toggleAttribute("hidden", number !== "1");
     const place = document.querySelector(".score-bar > span");
     if (place) place.textContent = words.where.replace("%s", number);
     const marker = form.querySelector(".dealer");

@@ -5,7 +5,7 @@ const SUITS = "shdc";
 
 /* What a hand pays each side; null where only the server can say. */
 function paid({ maker, trump, alone, ...fields }, points, sides) {
-  if (maker === "passed") return Array(sides).fill(0);
+  if (maker === "passed" && !("won0" in fields)) return Array(sides).fill(0);
   const known = Object.keys(fields).every((name) => PLAIN.includes(name) || name === "confirm_unlikely");
   const pays = points[`${fields.outcome ?? fields.tricks}${alone === "on" ? " alone" : ""}`];
   if (!known || !maker || !pays || (trump && !SUITS.includes(trump))) return null;

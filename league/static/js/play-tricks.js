@@ -1,6 +1,6 @@
 // Tricks in a bid game: the key that makes the bid is marked, and three players' counts are one tap.
 const MORE = [0, 1, -1, 2]; // tricks above the bid, the likeliest first
-const MOST = 9; // keys with three counts
+const MOST = 10; // keys with three counts: two rows of a phone
 
 const count = (input) => Number(input.value || 0);
 
@@ -22,10 +22,26 @@ function markBid(form) {
   }
 }
 
-/* Every way in which the others share what a bidder with so many tricks leaves them. */
-function shares(maker, own, all) {
+/* Nobody is his own partner, and who plays alone has none. */
+function barPartner(form) {
+  const maker = form.querySelector("[name=maker]:checked")?.value;
+  const alone = Boolean(form.querySelector("[name=alone]:checked"));
+  const asked = form.querySelector("[data-partner]");
+  for (const key of asked?.querySelectorAll("input") ?? []) {
+    const barred = alone || key.value === maker;
+    key.checked &&= !barred;
+    key.closest("label").hidden = !alone && barred;
+  }
+  if (asked) asked.hidden = alone;
+}
+
+/* The ways in which the others share what a bidder with so many tricks leaves them; where there is
+   no room for all, those near the middle. */
+function shares(maker, own, all, room) {
   const rest = all - own;
-  return Array.from({ length: rest + 1 }, (_, first) => {
+  const firsts = Array.from({ length: rest + 1 }, (_, first) => first);
+  const likely = firsts.toSorted((a, b) => Math.abs(rest - 2 * a) - Math.abs(rest - 2 * b)).slice(0, room);
+  return likely.toSorted((a, b) => a - b).map((first) => {
     const others = [first, rest - first];
     return [0, 1, 2].map((seat) => (seat === maker ? own : others.shift()));
   });
@@ -37,19 +53,36 @@ class Counts {
     this.inputs = [...box.querySelectorAll("input[name^=won]")];
     this.splits = form.querySelector("[data-splits]");
     this.all = Number(form.dataset.tricks);
+    this.words = box.dataset;
     for (const button of box.querySelectorAll(".step")) button.hidden = false;
     const folded = box.closest("details");
     if (folded) folded.open = this.inputs.some((input) => input.value !== "");
     box.addEventListener("click", ({ target }) => {
-      const step = target.closest(".step");
-      if (step) this.step(step.parentElement.querySelector("input[type=number]"), Number(step.dataset.step));
+      const input = target.closest(".count")?.querySelector("input[type=number]");
+      if (target.closest(".step")) this.step(input, Number(target.closest(".step").dataset.step));
+      else if (target.closest("[data-take-rest]")) this.takeRest(input);
     });
     this.splits?.addEventListener("click", ({ target }) => this.take(target.closest("button")));
   }
 
+  get maker() {
+    return Number(this.form.querySelector("[name=maker]:checked")?.value ?? NaN);
+  }
+
+  /* What the others than the maker took, all together. */
+  get others() {
+    return this.inputs.reduce((sum, input, seat) => sum + (seat === this.maker ? 0 : count(input)), 0);
+  }
+
   step(input, by) {
-    const from = input.value === "" && input.placeholder ? Number(input.placeholder) : count(input);
-    input.value = Math.min(this.all, Math.max(0, from + by));
+    if (by > 0 && this.others >= this.all) return;
+    input.value = Math.min(this.all, Math.max(0, count(input) + by));
+    if (this.maker >= 0) this.inputs[this.maker].value = "";
+    changed(input);
+  }
+
+  takeRest(input) {
+    input.value = Math.max(0, this.all - this.others);
     changed(input);
   }
 
@@ -59,15 +92,25 @@ class Counts {
     changed(this.inputs[0]);
   }
 
-  /* What the others left is the maker's, until somebody writes another number there. */
+  /* What the others leave is the maker's: said in his place, and written there on a tap. */
   draw() {
-    const maker = Number(this.form.querySelector("[name=maker]:checked")?.value ?? NaN);
-    const others = this.inputs.reduce((sum, input, seat) => sum + (seat === maker ? 0 : count(input)), 0);
-    const begun = this.inputs.some((input) => input.value !== "");
+    const maker = this.maker;
+    const given = this.inputs.some((input, seat) => seat !== maker && count(input) > 0);
+    const dropped = this.inputs.some((_, seat) => this.form.elements[`out${seat}`]?.checked);
+    const rest = Math.max(0, this.all - this.others);
     this.inputs.forEach((input, seat) => {
-      input.placeholder = seat === maker && begun ? Math.max(0, this.all - others) : "0";
+      const own = seat === maker;
+      const place = input.closest(".count");
+      const key = place.querySelector("[data-take-rest]");
+      for (const part of place.querySelectorAll(".step, input[type=number]")) part.hidden = own;
+      key.hidden = !own;
+      key.textContent = (given || dropped ? this.words.rest : this.words.all).replace("%s", rest);
+      key.setAttribute("aria-pressed", given || dropped || input.value !== "");
       const out = this.form.elements[`out${seat}`];
-      if (out) out.disabled = seat === maker;
+      if (!out) return;
+      out.checked &&= !own;
+      out.closest("label").hidden = own;
+      if (out.checked && count(input)) input.value = "";
     });
     if (this.splits) this.drawSplits(maker, needed(this.form));
   }
@@ -77,13 +120,16 @@ class Counts {
     this.splits.hidden = !ready;
     if (!ready) return;
     const owns = MORE.map((more) => needs + more).filter((own) => own >= 0 && own <= this.all);
-    const ways = owns.flatMap((own) => shares(maker, own, this.all)).slice(0, MOST);
+    const ways = [];
+    for (const own of owns) ways.push(...shares(maker, own, this.all, MOST - ways.length));
+    const names = this.inputs.map((input) => input.closest(".count").querySelector("label").textContent.trim());
     const now = this.inputs.map((input) => input.value).join(" ");
     this.splits.replaceChildren(
       ...ways.map((way) => {
         const key = Object.assign(document.createElement("button"), { type: "button", className: "key" });
         key.value = way.join(" ");
         key.textContent = way.join("–");
+        key.setAttribute("aria-label", way.map((won, seat) => `${names[seat]} ${won}`).join(", "));
         key.setAttribute("aria-pressed", key.value === now);
         return key;
       }),
@@ -94,7 +140,7 @@ class Counts {
 export function startTricks(form) {
   const box = form.querySelector("[data-counts]");
   const counts = box && new Counts(form, box);
-  const draw = () => (markBid(form), counts?.draw());
+  const draw = () => (markBid(form), barPartner(form), counts?.draw());
   form.addEventListener("change", draw);
   draw();
 }

@@ -18,6 +18,18 @@ function startTaps(taps) {
   });
 }
 
+/* Reasons ready to tap: the one tapped is written into the line below. */
+function startReasons(box) {
+  const line = document.getElementById(box.dataset.reasons);
+  box.hidden = false;
+  box.addEventListener("click", ({ target }) => {
+    const button = target.closest("button");
+    if (!button) return;
+    line.value = button.textContent.trim();
+    changed(line);
+  });
+}
+
 class Deck {
   constructor(box) {
     this.box = box;
@@ -81,5 +93,6 @@ class Deck {
 
 export function startTyping(form) {
   form.querySelectorAll("[data-taps]").forEach(startTaps);
+  form.querySelectorAll("[data-reasons]").forEach(startReasons);
   form.querySelectorAll("[data-cards]").forEach((box) => new Deck(box));
 }

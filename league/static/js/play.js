@@ -73,6 +73,7 @@ async function onSubmit(event) {
   event.preventDefault();
   if (form.dataset.busy || lockOf(form)?.disabled) return; // a second press of the same
   form.dataset.busy = "yes";
+  form.inert = true; // what is tapped while it is being sent would be lost
   const words = table().dataset;
   const buttons = document.querySelectorAll(`button[type=submit][form="${form.id}"], form[data-busy] button[type=submit]`);
   buttons.forEach((button) => (button.disabled = true));
@@ -87,6 +88,7 @@ async function onSubmit(event) {
     say("attention", trouble.busy ? words.busyText : words.lost);
   } finally {
     delete form.dataset.busy;
+    form.inert = false;
     buttons.forEach((button) => (button.disabled = false));
   }
 }
@@ -105,6 +107,15 @@ function lock() {
 function readySave(form) {
   const save = document.querySelector("[data-save]");
   if (save) save.disabled = !begun(form);
+}
+
+/* A question about a hand that is being changed now is a question no longer. */
+function forgetQuestion() {
+  const save = document.querySelector("[data-save][name=confirm_unlikely]");
+  if (!save) return;
+  save.removeAttribute("name");
+  save.id = "save"; // the preview writes its word
+  document.querySelectorAll("[role=alert][data-focus]").forEach((notice) => notice.remove());
 }
 
 /* The page's part as the server has it now, in place of the one shown; answers begun are kept.
@@ -166,7 +177,7 @@ function start(root) {
   const form = root.querySelector("[data-hand]");
   if (form) {
     if (!root.querySelector("[data-focus]")) form.elements.client_id.value = newId();
-    form.addEventListener("change", () => (nameTheSide(form), readySave(form)));
+    form.addEventListener("change", () => (nameTheSide(form), forgetQuestion(), readySave(form)));
     form.addEventListener("input", () => readySave(form));
     nameTheSide(form);
     readySave(form);

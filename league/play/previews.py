@@ -1,0 +1,86 @@
+"""What a hand or a penalty would pay, and what the game would come to; nothing is stored."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from league.play.game_log import OUT_OF_TURN, GameLog, gained_in
+from league.play.models import Hand, Ruling
+from league.play.queries import state_of
+from league.play.text import gained_text, hand_note, score_text, sentence
+from scoring import GameState, HandRecord, RecordError
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """`text` is what the hand pays or why it cannot be; `after` the score after it."""
+
+    text: str
+    after: str = ""
+    ends: bool = False
+    refused: bool = False
+
+
+def preview_of(log: GameLog, record: dict[str, Any], *, number: int | None = None) -> Preview:
+    """What would come of this hand as the next one, or in the place of hand `number`."""
+    names = [seat.member.name for seat in log.sitting()]
+    try:
+        written = HandRecord.from_json(record).to_json()
+    except RecordError as error:
+        return Preview(sentence(error.faults[0], names), refused=True)
+    place = number if number and log.hand(number) else log.next_number
+    trial = with_hand(log, Hand(number=place, version=0, record=written, current=True))
+    wrong = [
+        found for found in trial.state.faults if found.hand == place and found.code != OUT_OF_TURN
+    ]
+    if wrong:
+        return Preview(sentence(wrong[0], names), refused=True)
+    return _data(trial, place, replaced=number is not None)
+
+
+def preview_of_penalty(log: GameLog, ruling: Ruling) -> Preview:
+    """What would come of a penalty after the last hand."""
+    ruling.after_hand = len(log.hands)
+    trial = replace(log, rulings=[*log.rulings, ruling])
+    names = [seat.member.name for seat in log.sitting()]
+    wrong = [found for found in trial.state.faults if found.field == "rulings"]
+    if wrong:
+        return Preview(sentence(wrong[0], names), refused=True)
+    sides = [side.name for side in state_of(trial).sides]
+    gained = [new - old for new, old in zip(trial.state.score, log.state.score, strict=True)]
+    return _come_to(trial.state, sides, gained_text(gained, sides) or _("Nobody scores"))
+
+
+def with_hand(log: GameLog, hand: Hand) -> GameLog:
+    """A log with one hand put in, to look at: the log itself stays as it is."""
+    others = [other for other in log.hands if other.number != hand.number]
+    return replace(log, versions=[*others, hand])
+
+
+def _data(trial: GameLog, place: int, *, replaced: bool) -> Preview:
+    state = trial.state
+    sides = [side.name for side in state_of(trial).sides]
+    text = gained_text(gained_in(trial, place), sides) or _("Nobody scores")
+    note = hand_note(trial, place, state_of(trial).shorts)
+    if note:
+        text = _("%(points)s (%(note)s)") % {"points": text, "note": note}
+    if replaced and not state.over:
+        score = {"score": score_text(state.score)}
+        return Preview(text, _("The game then stands at %(score)s.") % score)
+    return _come_to(state, sides, text)
+
+
+def _come_to(state: GameState, sides: Sequence[str], text: str) -> Preview:
+    """The score that points lead to, or how the game ends with them."""
+    score = {"score": score_text(state.score)}
+    if state.over:
+        seats = zip(sides, state.sides, strict=True)
+        won = [name for name, side in seats if side[0] in state.winners]
+        words = {"names": ", ".join(won), **score}
+        many = len(state.winners)
+        result = ngettext("%(names)s wins, %(score)s", "%(names)s win, %(score)s", many)
+        return Preview(text, result % words, ends=True)
+    return Preview(text, _("%(score)s after this hand") % score)

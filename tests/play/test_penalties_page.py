@@ -1,0 +1,59 @@
+"""A penalty on the phone: its points before it is applied, its place in the list, its undo."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.play.auth import table_link
+from league.play.models import Hand, Ruling
+from tests.builders import a_game_table
+from tests.play.hands import log_of, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table():
+    return a_game_table()
+
+
+@pytest.fixture
+def phone(client, table):
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    write(table, (0, 5), at=timezone.now())
+    return client
+
+
+def at(name, table, *more):
+    return reverse(name, args=[table.public_id, *more])
+
+
+def renege(phone, table, name="table_ruling"):
+    return phone.post(at(name, table), {"by_seat": "1", "form": "", "client_id": "a-penalty-1"})
+
+
+def test_a_penalty_says_its_points_before_it_is_applied(phone, table):
+    said = renege(phone, table, "preview_ruling").content.decode()
+    assert "Rose &amp; Ted +2" in said
+    assert "4\u2009–\u20090" in said
+    assert not Ruling.objects.exists()
+    asked = phone.post(at("preview_ruling", table), {"client_id": "a-penalty-1"})
+    assert "Tap who reneged" in asked.content.decode()
+
+
+def test_a_penalty_stands_among_the_earlier_hands_and_is_undone_by_itself(phone, table):
+    renege(phone, table)
+    page = phone.get(at("table_entry", table)).content.decode()
+    assert page.count("Renege by Ann") == 2  # in the box of what was entered last, and in the list
+    assert log_of(table).state.score == (4, 0)
+    phone.post(at("undo_ruling", table, Ruling.objects.get().pk))
+    assert log_of(table).state.score == (2, 0)
+    assert Hand.objects.get().current
+    assert "Renege by Ann" not in phone.get(at("table_entry", table)).content.decode()
+
+
+def test_an_organisers_own_adjustment_is_not_the_tables_to_undo(phone, table):
+    renege(phone, table)
+    Ruling.objects.update(kind=Ruling.Kind.ADJUSTMENT, by_seat=None, points=[1, 0])
+    assert phone.post(at("undo_ruling", table, Ruling.objects.get().pk)).status_code == 404
+    assert Ruling.objects.get().withdrawn_at is None

@@ -1,0 +1,107 @@
+"""What the table's page says of a game: how it ended, why it goes on, whose turn it was."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from league.members.models import Club
+from league.play.auth import TableAccess, table_link
+from league.play.game_log import open_game_log
+from league.play.table_page import EntryPage, GameOver
+from league.play.text import hand_text, sentence
+from scoring import check_hand, ruleset
+from scoring.faults import fault
+from tests.builders import TEST, a_game_table
+from tests.play.hands import write_records
+
+NAMES = ["Rose", "Ann", "Ted", "Bill"]
+
+
+def told(preset, record, **options):
+    rules = ruleset({"extends": preset, "options": options})
+    return hand_text(record, check_hand(record, rules), NAMES)
+
+
+def test_a_bid_to_take_no_trick_has_no_trump_and_a_bids_name_begins_its_sentence():
+    misere = {"dealer": 0, "contract": {"seat": 1, "special": "misere"}}
+    assert told("five-hundred-four", misere | {"tricks_won": {"makers": 0}}) == (
+        "Ann: Misère, took 0"
+    )
+    pepper = {"dealer": 0, "contract": {"seat": 1, "special": "big_pepper", "trump": "h"}}
+    assert told("pepper", pepper | {"tricks_won": {"makers": 6}}) == (
+        "Ann: Big pepper in hearts, took 6"
+    )
+
+
+def test_a_fast_break_and_a_lone_defender_are_named():
+    broken = {"dealer": 0, "contract": {"seat": 1}, "fast_break": True, "tricks_won": {"makers": 3}}
+    assert told("standard-four-handed", broken, fast_break=True) == "Ann: fast break"
+    alone = {"dealer": 0, "contract": {"seat": 1}, "lone_defender": 2, "tricks_won": {"makers": 3}}
+    assert told("standard-four-handed", alone, defend_alone="always") == (
+        "Ann: made, 3 tricks; Ted defended alone"
+    )
+
+
+def test_a_fault_of_the_bidding_speaks_of_bids_as_people_do():
+    over = fault("call-not-allowed/only-over", 4, text="misere", text_found="7")
+    assert sentence(over, NAMES) == "Misère can only be bid over 7."
+    odd = fault("bad-format/not-one-of", 4, field="auction[0].call", choices="pass, order-up")
+    assert "auction" not in sentence(odd, NAMES)
+    assert "order-up" not in sentence(odd, NAMES)
+
+
+def page_of(table):
+    access = TableAccess(table, TEST, None)
+    return EntryPage(access, open_game_log(table), at=timezone.now())
+
+
+@pytest.mark.django_db
+def test_the_last_page_of_a_bid_game_counts_bids_and_names_everybody():
+    table = a_game_table("bid-hoosier-three-player", players=3)
+    bid = {"seat": 0, "tricks": 5, "trump": "h"}
+    for won in ([8, 1, 1], [8, 1, 1], [3, 4, 3], [9, 1, 0], [10, 0, 0], [9, 1, 0]):
+        log = open_game_log(table)
+        if not log.state.over:
+            write_records(table, {"contract": bid, "tricks_won": won})
+    log = open_game_log(table)
+    over = GameOver(log, page_of(table).sides)
+    assert [name for name, _count in over.facts] == ["hands", "bids made", "bid set"]
+    assert over.result_text.startswith("Rose won. Rose ")
+    assert "Ann " in over.result_text
+
+
+@pytest.mark.django_db
+def test_the_page_says_why_a_game_is_not_over_yet():
+    table = a_game_table("five-hundred-four", target=100)
+    bid = {"seat": 0, "tricks": 6, "trump": "s"}
+    write_records(
+        table,
+        {"contract": bid, "tricks_won": {"makers": 6}},
+        {"contract": {"seat": 1, "tricks": 6, "trump": "h"}, "tricks_won": {"makers": 3}},
+    )
+    page = page_of(table)
+    assert page.sides[0].points >= 100
+    assert page.why_not_over == "Play goes on: the game is won only by making a bid of your own."
+
+
+@pytest.mark.django_db
+def test_a_table_of_tokens_shows_how_many_a_side_holds():
+    table = a_game_table(four_trick_tokens=True)
+    write_records(table, {"contract": {"seat": 0}, "tricks_won": {"makers": 4}})
+    assert [side.tokens for side in page_of(table).sides] == [1, 0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("confirm", "words"), [("none", "Final. Wait for"), ("organiser", "Confirmed. Wait for")]
+)
+def test_a_result_that_nobody_confirms_is_final_and_may_be_said_to_be_wrong(client, confirm, words):
+    table = a_game_table(target=1)
+    Club.objects.update(confirm=confirm)
+    write_records(table, {"contract": {"seat": 0}, "tricks_won": {"makers": 3}}, at=timezone.now())
+    table.games.update(state="confirmed")
+    client.post(reverse("table_door"), {"code": table_link(table)})
+    page = client.get(reverse("table_entry", args=[table.public_id])).content.decode()
+    assert words in page
+    assert ("Is the score wrong?" in page) == (confirm == "none")
+    assert "Call the organiser" in page
