@@ -73,7 +73,6 @@ async function onSubmit(event) {
   event.preventDefault();
   if (form.dataset.busy || lockOf(form)?.disabled) return; // a second press of the same
   form.dataset.busy = "yes";
-  form.inert = true; // what is tapped while it is being sent would be lost
   const words = table().dataset;
   const buttons = document.querySelectorAll(`button[type=submit][form="${form.id}"], form[data-busy] button[type=submit]`);
   buttons.forEach((button) => (button.disabled = true));
@@ -88,7 +87,6 @@ async function onSubmit(event) {
     say("attention", trouble.busy ? words.busyText : words.lost);
   } finally {
     delete form.dataset.busy;
-    form.inert = false;
     buttons.forEach((button) => (button.disabled = false));
   }
 }
