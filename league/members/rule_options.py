@@ -309,9 +309,8 @@ def value_words(name: str, value: Any) -> str:
     return word(name, value)
 
 
-def value_of(rules: Ruleset, name: str) -> str:
-    """A ruleset's value of an option in words, of this game: counting down, the lower wins."""
-    value = rules.options[name]
+def value_of(rules: Ruleset, name: str, value: Any) -> str:
+    """A value of an option in words, of this game: counting down, the lower wins."""
     if name == "tie_rule" and value == "highest_then_play_on" and rules.counts_down:
         return gettext("the lower wins; tied, play on")
     return value_words(name, value)
@@ -363,7 +362,7 @@ def _row(rules: Ruleset, option: Option) -> Row:
         name=name,
         title=title(name),
         meaning=meaning(name),
-        value=value_of(rules, name),
+        value=value_of(rules, name, rules.options[name]),
         question=str(question.text) if question else "",
         example=str(question.example) if question else "",
         search=search_words(name).lower(),

@@ -22,7 +22,7 @@ from league.members.rule_options import (
     plain_name,
     search_words,
     title,
-    value_words,
+    value_of,
     why_idle,
     word,
 )
@@ -170,7 +170,7 @@ def _field(option: Option, rules: Ruleset, asked_first: bool) -> forms.Field:
         choices = [("yes", _("yes")), ("no", _("no"))]
         return forms.TypedChoiceField(choices=choices, coerce=YES_NO.__getitem__, **data)
     if option.kind in ("word", "number_of"):
-        choices = [(str(value), value_words(option.name, value)) for value in option.values]
+        choices = [(str(value), value_of(rules, option.name, value)) for value in option.values]
         coerce = int if option.kind == "number_of" else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, **data)
     if option.kind in ("suits", "bids"):

@@ -21,6 +21,13 @@ _PARTS = ("name", "tricks", "won", "lost", "exchange", "alone")
 
 def shape_fields(rules: Ruleset, *, players_too: bool) -> dict[str, forms.Field]:
     """The fields by name: the number of players where that is still open, deck and hand."""
+    fields = _shape_fields(rules, players_too=players_too)
+    for name in fields.keys() - {"extra"}:
+        fields[name].one_of_two = True  # type: ignore[attr-defined]  # never empty: not "optional"
+    return fields
+
+
+def _shape_fields(rules: Ruleset, *, players_too: bool) -> dict[str, forms.Field]:
     shape, fields = rules.to_dict()["shape"], dict[str, forms.Field]()
     sizes = [n for n in TABLES if _same_sides(rules, n)]
     if players_too and len(sizes) > 1:
@@ -107,7 +114,8 @@ def special_fields(rules: Ruleset) -> dict[str, forms.Field]:
     listed: list[dict[str, Any]] = rules.to_dict()["special"]
     for place, bid in enumerate([*listed, {}][:_MOST_SPECIALS]):
         for part in _PARTS if rules.partnership else _PARTS[:-2]:
-            fields[f"bid_{place}_{part}"] = _part(part, bid)
+            field = fields[f"bid_{place}_{part}"] = _part(part, bid)
+            field.one_of_two = True  # type: ignore[attr-defined]  # a row is empty as a whole
     return fields
 
 

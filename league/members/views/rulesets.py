@@ -111,7 +111,7 @@ def _about(rules: Ruleset) -> dict[str, Any]:
         "name": rule_options.plain_name(rules),
         "note": rule_options.plain_note(rules),
         "source_note": rule_options.source_note(rules),
-        "first": first[1],
+        "first": [row for row in first[1] if row.name != "deck"],  # among the facts
         "groups": groups,
         "groups_in_use": rule_options.in_use(rules, groups),
         "sourced": [row for _heading, listed in [first, *groups] for row in listed],
