@@ -1,7 +1,7 @@
 """What is stored of a game for speed, score, winners and everybody's result row: derived from its
 log, here and nowhere else."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -200,12 +200,9 @@ def rows_of(
     rows: dict[tuple[int, int], Row] = {}
     sittings = list(sittings)
     beyond = {found.hand for found in state.faults if found.code == "game-over"}
-    before = tuple(start) or (state.rules.start,) * len(state.sides)
-    down = -1 if state.rules.counts_down else 1
     lone_bids = {one.name for one in state.rules.specials if one.alone and not one.lose_all}
-    for number, record in enumerate(records, 1):
-        after, answer = state.running[number - 1], state.answers[number - 1]
-        gained = [(now - then) * down for now, then in zip(after, before, strict=True)]
+    hands = zip(records, state.answers, _gained_by_hand(state, start), strict=False)
+    for number, (record, answer, gained) in enumerate(hands, 1):
         lost = [_others(gained, side) for side in range(len(gained))]
         here = [_row(rows, sitting, state) for sitting in sittings if sitting.played(number)]
         for row in here:
@@ -214,10 +211,18 @@ def rows_of(
             row.points_against += lost[side]
         if record is not None and answer.valid and number not in beyond:
             _count_hand(here, state.rules, record, answer, lone_bids)
-        before = after
     if state.over and records:
         _finish(rows, state, [s for s in sittings if s.played(len(records))])
     return list(rows.values())
+
+
+def _gained_by_hand(state: GameState, start: Sequence[int]) -> Iterator[list[int]]:
+    """Hand by hand what each side's score went up by, or down where it counts down."""
+    before = tuple(start) or (state.rules.start,) * len(state.sides)
+    down = -1 if state.rules.counts_down else 1
+    for after in state.running:
+        yield [(now - then) * down for now, then in zip(after, before, strict=True)]
+        before = after
 
 
 def total_rows(
