@@ -35,7 +35,7 @@ EACH_KIND = pytest.mark.parametrize(
 # Until when a renege can be claimed only shows where one was played: test_penalties has that.
 AT_THE_TABLE = {"first_dealer", "deal_pattern", "cut_by", "renege_window"}
 # Idle by what they mean, though a sheet that contradicts itself is refused otherwise.
-BY_MEANING = {"nt", "min_nt", "dirty_clubs"}
+BY_MEANING = {"nt", "min_nt", "dirty_clubs", "two_loner_lead"}
 MANY, FEW = 300, 4  # random hands: to find a rare effect, and to see none
 PENALTIES = ("renege", "false-claim", "table-talk", "abandoned")
 
