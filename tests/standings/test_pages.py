@@ -195,9 +195,9 @@ def test_no_page_asks_more_of_a_longer_season(
         later = a_session(night.club, season=night.season, name=f"Night {number}")
         recorded(later, [*NIGHT, *LATER])
     caches["pages"].clear()
-    with django_assert_max_num_queries(len(few)):
+    with django_assert_max_num_queries(len(few) + 1):  # the rules, once several are played by
         member.get(where)
-    assert len(few) <= 15
+    assert len(few) <= 16
 
 
 def test_a_new_result_and_a_new_name_are_seen_at_once(member: Client, night: Session) -> None:
