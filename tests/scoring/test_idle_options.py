@@ -34,8 +34,16 @@ EACH_KIND = pytest.mark.parametrize(
 # What the players do before a hand is written down: it shows in no record.
 # Until when a renege can be claimed only shows where one was played: test_penalties has that.
 AT_THE_TABLE = {"first_dealer", "deal_pattern", "cut_by", "renege_window"}
-# Idle by what they mean, though a sheet that contradicts itself is refused otherwise.
-BY_MEANING = {"nt", "min_nt", "dirty_clubs", "two_loner_lead"}
+# Idle by what they mean: only a sheet that contradicts itself, a pass that nobody can make or a
+# ruling about a loner that cannot be shows them.
+BY_MEANING = {
+    "nt",
+    "min_nt",
+    "dirty_clubs",
+    "two_loner_lead",
+    "passout_dealer",
+    "renege_points_lone",
+}
 MANY, FEW = 300, 4  # random hands: to find a rare effect, and to see none
 PENALTIES = ("renege", "false-claim", "table-talk", "abandoned")
 
