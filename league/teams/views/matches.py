@@ -61,15 +61,12 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     (now,) = played([one], context["league"])
     if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
         now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
-    only_totals = one.totals_only
-    lines = lined_up(one, context["league"]) if now.met.games and not only_totals else []
-    any_points = not only_totals or any(isinstance(entry, list) for entry in now.entries)
-    games = [game_shown(line, context["name_of"]) for line in lines]
+    any_points = not one.totals_only or any(isinstance(entry, list) for entry in now.entries)
     context |= {
         "match": one,
         "shown": match_shown(now),
         "now": now,
-        "turns": [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)],
+        "turns": [] if one.totals_only else _turns(now, context),
         "venue": one.venue or one.home.venue,
         "points": now.met.points if any_points else None,
         "goes_on": _goes_on(now),
@@ -87,6 +84,13 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         context |= _organisers_forms(request, one, [club.slug, public_id, match])
         context["walkover_rule"] = walkover_rule(rules)
     return render(request, "teams/match.html", context)
+
+
+def _turns(now: MatchRecord, context: dict[str, Any]) -> list[tuple[int, list[Any]]]:
+    """The games of a match that has any, by turn."""
+    lines = lined_up(now.match, context["league"]) if now.met.games else []
+    games = [game_shown(line, context["name_of"]) for line in lines]
+    return [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)]
 
 
 def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) -> dict[str, Any]:
