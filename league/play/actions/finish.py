@@ -343,11 +343,13 @@ def write_totals(
     at: datetime,
     as_organiser: bool = False,
     no_hands: bool = False,
+    awaits_confirmation: bool = False,
 ) -> Game:
     """A table that writes down a game's score alone: the final score by side, once.
 
     `no_hands` makes it such a table, as long as no hand was written there. The same score again
-    changes nothing; another replaces it while the table may correct. An organiser's counts at once.
+    changes nothing; another replaces it while the table may correct. An organiser's counts at once,
+    unless it `awaits_confirmation`, as the card of a league match does.
     """
     log = lock_game_log(table, open_only=not as_organiser)
     game, old = log.game, log.game.totals
@@ -365,7 +367,7 @@ def write_totals(
     log.changed()
     save_derived(log, at=at, rows_may_go=True)
     log_game_action(log, by, "write totals", old=old, new=list(totals))
-    if as_organiser and game.state == State.FINISHED:
+    if as_organiser and not awaits_confirmation and game.state == State.FINISHED:
         return confirm_game(table, by=by, at=at)
     return game
 
