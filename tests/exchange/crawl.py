@@ -24,7 +24,8 @@ from tests.builders import EIGHT, TEST, a_user
 # They ask for a password, belong to no club, or to no full backup.
 OF_NOTHING = {"club_archive", "ruleset_new", "example_sheet", "job", "job_file", "check_import"}
 KINDS = {"export_session", "export_season", "session_hands", "session_results"} | {
-    "export_team_table", "export_team_fixtures", "export_tournament_standings", "export_bracket"
+    "export_team_table", "export_teams", "export_team_fixtures",
+    "export_tournament_standings", "export_bracket",
 }  # fmt: skip
 # What an address names by its public id, by the name of its page; else by what it begins with.
 NAMED = {
@@ -35,7 +36,7 @@ NAMED = {
     "season": "season export_season",
     "tournament": "tournament export_tournament export_bracket",
     "game": "game",
-    "team_league": "team_ export_team",
+    "team_league": "team_ export_team import_teams import_fixtures league_example",
 }
 IN_THE_API = (
     *("cup", "match", "table", "game", "member", "ruleset"),

@@ -173,8 +173,9 @@ def _tournaments(club):
 
 def _final(club, source):
     """The best of a tournament in a bracket of two pairs, whose first game carries points over."""
+    night = a_session(club, name="Final", held_on="2026-11-26")
     final = tournaments.start_final(
-        a_session(club, name="Final"), tournaments.best_of(source, 4, at=EIGHT), name="Final",
+        night, tournaments.best_of(source, 4, at=EIGHT), name="Final",
         choice=Chosen(games=3, laps=True, partners="folded"), seed=1, **SAY,
     )  # fmt: skip
     published(final)

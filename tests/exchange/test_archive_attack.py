@@ -196,7 +196,7 @@ def test_a_value_that_no_form_takes_is_refused_with_its_row_and_field(backup, ki
         ("MatchSide", {"entry": 30}),  # of another tournament
         ("TeamMatch", {"away": 1, "home": 1}),
         ("StageRound", {"number": 9}),
-        ("Member", {"merged_into": 53}),  # who is merged into the first
+        ("Member", {"merged_into": 61}),  # who is merged into the first
         ("Season", {"follows": 2}),  # which follows it
         ("Seat", {"position": 7}),
         ("Table", {"players": 2}),

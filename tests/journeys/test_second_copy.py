@@ -135,7 +135,7 @@ def test_a_hand_whose_correction_is_lost_comes_back_as_it_was_entered(phone, tab
 
 def test_a_hand_that_was_undone_does_not_come_back(phone, table):
     phone.locator("#last-hand button", has_text="Undo").click()
-    expect(phone.locator("#last-hand")).to_contain_text("Hand 3")
+    expect(phone.locator("[data-undone]")).to_contain_text("Hand 4 undone")
     until(phone, HAS_COPIES, "3")
     restore_to(table, 2)
     phone.reload()

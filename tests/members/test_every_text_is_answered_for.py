@@ -30,6 +30,7 @@ HOLDS_NO_NAME = {
     "Round.planner": "a word of ours",
     "TableCard.code": "a random code",
     "Table.dealer_draw": "cards by seat",
+    "Table.carried": "points by side",
     "Game.score": "numbers",
     "Game.winners": "seats",
     "Game.totals": "numbers",

@@ -62,9 +62,7 @@ def save_games(
         else:
             _change_seats(table, people, at=at)
         _play_after_all(table)
-        write_totals(
-            table, scores[key], by=by, at=at, as_organiser=True, awaits_confirmation=True
-        )
+        write_totals(table, scores[key], by=by, at=at, as_organiser=True, awaits_confirmation=True)
     for key, table in there.items():
         if key not in seated:
             abandon_game(table, reason=_("not on the card"), by=by, at=at)
