@@ -348,8 +348,7 @@ def write_totals(
     """A table that writes down a game's score alone: the final score by side, once.
 
     `no_hands` makes it such a table, as long as no hand was written there. The same score again
-    changes nothing; another replaces it while the table may correct. An organiser's counts at once,
-    unless it `awaits_confirmation`, as the card of a league match does.
+    changes nothing; another replaces it while the table may correct. An organiser's is confirmed.
     """
     log = lock_game_log(table, open_only=not as_organiser)
     game, old = log.game, log.game.totals
@@ -379,12 +378,11 @@ def _refuse_bad_totals(log: GameLog, totals: Sequence[int]) -> None:
     message = _("A score is a whole number up to %(most)d.") % {"most": MOST_POINTS}
     wrong = [side for side, score in enumerate(totals) if not -MOST_POINTS <= score <= MOST_POINTS]
     if wrong:
-        fields = {f"total{side}": [message] for side in wrong}
-        raise Refused("bad-totals", message, fields=fields)
+        raise Refused("bad-totals", message, fields={f"total{side}": [message] for side in wrong})
     impossible = dict(score_faults(log.rules, totals))
     if impossible:
         message = next(iter(impossible.values()))
-        fields = {f"total{side}": [sentence] for side, sentence in impossible.items()}
+        fields = {f"total{side}": [text] for side, text in impossible.items()}
         raise Refused("bad-totals", message, fields=fields)
 
 
