@@ -112,7 +112,7 @@ class MetricsMiddleware:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Every figure, to whoever has the token: `Authorization: Bearer <METRICS_TOKEN>`."""
+    """Every figure, for a reader with the token: `Authorization: Bearer <METRICS_TOKEN>`."""
     given = request.headers.get("Authorization", "")
     if not settings.METRICS_TOKEN or not constant_time_compare(
         given, f"Bearer {settings.METRICS_TOKEN}"

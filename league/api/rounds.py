@@ -68,7 +68,7 @@ def session_draft(request: HttpRequest, session_id: str) -> DraftShape:
 
 @operation(router, POST, "/sessions/{session_id}/draft", ORGANISERS, DraftShape)
 def draft_round(request: HttpRequest, session_id: str, body: DraftOrder) -> DraftShape:
-    """Draft a round for whoever is free, replacing the draft there was."""
+    """Draft a round for the players who are free, replacing the draft there was."""
     caller = caller_of(request)
     club_session = session_of(caller.club, session_id)
     if is_large(club_session):

@@ -139,7 +139,7 @@ def where_troubles(row: Row) -> Iterator[Trouble]:
 
 
 def no_name(text: str) -> str:
-    """What is told of a cell with one of `NO_NAMES`."""
+    """What is said of a cell with one of `NO_NAMES`."""
     return _("This cell has “%(text)s” instead of a name.") % {"text": text}
 
 

@@ -207,7 +207,7 @@ def _split(
 
 def _headings(cells: list[str], words: Collection[str]) -> list[str]:
     """The headings of a line, in small letters, and as ours where one of another language is among
-    the `words`; one that is empty is told by its place."""
+    the `words`; one that is empty is named by its place."""
     found = [" ".join(cell.casefold().split())[:LONGEST_HEADING] for cell in cells]
     found = [column_of(name, words) for name in found]
     while found and not found[-1]:

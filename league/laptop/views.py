@@ -235,7 +235,7 @@ def restore(request: HttpRequest) -> HttpResponse:
 @require_POST
 @for_keepers
 def back_up_now(request: HttpRequest) -> HttpResponse:
-    """A backup at once, for whoever would rather see it."""
+    """Make a backup at once, on demand."""
     made = backups.make_backup(Place(settings.DATA_FOLDER), at=datetime.now(UTC))
     if made is None:
         messages.error(request, _("The backup failed. Is the disk full?"))

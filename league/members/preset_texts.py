@@ -1,4 +1,4 @@
-"""What each game is like at the table, for a card player; where it comes from is told elsewhere."""
+"""What each game is like at the table, for a card player; its source is given elsewhere."""
 
 from django.utils.translation import gettext_lazy as _
 

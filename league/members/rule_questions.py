@@ -104,7 +104,7 @@ QUESTIONS: dict[str, Question] = {
     ),
     "first_dealer": Question(
         _("How is the first dealer chosen?"),
-        _("First black jack: deal cards face up; whoever gets a black jack deals."),
+        _("First black jack: deal cards face up; the player who gets a black jack deals."),
     ),
     "upcard_goes_to": Question(
         _("Who takes the card turned up?"),

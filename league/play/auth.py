@@ -107,7 +107,7 @@ def card_of(request: HttpRequest, text: str) -> TableCard | None:
     """The permanent card with this code: scanned, or typed in any case, with its hyphen or without.
 
     None where the text is no card's code; refuses a typed one that opens nothing, and counts it.
-    A right one opens whoever guesses beside it, as a hall is one address.
+    A right one opens even while others guess, as a hall is one address.
     """
     try:
         return TableCard.objects.filter(code=_card.unsign(text)).first()

@@ -200,7 +200,7 @@ class Seat(models.Model):
 
     `seated` is true while the person sits there; nobody can sit at two tables at once.
     `from_hand` and `until_hand` are numbers of the table's game, both included: hands are
-    credited to who played them. `locked` keeps a seat when the draft is drawn anew.
+    credited to who played them. `locked` keeps a seat when the draft is redrawn.
     """
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="seats")

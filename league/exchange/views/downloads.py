@@ -209,7 +209,7 @@ def session_results(request: ClubRequest, club: Club, public_id: str, kind: str)
 def club_results(request: ClubRequest, club: Club, kind: str) -> HttpResponse:
     """Every result of the club as a sheet."""
     if not is_small(club):
-        # Names are shown by rank: who may see less than whoever started it may not have the file.
+        # Names are shown by rank: somebody who may see less than its starter may not have the file.
         work = Work(Job.Kind.EXPORT_RESULTS, WRITE_RESULTS, request.rank or Role.Rank.OWNER)
         return export_beside(request, club, work, {"kind": kind})
     content = results_file(club, results_of(club, request.rank), request.rank, kind)

@@ -248,7 +248,7 @@ def run_job(
 
 
 def actor_of_job(job: Job) -> Actor:
-    """Whoever started it."""
+    """Who started it."""
     return Actor(str(job.user), job.user, job.source)
 
 

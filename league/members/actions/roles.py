@@ -309,7 +309,7 @@ def _link(club: Club, member: Member, user: User) -> None:
 
 
 TOKEN_PREFIX = "rb_"  # noqa: S105
-"""So that whoever finds one, in a log or a repository, sees what it is."""
+"""So that anyone who finds one in a log or a repository sees what it is."""
 MOST_TOKENS = 50
 
 

@@ -248,5 +248,5 @@ def make_cards_up_to(club: Club, most: int, *, by: Actor) -> None:
 
 
 def replace_card(club: Club, number: int) -> None:
-    """Give a table number another code: the card with the old one opens nothing any more."""
+    """Give a table number another code: the card with the old one has expired."""
     TableCard.objects.filter(club=club, number=number).update(code=new_card_code())

@@ -257,7 +257,7 @@ def _walk_over(facts: MatchFacts, winner: int, reason: str, *, by: Actor, at: da
 
 @transaction.atomic
 def follow_correction(tournament: Tournament, match: Match, *, by: Actor) -> list[int]:
-    """Let the winner of a bracket's match be who its games say since they were put right.
+    """Let the winner of a bracket's match be who its games say since they were corrected.
 
     What was played on the strength of the old result counts in the bracket no more and is drawn
     again; its games stay on record. The keys of those matches. Refuses while a match is on.
