@@ -72,7 +72,8 @@ def _cookie() -> str:
 #
 # 1. A device from which the account has signed in is always judged: its own tries alone count.
 # 2. An account is tried only so often from all other devices, whether there is such an account or
-#    not: what was typed counts.
+#    not: what was typed counts. Only an address that has tried it already has to wait for others:
+#    so guesses from other addresses hold up no new device.
 # 3. Wrong passwords from other devices take a third of the time. When half of it is used up, names
 #    of nobody are judged no more; the other half is for accounts, whose wrong passwords are then
 #    answered like names of nobody, and as late: only a right one tells that it was judged. So those
@@ -83,7 +84,8 @@ LONGEST_PASSWORD = 1000
 LONGEST_LOGIN = 254  # of an e-mail address; SQLite looks for no text of 50 kB
 ON_DEVICE = Limit(most=10, within=HOUR, wait=2, longest=MINUTE)
 # One account's wrong ones from one address, in a day, and in half a minute.
-OF_ACCOUNT_HERE = Limit(most=5, within=HOUR, wait=2, longest=MINUTE)
+OF_ACCOUNT_HERE = Limit(most=5, within=DAY, wait=2, longest=MINUTE)
+FIRST_HERE = 2  # wrong ones before what other addresses tried counts for this one too
 OF_ACCOUNT = Limit(most=50, within=DAY, wait=1, longest=30)
 OF_ACCOUNT_NOW = Limit(most=6, within=30)
 # Right ones too, since they cost the same.
@@ -177,11 +179,11 @@ class Guess:
             self.sign_ins = f"devices:{self.account}"
         else:
             # What was typed stands last: nothing that is typed makes the key of something else.
-            self.tries = {
-                f"guess-here:{network}:{typed}": OF_ACCOUNT_HERE,
-                f"guess-anywhere:{typed}": OF_ACCOUNT,
-                f"guess-now:{typed}": OF_ACCOUNT_NOW,
-            }
+            here = f"guess-here:{network}:{typed}"
+            self.tries = {here: OF_ACCOUNT_HERE}
+            if limits.counted(here) >= FIRST_HERE:
+                self.tries[f"guess-anywhere:{typed}"] = OF_ACCOUNT
+                self.tries[f"guess-now:{typed}"] = OF_ACCOUNT_NOW
             self.sign_ins = f"sign-in:{typed}"
             self.in_a_crowd = for_all.left() <= 0
             used_up = self.in_a_crowd and for_accounts.left() <= 0
