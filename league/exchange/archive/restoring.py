@@ -12,7 +12,15 @@ from django.utils.translation import gettext as _
 
 from league.exchange.archive.agreement import Index, agreement_faults, game_faults
 from league.exchange.archive.checking import Fault, row_faults, value_of
-from league.exchange.archive.writing import FORMAT, VERSION, archived, lists, plain_fields, pointers
+from league.exchange.archive.writing import (
+    FORMAT,
+    VERSION,
+    archived,
+    filled,
+    lists,
+    plain_fields,
+    pointers,
+)
 from league.live.room import room
 from league.members.audit import Actor, changes, log_action
 from league.members.models import AuditEntry, Club, Member
@@ -209,28 +217,27 @@ def _refuse(faults: Any) -> None:
 
 
 def _rows_of(data: object) -> Rows:
-    """The rows of a file of this version, by kind."""
+    """The rows of a file of this version or an earlier one, by kind."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise BadArchive(_("This is not a full backup of a club."))
     if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise BadArchive(_other_version())
     rows = data.get("rows")
-    wanted = {model.__name__ for model in archived()}
-    if not isinstance(rows, dict) or set(rows) != wanted:
+    kinds = {model.__name__: model for model in archived()}
+    if not isinstance(rows, dict) or not {"Club"} <= set(rows) <= set(kinds):
         raise BadArchive(_other_version())
     for name, listed in rows.items():
         if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
             raise BadArchive(_("%(kind)s: this is not a list of rows.") % {"kind": name})
     if len(rows["Club"]) != 1:
         raise BadArchive(_("A full backup holds one club."))
-    return {name: [dict(row) for row in listed] for name, listed in rows.items()}
+    return {
+        name: [filled(model, row) for row in rows.get(name, ())] for name, model in kinds.items()
+    }
 
 
 def _other_version() -> str:
-    return _(
-        "This full backup was made by another version of Right Bower. Restore it with that version,"
-        " update that installation, and make a new full backup there."
-    )
+    return _("This full backup was made by a later version of Right Bower. Update this one first.")
 
 
 def _make(model: type[models.Model], rows: list[dict[str, Any]], ids: Ids) -> dict[int, int]:

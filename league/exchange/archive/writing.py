@@ -82,6 +82,17 @@ def lists(model: type[models.Model]) -> Iterator[tuple[str, type[models.Model]]]
             yield field.name, to
 
 
+def filled(model: type[models.Model], row: dict[str, Any]) -> dict[str, Any]:
+    """A row of an archive with what a version before this one did not have: fields that may be
+    empty, and those with a default."""
+    usual: dict[str, Any] = {name: [] for name, _to in lists(model)}
+    usual |= {name: None for name, _to in pointers(model) if model._meta.get_field(name).null}
+    for field in plain_fields(model):
+        if field.name not in row and (field.null or field.blank or field.has_default()):
+            usual[field.name] = plain(field.get_default())
+    return usual | row
+
+
 def rows_of(model: type[models.Model], club: Club) -> models.QuerySet[Any]:
     """The club's rows of a model, the oldest first."""
     return model._base_manager.filter(**{path_to_club(model): club.pk}).order_by("pk")
@@ -149,14 +160,14 @@ def _rows(model: type[models.Model], club: Club) -> list[dict[str, Any]]:
     many = [name for name, _to in lists(model)]
     for row in rows_of(model, club).prefetch_related(*many):
         data: dict[str, Any] = {"id": row.pk}
-        data |= {name: _plain(getattr(row, name)) for name in names}
+        data |= {name: plain(getattr(row, name)) for name in names}
         data |= {name: getattr(row, f"{name}_id") for name in points}
         data |= {name: [one.pk for one in getattr(row, name).all()] for name in many}
         found.append(data)
     return found
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as JSON holds it: moments to the microsecond, money as text."""
     if isinstance(value, date | time):  # a datetime is a date
         return value.isoformat()
