@@ -15,7 +15,7 @@ from league.members.models import Club, new_public_id
 from league.play.actions import game_at, rule_penalty
 from league.seating.models import Wish
 from league.standings.actions import add_pot, record_payment
-from league.teams.actions import deduct, make_cup
+from league.teams.actions import deduct, make_cup, send_photograph
 from league.tournaments.actions import (
     draw_round,
     enter,
@@ -216,6 +216,13 @@ def a_team_match(scene: Scene) -> dict[str, Any]:
     """A fixture of a league."""
     match = scene.team_league.matches.first()
     return {"public_id": scene.team_league.public_id, "match": match.public_id}
+
+
+def a_photograph(scene: Scene) -> dict[str, Any]:
+    """A photograph of the card of a league's fixture."""
+    match = scene.team_league.matches.first()
+    send_photograph(match, b"", side=0, by=TEST, at=EIGHT)
+    return a_team_match(scene) | {"team": match.home.public_id}
 
 
 def a_team_cup(scene: Scene) -> dict[str, Any]:

@@ -149,6 +149,7 @@ ACTIONS = {
     "save team": pgettext_lazy("activity log", "save team"),
     "seed entries": pgettext_lazy("activity log", "seed entries"),
     "seed entry": pgettext_lazy("activity log", "seed entry"),
+    "send card photograph": pgettext_lazy("activity log", "send card photograph"),
     "set default ruleset": pgettext_lazy("activity log", "set default ruleset"),
     "set divisions": pgettext_lazy("activity log", "set divisions"),
     "set session rules": pgettext_lazy("activity log", "set session rules"),

@@ -127,6 +127,18 @@ class MessageForm(forms.Form):
     text = FormLineField(label=_("Message"), max_length=300)
 
 
+class PhotographForm(forms.Form):
+    """A photograph of the signed card."""
+
+    photograph = forms.FileField(
+        label=_("Photograph of the signed card"),
+        max_length=200,
+        error_messages={"required": _("Choose a photograph.")},
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png", "data-shrink": True}),
+        help_text=_("The two captains and the organisers see it until the league is closed."),
+    )
+
+
 class SeenCardForm(forms.Form):
     """The revision of the match that a captain has looked at."""
 

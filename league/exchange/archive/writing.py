@@ -24,6 +24,7 @@ from league.members.models import (
 )
 from league.play.models import ReturnedHand
 from league.seating.models import TableCard
+from league.teams.models import CardPhotograph
 
 FORMAT, VERSION = "right-bower-club", 1
 
@@ -36,6 +37,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     ProgramRequest: "what programs asked of the old installation",
     TableCard: "a key to the old installation",
     ReturnedHand: "what phones returned to the old installation after it was restored",
+    CardPhotograph: "evidence until its league is closed; the scores are in the card",
     LimitCount: "what the installation counts today",
     Job: "work under way, and its files for an hour",
 }

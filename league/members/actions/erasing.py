@@ -25,7 +25,8 @@ from league.members.queries import marks_of
 from league.sqlite import empty_journal
 
 # A model whose texts may hold names says so with `TEXTS_WITH_NAMES`: the look-up that leads to its
-# club, and the fields. A test makes sure that no text field of the site is left out unsaid.
+# club, and the fields. A test makes sure that no text field of the site is left out unsaid. Where a
+# name cannot be replaced, as in a picture, `delete_at_erasing` takes the rows away.
 
 MESSAGES = "_messages"  # where django.contrib.messages puts what the next page is to say
 
@@ -53,6 +54,8 @@ def erase_member(member: Member, *, by: Actor, at: datetime) -> Member:
     member.erased_marks = marks_of(member.club, spellings)
     member.save()
     others = member.club.members.filter(erased_at=None).values_list("name", flat=True)
+    for model in models_with("delete_at_erasing"):
+        model.delete_at_erasing(member)
     _rewrite_records(member.club, rewriter([*emails, *spellings], alias, others=others))
     _drop_messages(member.club)
     touch_sessions(member.club, member)

@@ -22,6 +22,7 @@ from league.teams.actions.leagues import (
     turn_league,
 )
 from league.teams.actions.matches import decide, give_games, leave_message, lift_late, move_card
+from league.teams.actions.photographs import send_photograph
 from league.teams.actions.players import sign_on, transfer_player
 from league.teams.actions.teams import (
     deduct,
@@ -62,6 +63,7 @@ __all__ = [
     "record_play_off",
     "return_team",
     "save_team",
+    "send_photograph",
     "sign_on",
     "start_next_league",
     "start_second_competition",

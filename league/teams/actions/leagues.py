@@ -13,7 +13,14 @@ from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.ranking.team_league.rules import plain
-from league.teams.models import Team, TeamDivision, TeamLeague, TeamMatch, TeamPlayer
+from league.teams.models import (
+    CardPhotograph,
+    Team,
+    TeamDivision,
+    TeamLeague,
+    TeamMatch,
+    TeamPlayer,
+)
 from league.teams.presets import PRESETS, Preset
 from league.teams.queries import rules_for
 from league.tournaments.actions.setup import variant
@@ -88,13 +95,15 @@ def change_league(
 
 @transaction.atomic
 def turn_league(league: TeamLeague, to: str, *, by: Actor, at: datetime) -> TeamLeague:
-    """Close a league, call it off, or open it again."""
+    """Close a league, call it off, or open it again. Closing deletes the photographs of cards."""
     fresh = locked(league, on=False)
     if to == State.RUNNING and not fresh.matches.exists():
         to = State.SETUP
     old, fresh.state = fresh.state, to
     fresh.finished_at = at if to in (State.FINISHED, State.CANCELLED) else None
     fresh.save(update_fields=["state", "finished_at"])
+    if fresh.finished_at is not None:
+        CardPhotograph.objects.filter(match__league=fresh).delete()
     log_action(fresh.club, by, "turn team league", fresh, old=old, new=to)
     return fresh
 

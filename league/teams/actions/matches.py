@@ -40,6 +40,7 @@ def move_card(match: TeamMatch, to: TeamMatch, *, by: Actor, at: datetime) -> Te
     match.revision += 1
     match.save(update_fields=[*CARD, "revision"])
     to.save(update_fields=CARD)
+    match.photographs.exclude(team__in=to.photographs.values("team")).update(match=to)
     update_cup(match)
     write_card(to, card, side=None, by=by, at=at, anyway=True)
     log_action(league.club, by, "move match card", to, old={"was": str(match)})

@@ -18,7 +18,14 @@ from league.teams.models.leagues import (
     TeamPlayer,
     Transfer,
 )
-from league.teams.models.matches import CardCopy, CupPlace, MatchMessage, TeamCup, TeamMatch
+from league.teams.models.matches import (
+    CardCopy,
+    CardPhotograph,
+    CupPlace,
+    MatchMessage,
+    TeamCup,
+    TeamMatch,
+)
 
 __all__ = [
     "MOST_BORROWED",
@@ -29,6 +36,7 @@ __all__ = [
     "MOST_POINTS",
     "MOST_TURNS",
     "CardCopy",
+    "CardPhotograph",
     "CupPlace",
     "Deduction",
     "LeagueDecision",

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.members.fields import CopiedField, LineField, NameField
-from league.members.models import new_public_id
+from league.members.models import Member, new_public_id
 from league.members.validators import validate_day
 from league.sessions.models import Session
 from league.teams.models.leagues import Team, TeamLeague
@@ -184,3 +184,29 @@ class CardCopy(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+
+class CardPhotograph(models.Model):
+    """A photograph of the signed card that a team's captain sent, as a small JPEG; one a team.
+
+    It is evidence for the two captains and whoever runs the league until that is closed.
+    """
+
+    TEXTS_WITH_NAMES = ("match__league__club", ("said_as",))
+
+    match = models.ForeignKey(TeamMatch, models.CASCADE, related_name="photographs")
+    team = models.ForeignKey(Team, models.CASCADE, related_name="+")
+    image = models.BinaryField()
+    said_as = CopiedField(max_length=80)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "team"], name="one_photograph_a_team")
+        ]
+
+    @classmethod
+    def delete_at_erasing(cls, member: Member) -> None:
+        """Nobody can take a name out of a photograph, nor tell which ones show it: all go."""
+        cls.objects.filter(match__league__club=member.club_id).delete()

@@ -33,10 +33,11 @@ from league.teams.match_forms import (
     MessageForm,
     MoveCardForm,
     MoveForm,
+    PhotographForm,
     ReasonForm,
     SeenCardForm,
 )
-from league.teams.models import Team, TeamMatch
+from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import (
     MatchRecord,
     fixtures_of,
@@ -80,6 +81,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         address = reverse("team_match_message", args=[club.slug, public_id, match])
         context["message_form"] = MessageForm(typed_at(request, address))
         context["notes"] = one.messages.all()
+        context |= _photographs(one, context["side"])
     if context["organiser"]:
         context |= _organisers_forms(request, one, [club.slug, public_id, match])
         context["walkover_rule"] = walkover_rule(rules)
@@ -115,6 +117,15 @@ def _disputes(match: TeamMatch) -> list[str]:
         game__session=match.session_id, accepted=False, settled_at=None
     )
     return sorted(set(found.values_list("reason", flat=True)))
+
+
+def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
+    """The photographs sent of the card, and the form for the one of a captain."""
+    is_open = match.league.state in (TeamLeague.State.SETUP, TeamLeague.State.RUNNING)
+    return {
+        "photographs": match.photographs.defer("image").select_related("team"),
+        "photograph_form": PhotographForm() if is_open and side is not None else None,
+    }
 
 
 def copies_of(match: TeamMatch) -> list[tuple[str, list[str]]]:
@@ -165,7 +176,9 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
     @club_page("member")
     @wraps(view)
-    def guarded(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
+    def guarded(
+        request: ClubRequest, club: Club, public_id: str, match: str, **more: Any
+    ) -> HttpResponse:
         one = match_of(league_of(club, public_id), match)
         side = None
         if not runs(request, one.league):
@@ -175,7 +188,7 @@ def captain_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
                     "Only the captains of the two teams or an organiser can fill in this card."
                 )
                 raise Refused("not-captain", message, status=403)
-        return view(request, one, side)
+        return view(request, one, side, **more)
 
     return guarded
 

@@ -1,0 +1,60 @@
+"""The photographs of a match's signed card: a captain sends one, both and the organisers look."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league import limits
+from league.access import ClubRequest, club_page
+from league.errors import Refused, valid
+from league.members.audit import actor_of
+from league.members.models import Club
+from league.teams import actions
+from league.teams.match_forms import PhotographForm
+from league.teams.models import TeamMatch
+from league.teams.photographs import small_photograph
+from league.teams.queries import league_of, match_of
+from league.teams.views.leagues import say
+from league.teams.views.matches import captain_of, captain_page
+
+SENT = limits.Limit(most=20, within=limits.HOUR)
+"""By one account: each is read as a picture, which takes a moment of the server."""
+
+
+@require_POST
+@club_page("member")
+def team_photograph_send(
+    request: ClubRequest, club: Club, public_id: str, match: str
+) -> HttpResponse:
+    """A captain sends a photograph of the card, in place of their last one."""
+    one = match_of(league_of(club, public_id), match)
+    side = captain_of(request, one)
+    if side is None:
+        message = _("Only the captains of the two teams can send a photograph of the card.")
+        raise Refused("not-captain", message, status=403)
+
+    def send() -> str:
+        limits.refuse_over(f"photographs:{request.user.pk}", SENT)
+        sent = valid(PhotographForm(request.POST, request.FILES))["photograph"]
+        image = small_photograph(sent.read())
+        actions.send_photograph(one, image, side=side, by=actor_of(request), at=timezone.now())
+        return _("Sent the photograph.")
+
+    say(request, send)
+    return redirect("team_match", club.slug, public_id, match)
+
+
+@require_safe
+@captain_page
+def team_photograph(
+    request: ClubRequest, match: TeamMatch, side: int | None, *, team: str
+) -> HttpResponse:
+    """One team's photograph of the card, as a file."""
+    found = get_object_or_404(match.photographs, team__public_id=team)
+    return HttpResponse(
+        bytes(found.image),
+        content_type="image/jpeg",
+        headers={"Content-Disposition": f'attachment; filename="card-{match.public_id}.jpg"'},
+    )
