@@ -1,9 +1,12 @@
 """Finals: the best of a season, a session or a tournament go into a bracket in one press."""
 
 import pytest
+from django.db.models import Q
 from django.urls import reverse
 
 from league.seasons.models import Season
+from league.sessions.actions.attendance import elsewhere
+from league.sessions.models import Session
 from league.tournaments import actions
 from league.tournaments.draws.swaps import layout_of
 from league.tournaments.models import Tournament
@@ -13,11 +16,11 @@ from tests.tournaments.playing import a_tournament, drawn, of_pairs, play_round,
 pytestmark = pytest.mark.django_db
 
 
-def presses(client, cup, source, count, **more):
+def presses(client, cup, source, count, on=None, **more):
     """The final on the session of a tournament that is over, from the form's one button."""
     client.force_login(cup.club.roles.first().user)
     data = {"name": "Final", "source": source, "count": count, "partners": "folded", "games": 3}
-    url = reverse("tournament_final", args=[cup.club.slug, cup.session.public_id])
+    url = reverse("tournament_final", args=[cup.club.slug, (on or cup.session).public_id])
     return client.post(url, data | more)
 
 
@@ -58,3 +61,21 @@ def test_the_best_pairs_of_a_tournament_stay_pairs(client):
     pairs = [tuple(one.people) for one in final.entries.order_by("seed")]
     assert pairs == actions.best_of(cup, 4, at=EIGHT)
     assert all(len(pair) == 2 for pair in pairs)
+
+
+def test_a_final_in_a_session_of_its_own_takes_people_who_are_still_at_the_first(client):
+    cup = a_tournament(8)
+    a_user(club=cup.club)
+    published(cup)
+    play_round(cup)
+    actions.finish_tournament(cup, by=TEST, at=EIGHT)
+    second = Session.objects.create(club=cup.club, name="Finals", held_on=cup.session.held_on)
+    answer = presses(client, cup, f"tournament-{cup.public_id}", 8, on=second)
+    assert answer.status_code == 302
+    final = Tournament.objects.get(name="Final")
+    assert second.attendances.filter(left_at=None).count() == 8
+    ann, bob = cup.session.attendances.values_list("member", flat=True)[:2]
+    assert elsewhere(second).keys() >= {ann, bob}
+    pair = final.entries.get(Q(member=ann) | Q(partner=ann))
+    actions.drop_entry(pair, by=TEST)
+    actions.enter(final, pair.member, partner=pair.partner, by=TEST, at=EIGHT)

@@ -27,7 +27,7 @@ def arrive(
 ) -> Attendance:
     """Somebody is here, for the first time tonight or again. Saying it twice changes nothing.
 
-    Refuses (`elsewhere`) who is checked in to another open session of that day, unless
+    Refuses (`elsewhere`) who comes while checked in to another open session of that day, unless
     `even_if_elsewhere`.
     """
     fresh = lock(club_session)
@@ -159,7 +159,8 @@ def elsewhere(club_session: Session) -> dict[int, Session]:
 
 def _refuse_elsewhere(fresh: Session, member: Member) -> None:
     there = elsewhere(fresh).get(member.pk)
-    if there is not None:
+    here = fresh.attendances.filter(member=member, left_at=None)
+    if there is not None and not here.exists():
         words = {"name": member.name, "session": there.name}
         message = _("%(name)s is checked in to %(session)s.") % words
         details = {"member": member, "session": there}

@@ -210,6 +210,7 @@ def admit(
     by: Actor,
     at: datetime,
     bye_of: int | None = None,
+    even_if_elsewhere: bool = False,
 ) -> Entry:
     """An entry with its place in the draw; its people are here from now on."""
     made = Entry.objects.create(
@@ -222,7 +223,7 @@ def admit(
         entered_at=at,
     )
     for one in made.people:
-        _here(fresh, one, by=by, at=at)
+        _here(fresh, one, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
     log_action(fresh.club, by, "enter tournament", fresh, session=fresh.session, new=_names(made))
     return made
 
@@ -254,10 +255,13 @@ def _members(fresh: Tournament) -> set[int]:
     return {one for pair in pairs for one in pair if one is not None}
 
 
-def _here(fresh: Tournament, member: Member, *, by: Actor, at: datetime) -> None:
+def _here(
+    fresh: Tournament, member: Member, *, by: Actor, at: datetime, even_if_elsewhere: bool = False
+) -> None:
     if member.club_id != fresh.club_id:
         raise Refused("unknown-member", _("There is no such player."), status=404)
-    if arrive(fresh.session, member, by=by, at=at).resting:
+    arrived = arrive(fresh.session, member, by=by, at=at, even_if_elsewhere=even_if_elsewhere)
+    if arrived.resting:
         play_again(fresh.session, member, by=by)
 
 

@@ -53,14 +53,15 @@ def start_final(
 ) -> Tournament:
     """A bracket of the finalists, who come the best first; players become pairs as `choice` says.
 
-    Everybody in it is checked in. Refuses an odd number of players (`odd-number`).
+    Everybody in it is checked in, also who still is where the evening began. Refuses an odd number
+    of players (`odd-number`).
     """
     made = start_tournament(
         club_session, name=name, format=Stage.Format.KNOCKOUT, choice=choice, seed=seed, by=by
     )
     fresh = locked(made)
     entries = [
-        admit(fresh, one, other, number=None, late=False, by=by, at=at)
+        admit(fresh, one, other, number=None, late=False, by=by, at=at, even_if_elsewhere=True)
         for one, other in _pairs(finalists, choice.partners, seed)
     ]
     for place, entry in enumerate(entries, 1):
