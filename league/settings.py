@@ -105,7 +105,7 @@ TEMPLATES = [
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": SAID_TO_TEMPLATES,
-            "builtins": ["league.templatetags.dates"],
+            "builtins": ["league.templatetags.times"],
         },
     },
 ]

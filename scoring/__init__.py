@@ -18,9 +18,8 @@ from scoring.faults import Answer, Fault
 from scoring.games import GameState, play_game, step
 from scoring.penalties import Ruling
 from scoring.records import Call, Contract, Exchange, HandRecord, Penalty, RecordError, Trick
-from scoring.rulesets import Ruleset, RulesetError, preset_ids, ruleset
+from scoring.rulesets import Ruleset, RulesetError, preset_ids, reshaped, ruleset
 from scoring.rulesets.idle import Idle, idle_options
-from scoring.rulesets.reshaping import reshaped
 from scoring.settling import dealer_after_throw_in, next_dealer
 
 __all__ = [

@@ -4,6 +4,8 @@ from datetime import UTC, date, datetime
 
 from league.members.audit import Actor
 from league.members.models import Club, ClubRuleset, Member, Role, User
+from league.play.game_log import open_game_log
+from league.play.models import Game
 from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 from scoring import ruleset
@@ -83,3 +85,12 @@ def a_game_table(
     members = members_of(club, players)
     rules = a_ruleset(club, preset, **options)
     return a_table(a_session(club, members), members, rules)
+
+
+def game_at(table: Table) -> Game:
+    """The table's game, stored though nothing is entered yet."""
+    game = open_game_log(table).game
+    if game.pk is None:
+        game.save()
+    game.table = table
+    return game

@@ -12,7 +12,7 @@ from django.utils import timezone
 from league.members.actions import adopt_preset
 from league.members.actions.roles import invite, make_token
 from league.members.models import Club, new_public_id
-from league.play.actions import game_at, rule_penalty
+from league.play.actions import rule_penalty
 from league.seating.models import Wish
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import deduct, make_cup, send_photograph
@@ -34,6 +34,7 @@ from tests.builders import (
     a_session,
     a_table,
     a_user,
+    game_at,
     members_of,
     rulesets_of,
 )

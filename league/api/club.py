@@ -39,9 +39,8 @@ from league.members.public import has_public_page
 from league.members.queries import audit_of, people_of
 from league.sessions.models import Session
 from league.sessions.queries import attendances, current_sign_ups, session_of
-from league.standings.careers import career_of, record_of
+from league.standings.careers import career_of, ratings_of, record_of
 from league.standings.pot_queries import pot_sheets
-from league.standings.ratings import ratings_of
 
 
 def shown_member(caller: Caller, member_id: str) -> Member:

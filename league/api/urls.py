@@ -3,8 +3,7 @@
 from django.urls import path
 
 from league.api import club, leagues, rounds, tables, tournaments
-from league.api.operations import api
-from league.api.reference import reference
+from league.api.operations import api, reference
 
 ROUTERS = (
     club.router,

@@ -16,11 +16,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
-from league.exchange.days import DAY, MONTH, ambiguous, iso_days
 from league.exchange.egn_import import is_notation, names_in, recorded_games
 from league.exchange.past_games import people_by_name
 from league.exchange.sheet_import import refused_sheet
 from league.exchange.sheet_reading import (
+    DAY,
+    MONTH,
     MOST_BYTES,
     MOST_ROWS,
     NO_MATCH,
@@ -28,7 +29,9 @@ from league.exchange.sheet_reading import (
     Begin,
     Columns,
     Match,
+    ambiguous,
     begin_of,
+    iso_days,
     match_in,
 )
 from league.exchange.sheet_words import said_column, said_columns

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from league.exchange.sheets import SHEETS
-from league.exchange.views import calendar, downloads, files, games, league_sheets
+from league.exchange.views import calendar, downloads, files, league_sheets
 
 
 class KindConverter:
@@ -39,12 +39,12 @@ urlpatterns = [
         downloads.export_season,
         name="export_season",
     ),
-    path(f"{GAME}game.egn", games.game_egn, name="game_egn"),
-    path(f"{GAME}hands.jsonl", games.game_records, name="game_records"),
-    path(f"{SESSION}files/", games.session_files, name="session_files"),
-    path(f"{SESSION}games.emn", games.session_emn, name="session_emn"),
-    path(f"{SESSION}hands.jsonl", games.session_records, name="session_records"),
-    path(f"{SESSION}hands.<kind:kind>", games.session_hands, name="session_hands"),
+    path(f"{GAME}game.egn", downloads.game_egn, name="game_egn"),
+    path(f"{GAME}hands.jsonl", downloads.game_records, name="game_records"),
+    path(f"{SESSION}files/", downloads.session_files, name="session_files"),
+    path(f"{SESSION}games.emn", downloads.session_emn, name="session_emn"),
+    path(f"{SESSION}hands.jsonl", downloads.session_records, name="session_records"),
+    path(f"{SESSION}hands.<kind:kind>", downloads.session_hands, name="session_hands"),
     path(f"{SESSION}results.<kind:kind>", downloads.session_results, name="session_results"),
     path(f"{CLUB}results.<kind:kind>", downloads.club_results, name="club_results"),
     path(f"{CLUB}calendar/", calendar.calendar, name="calendar"),

@@ -1,4 +1,6 @@
-"""The mails about accounts: to whom they may go, how many, and where their links lead.
+"""The mails about accounts: to whom they may go, how many, where their links lead, and the thread
+that sends them: nobody waits for a mail, or learns from its time. What waits when the server stops
+is lost; whoever misses a mail asks for it again. Commands send for themselves (sessions/mail.py).
 
 An address that its owner has not confirmed gets the mail that asks to confirm it, and no other.
 No mail holds words that somebody else chose; every link begins with SITE_ADDRESS, whatever name
@@ -6,6 +8,9 @@ the visitor's browser used for the site.
 """
 
 import logging
+from collections.abc import Callable
+from queue import Full, Queue
+from threading import Lock, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,7 +18,8 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.core import context as allauth_context
 from django.conf import settings
-from django.db import transaction
+from django.core.mail import EmailMessage
+from django.db import connections, transaction
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -21,20 +27,23 @@ from league.errors import Refused
 from league.limits import DAY, Limit, network_of, refuse_over
 from league.members.models import User
 from league.network import address_for_phones
-from league.outgoing_mail import hand_over
 
 CONFIRMS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
 # To one address that is not confirmed, whoever asks; and later, should the first have got lost.
 UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
 CONFIRMED = Limit(most=10, within=DAY)
 OF_ACCOUNT = Limit(most=5, within=DAY)
-CHANGES = Limit(
-    most=30, within=DAY
-)  # of an account: counted apart, so that no other mail hides one
+CHANGES = Limit(most=30, within=DAY)  # of an account: counted apart, so no other mail hides one
 FROM_NETWORK = Limit(most=200, within=DAY)  # a hall, where a whole club signs up in an evening
 OF_SITE, UNCONFIRMED_OF_SITE = Limit(most=5000, within=DAY), Limit(most=500, within=DAY)
 
+MOST_WAITING = 500
+AT_ONCE = "locmem"  # of tests, which look at what was sent
+
 log = logging.getLogger(__name__)
+_waiting: "Queue[Callable[[], object]]" = Queue(MOST_WAITING)
+_starting = Lock()
+_thread: Thread | None = None
 
 
 def on_site(path: str) -> str:
@@ -156,3 +165,42 @@ def count_mail(*counts: tuple[str, Limit]) -> bool:
     except Refused:
         return False
     return True
+
+
+def hand_over(mail: EmailMessage) -> None:
+    """Send this mail soon."""
+    do_beside(mail.send)
+
+
+def do_beside(work: Callable[[], object]) -> None:
+    """Do soon what ends in a mail; it is dropped where hundreds wait already."""
+    if settings.EMAIL_BACKEND.split(".")[-2] == AT_ONCE:
+        _do(work)
+        return
+    try:
+        _waiting.put_nowait(work)
+    except Full:
+        log.warning("a mail was dropped: %d are waiting", MOST_WAITING)
+    _start()
+
+
+def _start() -> None:
+    """A daemon, so that a mail server that hangs does not keep this one from stopping."""
+    global _thread
+    with _starting:
+        if _thread is None or not _thread.is_alive():
+            _thread = Thread(target=_do_all, name="mail", daemon=True)
+            _thread.start()
+
+
+def _do_all() -> None:
+    while True:
+        _do(_waiting.get())
+        connections.close_all()
+
+
+def _do(work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Exception as error:
+        log.warning("a mail was not sent: %s", type(error).__name__)

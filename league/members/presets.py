@@ -6,7 +6,8 @@ from functools import cache
 
 from django.utils.translation import gettext_lazy as _
 
-from league.members.rule_options import plain_name, plain_note, source_note, special_name
+from league.members.rule_options import plain_name, plain_note, source_note
+from league.members.rule_texts import special_name
 from scoring import Ruleset, preset_ids, ruleset
 
 USUAL = {2: "nanaimo-two-handed", 3: "nanaimo-three-handed", 4: "standard-four-handed"}

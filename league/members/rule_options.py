@@ -9,9 +9,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.members.game_facts import facts
-from league.members.preset_texts import BLURBS, NAMES
 from league.members.rule_questions import MOST_QUESTIONS, QUESTIONS, question_of
-from league.members.rule_texts import GROUPS, RULES, SPECIAL_BIDS, WHY_IDLE
+from league.members.rule_texts import BLURBS, GROUPS, NAMES, RULES, WHY_IDLE, special_name
 from scoring import Ruleset, idle_options, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS, Option
 
@@ -391,8 +390,3 @@ def _source(text: str) -> str:
 def special_bids(rules: Ruleset) -> list[tuple[str, Any]]:
     """The special bids of a bid game, each with what people call it."""
     return [(special_name(special.name), special) for special in rules.specials]
-
-
-def special_name(name: str) -> str:
-    """What people call a special bid; a club's own has the name the club gave it."""
-    return str(SPECIAL_BIDS.get(name) or name)

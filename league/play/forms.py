@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.errors import Refused
 from league.members.fields import FormLineField
-from league.play.call_words import plain_calls
-from league.play.entry import CALLS, calls_in, record_of
+from league.play.entry import CALLS, calls_in, plain_calls, record_of
 from league.play.questions import DIRTY_CLUBS, NOBODY, Questions
 from league.play.text import OUTCOMES, PENALTIES, SHOWN, SPECIALS, SUIT_NAMES, bid_text, card_face
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
-from league.compiled_sql import read, read_together
+from league.compiled_sql import read_together
 from league.members.models import Member
 from league.play.models import Game, Hand, Ruling
 from league.seating.models import Seat, Table
@@ -198,12 +198,6 @@ def start_of(table: Table, rules: Ruleset) -> tuple[int, ...]:
     """The score by side that a table's game begins at: points carried over from the game before
     in its match, else what the rules say."""
     return tuple(table.carried) or (rules.start,) * len(rules.sides)
-
-
-def game_of(table: Table) -> Game | None:
-    """A table's game with the rules it is played under; None before anything was entered."""
-    found = read(Game, GAME, table.pk, GAME_NUMBER)
-    return _at_hand(found[0], table) if found else None
 
 
 def _at_hand(game: Game, table: Table) -> Game:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from league.errors import Refused
-from league.play.call_words import said_calls
+from league.play.entry import said_calls
 from league.play.forms import HandForm
 from league.play.questions import Questions, deals_after, points_by_result
 from league.play.text import SUIT_NAMES

@@ -12,7 +12,6 @@ from league.members.models import Member
 from league.ranking.team_league.squads import (
     Appearance,
     LineUp,
-    SquadFault,
     SquadPlace,
     SquadRules,
     Transfers,
@@ -156,8 +155,3 @@ def _squads(league: TeamLeague) -> dict[str, set[int]]:
 def borrowed_counts(league: TeamLeague) -> Counter[int]:
     """How often each player has been borrowed this season, cups aside."""
     return Counter(one.player for one in appearances(league) if not one.own and one.cup is None)
-
-
-def faults_in_words(faults: Collection[SquadFault]) -> list[str]:
-    """Faults that are about no player, as sentences."""
-    return [squad_sentence(one) for one in faults]

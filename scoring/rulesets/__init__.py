@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
@@ -11,8 +11,8 @@ from typing import Any
 
 from scoring.cards import JOKER
 from scoring.faults import Fault
-from scoring.rulesets.options import BID, sides_of
-from scoring.rulesets.resolving import Resolved, resolve
+from scoring.rulesets.options import BID, OPTIONS, sides_of
+from scoring.rulesets.resolving import Resolved, option_fits, resolve
 from scoring.rulesets.shapes import deck_of
 from scoring.rulesets.specials import Choice, Special
 
@@ -199,3 +199,35 @@ def _preset_data() -> Mapping[str, Mapping[str, Any]]:
     ]
     found.sort(key=lambda data: (data["order"], data["id"]))
     return MappingProxyType({data["id"]: MappingProxyType(data) for data in found})
+
+
+def reshaped(
+    rules: Ruleset,
+    shape: Mapping[str, Any],
+    special: Sequence[Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """The data of these rules with other parts of their shape, and with other special bids.
+
+    Options that the new game cannot have are left out; one that it has and the old had not takes
+    the value of the preset all of these rules come from. Nothing is judged: `ruleset` does that.
+
+    >>> from scoring import ruleset
+    >>> len(ruleset(reshaped(ruleset("bid-racehorse"), {"ranks": "JQKA", "hand": 4})).deck)
+    16
+    """
+    data = rules.to_dict()
+    data["shape"] = {**data["shape"], **shape}
+    if special is not None:
+        data["special"] = [dict(one) for one in special]
+    eldest = rules.lineage[0] if rules.lineage else ""
+    if eldest in preset_ids():
+        data["options"] = {**ruleset(eldest).to_dict()["options"], **data["options"]}
+        ends = {"target", "hands"} - {"hands" if rules.target is None else "target"}
+        for name in ends:
+            data["options"].pop(name, None)
+    data["options"] = {
+        name: value
+        for name, value in data["options"].items()
+        if option_fits(OPTIONS[name], data["shape"], data["special"])
+    }
+    return data

@@ -1,7 +1,7 @@
 """Evenings with hands written down, for tests of what leaves and enters the site."""
 
 from league.play.actions import record_hand
-from league.play.game_log import game_of
+from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.seating.models import Table
 from scoring import ruleset
@@ -36,6 +36,4 @@ def a_game_of_counts(*hands: tuple[int, int], players: int = 4, **options: objec
 
 
 def game_at_table(table: Table) -> Game:
-    game = game_of(table)
-    assert game is not None
-    return game
+    return open_game_log(table).game

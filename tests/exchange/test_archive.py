@@ -12,8 +12,8 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from league.exchange.archive import BadArchive, archive_of, restore
-from league.exchange.archive.writing import KEYED, LEFT_OUT, archived, filled
+from league.exchange.archive.restoring import BadArchive, restore
+from league.exchange.archive.writing import KEYED, LEFT_OUT, archive_of, archived, filled
 from league.exchange.demo import evenings, people
 from league.members.actions import merge_members
 from league.members.actions.erasing import erase_member

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.exchange import export_jobs
-from league.exchange.archive import archive_of, writing
+from league.exchange.archive import writing
+from league.exchange.archive.writing import archive_of
 from league.members.models import AuditEntry, Club, Job
 from tests.builders import EIGHT, a_club, a_user
 from tests.exchange.recorded import a_game_of_counts

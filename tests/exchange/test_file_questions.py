@@ -9,9 +9,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from league.exchange.days import ambiguous, iso_days
 from league.exchange.sheet_import import refused_sheet
-from league.exchange.sheet_reading import BadSheet, Columns, Match, match_in, read_sheet
+from league.exchange.sheet_reading import (
+    BadSheet,
+    Columns,
+    Match,
+    ambiguous,
+    iso_days,
+    match_in,
+    read_sheet,
+)
 from league.members.models import Member
 from tests.builders import a_club, a_user
 from tests.exchange.test_sheet_jobs import MANY

@@ -13,8 +13,8 @@ from league.exchange.games_import import made_ready
 from league.exchange.hands_import import import_hands, preview_hands
 from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import HANDS, sheet
+from league.exchange.views.downloads import books_of
 from league.exchange.views.files import COLUMNS, HANDS_NEED
-from league.exchange.views.games import books_of
 from league.members.models import Member
 from league.play.actions import confirm_game, record_hand
 from league.play.models import Game, Hand, Result

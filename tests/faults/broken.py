@@ -59,12 +59,13 @@ def lock_nothing() -> None:
     """Open the book of a table without a lock."""
     from django.db.models import F
 
-    from league.play.actions import persistence, record
+    from league.play.actions import record
     from league.play.game_log import open_game_log
     from league.sessions.models import Session
+    from tests.builders import game_at
 
     def unlocked(table, *, open_only=True):
-        persistence.game_at(table)
+        game_at(table)
         book = open_game_log(table)
         Session.objects.filter(pk=table.session_id).update(revision=F("revision") + 1)
         return book
@@ -99,15 +100,15 @@ def import_by_pieces() -> None:
 
 def hoard() -> None:
     """Keep something of every export, and never give it back."""
-    from league.exchange.views import games
+    from league.exchange.views import downloads
 
-    kept, sheet = [], games.sheet
+    kept, sheet = [], downloads.sheet
 
     def hoarding(*args, **kwargs):
         kept.append(bytearray(30_000_000))
         return sheet(*args, **kwargs)
 
-    games.sheet = hoarding
+    downloads.sheet = hoarding
 
 
 def ask_no_version() -> None:

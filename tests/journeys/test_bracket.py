@@ -2,9 +2,8 @@
 
 from django.urls import reverse
 
-from league.play.actions import game_at
 from league.play.game_log import open_game_log
-from tests.builders import a_user
+from tests.builders import a_user, game_at
 from tests.tournaments.playing import of_pairs, published, tables, write_one
 
 FITS = "document.documentElement.scrollWidth <= window.innerWidth"

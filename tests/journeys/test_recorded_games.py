@@ -9,13 +9,13 @@ from playwright.sync_api import Page
 
 from league.members.actions import adopt_preset, create_club
 from league.members.models import Club
-from league.play.actions import adjust_score, confirm_game, game_at
+from league.play.actions import adjust_score, confirm_game
 from league.play.models import Hand
 from league.seating.actions import draft_round, publish, set_dealer
 from league.seating.models import Table
 from league.sessions.actions import arrive, start_session
 from league.sessions.models import Session
-from tests.builders import TEST, a_user, members_of
+from tests.builders import TEST, a_user, game_at, members_of
 from tests.journeys.at_the_table import open_table, score_shown, tap_hand, type_cards
 from tests.journeys.reading import standings_rows
 from tests.journeys.recorded import OURS, Recorded, read_recorded, recorded_games

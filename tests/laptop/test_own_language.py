@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.laptop.own_language import catalogue_for, sentences, wished_languages
+from league.laptop.command import catalogue_for, sentences, wished_languages
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ from django.urls import reverse
 
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import facts
+from league.members.game_facts import facts, worked_hand
 from league.members.rule_options import differences
 from league.members.rule_texts import WHY_IDLE
-from league.members.worked_hand import worked_hand
 from scoring import idle_options, preset_ids, reshaped, ruleset
 from tests.builders import TEST
 from tests.members.test_rulesets import filled, sent

@@ -9,6 +9,7 @@ from django.utils import translation
 from league.errors import Refused
 from league.members import actions, queries
 from league.members.forms.rulesets import RulesetForm
+from league.members.game_facts import worked_hand
 from league.members.models import AuditEntry
 from league.members.presets import find_games
 from league.members.rule_options import (
@@ -22,7 +23,6 @@ from league.members.rule_options import (
     value_words,
 )
 from league.members.rule_texts import SPECIAL_BIDS
-from league.members.worked_hand import worked_hand
 from scoring import idle_options, preset_ids, ruleset
 from scoring.rulesets.options import OPTIONS
 from tests.builders import TEST, a_club

@@ -6,8 +6,7 @@ from django.http import QueryDict
 from django.test import RequestFactory
 from django.utils import translation
 
-from league.play.call_words import WORDS, plain_calls, said_calls
-from league.play.entry import calls_in
+from league.play.entry import WORDS, calls_in, plain_calls, said_calls
 from league.play.forms import HandForm
 from league.play.keypad import Keypad
 from league.play.questions import questions_of

@@ -10,12 +10,12 @@ import pytest
 from django.db import IntegrityError, OperationalError, connection
 
 from league.errors import Refused
-from league.play.actions import correct_hand, persistence, record, record_hand, undo_last_hand
+from league.play.actions import correct_hand, record, record_hand, undo_last_hand
 from league.play.game_log import open_game_log
 from league.play.models import Game, Hand
 from league.play.recount import differences, with_everything
 from league.seating.models import Table
-from tests.builders import EIGHT, TEST, a_game_table
+from tests.builders import EIGHT, TEST, a_game_table, game_at
 from tests.play.hands import log_of, made, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -155,7 +155,7 @@ def without_the_lock():
     gate = Barrier(2)
 
     def open_at_once(table, *, open_only=True):
-        persistence.game_at(table)
+        game_at(table)
         log = open_game_log(table)
         gate.wait(timeout=20)
         return log
@@ -167,7 +167,7 @@ def without_the_lock():
 
 def test_control_without_the_lock_the_two_phones_do_collide(table):
     """Only the database's own constraint is left to stop the second hand: the race is real."""
-    persistence.game_at(table)
+    game_at(table)
     with without_the_lock() as unlocked:
 
         def entering_unlocked(client_id, tricks):

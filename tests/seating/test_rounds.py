@@ -5,10 +5,10 @@ import pytest
 from league.errors import Refused
 from league.seating.actions import (
     discard_draft,
+    draft_round,
     lock_seat,
     publish,
     redraw,
-    reseat,
     substitute,
     swap,
     take_back,
@@ -199,7 +199,7 @@ def test_a_table_in_play_is_not_reseated():
     game.totals = [3, 2]
     game.save()
     with pytest.raises(Refused) as refused:
-        reseat(night, [table], by=TEST, seed=3)
+        draft_round(night, by=TEST, seed=3, tables=[table])
     assert refused.value.code == "table-in-play"
     assert refused.value.details["tables"] == [table.number]
 

@@ -9,7 +9,6 @@ from django.core import mail
 from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
 
-from league import outgoing_mail
 from league.members import account_mail
 from league.members.models import User
 from tests.builders import a_club, a_user
@@ -226,9 +225,9 @@ def test_nobody_waits_for_the_mail_server_and_its_trouble_stops_no_mail(settings
 
 def test_more_mails_than_may_wait_are_dropped_and_not_kept_in_memory(settings, monkeypatch, caplog):
     settings.EMAIL_BACKEND = f"{__name__}.SlowServer"
-    monkeypatch.setattr(outgoing_mail, "_start", lambda: None)
-    monkeypatch.setattr(outgoing_mail, "_waiting", outgoing_mail.Queue(1))
+    monkeypatch.setattr(account_mail, "_start", lambda: None)
+    monkeypatch.setattr(account_mail, "_waiting", account_mail.Queue(1))
     for number in range(3):
-        outgoing_mail.hand_over(mail.EmailMessage("subject", "text", to=[f"{number}@example.org"]))
-    assert outgoing_mail._waiting.qsize() == 1
+        account_mail.hand_over(mail.EmailMessage("subject", "text", to=[f"{number}@example.org"]))
+    assert account_mail._waiting.qsize() == 1
     assert "a mail was dropped" in caplog.text

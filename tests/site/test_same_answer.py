@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from league import outgoing_mail
+from league.members import account_mail
 from league.members.models import LimitCount
 from tests.site.signing_in import GOOD, guess, signs_in
 
@@ -46,15 +46,15 @@ def test_a_known_address_is_reset_and_signed_up_with_the_work_of_an_unknown_one(
     olive, hashed, monkeypatch, settings, email
 ):
     settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-    monkeypatch.setattr(outgoing_mail, "_start", lambda: None)
+    monkeypatch.setattr(account_mail, "_start", lambda: None)
     monkeypatch.setattr("league.limits.SWEEP_EVERY", 10**9)
     EmailAddress.objects.create(user=olive, email="olive@club.example", verified=True)
     EmailAddress.objects.create(user=olive, email="olive@new.example", verified=False)
 
     def work(path, form):
         LimitCount.objects.all().delete()
-        waiting = outgoing_mail.Queue(9)
-        monkeypatch.setattr(outgoing_mail, "_waiting", waiting)
+        waiting = account_mail.Queue(9)
+        monkeypatch.setattr(account_mail, "_waiting", waiting)
         before = len(hashed)
         with CaptureQueriesContext(connection) as asked:
             answer = Client().post(path, form)

@@ -14,14 +14,13 @@ from random import Random, SystemRandom
 import pytest
 from django.core.cache import caches
 
-from league.exchange.archive import archive_of
+from league.exchange.archive.writing import archive_of
 from league.members.models import Club
 from league.ranking.measures import total
 from league.ranking.statistics import Rate
-from league.standings.careers import career_of, record_of
+from league.standings.careers import career_of, ratings_of, record_of
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_facts, session_standings
-from league.standings.ratings import ratings_of
 from league.standings.season_queries import season_standings
 from league.teams.queries import fixtures_of, tables_of
 from tests.api.asking import Program, a_token

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.errors import Refused
-from league.exchange.archive import archive_of
+from league.exchange.archive.writing import archive_of
 from league.exchange.data_export import data_of
 from league.members.actions import erase_member
 from league.members.models import Club, Member

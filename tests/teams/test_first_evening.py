@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from league.members.actions import adopt_preset
 from league.teams import actions
-from league.teams.blank_days import holidays_in
 from league.teams.forms import LeagueForm
+from league.teams.match_forms import holidays_in
 from league.teams.models import TeamLeague
 from league.teams.queries import leagues_now, rules_of
 from league.teams.text import walkover_rule

@@ -2,14 +2,14 @@
 
 from random import Random
 
-from league.play.actions import game_at, record_hand
+from league.play.actions import record_hand
 from league.play.game_log import open_game_log
 from league.seating.models import Table
 from league.tournaments import actions
 from league.tournaments.parameters import Chosen
 from league.tournaments.stage_state import load_stage
 from league.tournaments.standing import contenders
-from tests.builders import EIGHT, TEST, a_club, a_session, members_of, rulesets_of
+from tests.builders import EIGHT, TEST, a_club, a_session, game_at, members_of, rulesets_of
 from tests.play.hands import made
 
 QUICK = {"hands": 2, "rounds": 3}

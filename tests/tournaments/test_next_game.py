@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from league.play.actions import confirm_game, game_at, redo_hand, undo_last_hand
+from league.play.actions import confirm_game, redo_hand, undo_last_hand
 from league.play.game_log import open_game_log
 from league.play.models import Game
 from league.seating.models import Round, Table
-from tests.builders import EIGHT, TEST, a_club
+from tests.builders import EIGHT, TEST, a_club, game_at
 from tests.tournaments.playing import (
     of_pairs,
     play,

@@ -51,8 +51,8 @@ def test_a_draw_in_which_a_hand_is_entered_stands():
     cup = a_tournament(8)
     published(cup)
     table = tables(cup).first()
-    from league.play.actions import game_at
     from league.play.game_log import open_game_log
+    from tests.builders import game_at
 
     game_at(table)
     write_one(table, open_game_log(table), 0, 3)

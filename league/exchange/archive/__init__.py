@@ -4,9 +4,3 @@ The file is `{"format", "version", "made_at", "club", "rows"}`; `rows` holds for
 rows of the club, each with its fields, `id`, and the ids of the rows it points at. Every model of
 the site is in it but those that `shape.LEFT_OUT` names with a reason.
 """
-
-from league.exchange.archive.checking import read_json
-from league.exchange.archive.restoring import BadArchive, restore
-from league.exchange.archive.writing import archive_of
-
-__all__ = ["BadArchive", "archive_of", "read_json", "restore"]

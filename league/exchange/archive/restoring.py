@@ -33,9 +33,9 @@ from league.seating.models import Round, Table
 from league.seating.queries import draft_of, drafted, played_tonight
 from league.sessions.models import Session
 from league.sessions.queries import begins
+from league.standings.careers import ratings_of
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_standings
-from league.standings.ratings import ratings_of
 from league.standings.season_queries import season_standings
 from league.teams.cups import bracket_of as cup_bracket_of
 from league.teams.cups import cup_shown

@@ -10,12 +10,12 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from league.members.account_mail import do_beside
 from league.members.actions.roles import ranks_to_give
 from league.members.fields import AnywayField, FormNameField
 from league.members.languages import language_choices
 from league.members.models import ApiToken, Club, Member
 from league.members.names import LONGEST
-from league.outgoing_mail import do_beside
 
 
 class NameField(FormNameField):

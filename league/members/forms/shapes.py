@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.members.game_facts import run_words
-from league.members.rule_options import special_name
+from league.members.rule_texts import special_name
 from scoring import Ruleset
 from scoring.rulesets.options import BID
 

@@ -14,12 +14,11 @@ from league.access import PUBLIC, club_page, rank_of, reaches
 from league.members import actions, queries, rule_options
 from league.members.audit import actor_of
 from league.members.forms.rulesets import RulesetForm
-from league.members.game_facts import bid_values, deck_words, facts
+from league.members.game_facts import bid_values, deck_words, facts, worked_hand
 from league.members.languages import in_clubs_language
 from league.members.models import Club, ClubRuleset
 from league.members.presets import find_games, offered
 from league.members.views.answers import attempt, form_page
-from league.members.worked_hand import worked_hand
 from scoring import Ruleset, preset_ids
 from scoring import ruleset as read_ruleset
 

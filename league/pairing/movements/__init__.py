@@ -6,7 +6,6 @@ Moment, Finished  for those seated round by round: what the next round follows f
 Seated            the answer: a round's tables and who sits out
 """
 
-from league.pairing.movements.definition import Finished, Moment, Order, Preset, Seated
 from league.pairing.movements.printed_cards import COLOURS, FIXED_SEAT, PAIRS_STAY, ROTATION
 from league.pairing.movements.progressive import (
     BY_STANDING,
@@ -14,6 +13,11 @@ from league.pairing.movements.progressive import (
     UP_AND_DOWN,
     WINNERS_STAY,
     WINNERS_UP,
+    Finished,
+    Moment,
+    Order,
+    Preset,
+    Seated,
 )
 
 PRESETS: tuple[Preset, ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, product
 
 from league.pairing.errors import PairingRefused, PlayerId
-from league.pairing.movements.definition import Card, Order, Pair, Preset, Seated
+from league.pairing.movements.progressive import Card, Order, Pair, Preset, Seated
 from league.pairing.rng import Rng, in_order
 from league.pairing.seating.constraints import Constraints
 from league.pairing.seating.dealers import seat_evening

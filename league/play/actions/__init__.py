@@ -17,7 +17,7 @@ from league.play.actions.finish import (
     write_totals,
 )
 from league.play.actions.penalties import adjust_score, note_misdeal, rule_penalty, withdraw_ruling
-from league.play.actions.persistence import game_at, recount_table
+from league.play.actions.persistence import recount_table
 from league.play.actions.record import (
     correct_hand,
     record_hand,
@@ -36,7 +36,6 @@ __all__ = [
     "confirm_game",
     "correct_hand",
     "dispute_game",
-    "game_at",
     "note_misdeal",
     "record_hand",
     "recount_table",

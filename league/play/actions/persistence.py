@@ -16,13 +16,9 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.play.final_scores import winners_of_totals
 from league.play.game_log import (
-    GAME_NUMBER,
     GameLog,
-    game_of,
     new_game,
     open_game_log,
-    rules_of,
-    start_of,
 )
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.play.results import apply_state, derived_results, result_columns
@@ -61,25 +57,6 @@ OPEN = Session.State.OPEN.value
 RAISED = "UPDATE league_session SET revision = revision + 1 WHERE id = %s"
 LOCK = f"{RAISED} RETURNING ({LAST})"
 LOCK_OPEN = f"{RAISED} AND state = %s RETURNING ({LAST})"
-
-
-def game_at(table: Table) -> Game:
-    """The table's game, made when it is first needed: with the table's rules and first dealer."""
-    game = game_of(table)
-    if game is None:
-        with transaction.atomic():
-            game, _made = Game.objects.get_or_create(
-                table=table,
-                number=GAME_NUMBER,
-                defaults={
-                    "session_id": table.session_id,
-                    "ruleset": table.ruleset,
-                    "first_dealer": table.first_dealer,
-                    "score": list(start_of(table, rules_of(table.ruleset.body))),
-                },
-            )
-    game.table = table
-    return game
 
 
 def lock_game_log(table: Table, *, open_only: bool = True) -> GameLog:

@@ -13,8 +13,7 @@ from league.errors import Refused
 from league.play import actions
 from league.play.actions import correct_hand, strike_hand
 from league.play.auth import TableAccess, form_post, give_cookie, table_page
-from league.play.call_words import said_calls
-from league.play.entry import answers_of
+from league.play.entry import answers_of, said_calls
 from league.play.forms import (
     CorrectionForm,
     ReasonForm,

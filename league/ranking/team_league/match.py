@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from league.ranking.team_league.rules import LeagueRules
 
-HALF = Fraction(1, 2)
 HOME, AWAY = 0, 1
 
 

@@ -8,7 +8,6 @@ from league.seating.actions.draft import (
     free_people,
     lock_seat,
     redraw,
-    reseat,
     swap,
 )
 from league.seating.actions.publish import (
@@ -51,7 +50,6 @@ __all__ = [
     "redraw",
     "redraw_dealer",
     "replace_code",
-    "reseat",
     "set_dealer",
     "set_session_policy",
     "set_session_rules",

@@ -217,18 +217,6 @@ def draft_round(
     return plan_beside(look, seed=seed, save=save)
 
 
-def reseat(
-    club_session: Session,
-    tables: Sequence[Table],
-    *,
-    by: Actor,
-    seed: int,
-    sizes: Sequence[int] | None = None,
-) -> Round:
-    """Draft new seats for the people of these finished tables and whoever waits; no other."""
-    return draft_round(club_session, by=by, seed=seed, sizes=sizes, tables=tables)
-
-
 def redraw(draft: Round, *, by: Actor, seed: int, sizes: Sequence[int] | None = None) -> Round:
     """Redraw the draft from another seed. Locked seats keep their people."""
 

@@ -18,10 +18,9 @@ from league.seasons.models import Season
 from league.seasons.queries import history_of
 from league.standings import careers
 from league.standings.cached_tables import cached, naming, visible_in_club
-from league.standings.careers import career_of
+from league.standings.careers import career_of, rated_games, ratings_of
 from league.standings.labels import figure
 from league.standings.queries import club_revision
-from league.standings.ratings import rated_games, ratings_of
 from league.standings.season_queries import season_revision
 from league.standings.tables import with_sides
 from league.standings.trend_plot import plot_of

@@ -23,13 +23,14 @@ from league.teams.actions.leagues import (
 )
 from league.teams.actions.matches import decide, give_games, leave_message, lift_late, move_card
 from league.teams.actions.photographs import send_photograph
-from league.teams.actions.players import sign_on, transfer_player
 from league.teams.actions.teams import (
     deduct,
     drop_team,
     give_back,
     return_team,
     save_team,
+    sign_on,
+    transfer_player,
     withdraw_team,
 )
 from league.teams.card import Card

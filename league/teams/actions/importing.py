@@ -20,8 +20,7 @@ from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
 from league.standings.labels import figure
 from league.teams.actions.leagues import locked, played_by
-from league.teams.actions.players import players_named, save_players
-from league.teams.actions.teams import save_team
+from league.teams.actions.teams import players_named, save_players, save_team
 from league.teams.models import (
     Deduction,
     PlayOff,

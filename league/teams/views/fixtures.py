@@ -23,7 +23,6 @@ from league.members.views.answers import typed_at
 from league.pairing.fixtures import Rescheduled
 from league.sessions.queries import local_date
 from league.teams import actions
-from league.teams.blank_days import BlankDaysForm
 from league.teams.eligibility import squad_notes
 from league.teams.fixtures import (
     ReschedulePlan,
@@ -36,6 +35,7 @@ from league.teams.fixtures import (
     plan_reschedule,
 )
 from league.teams.forms import FixturesForm, JoinForm
+from league.teams.match_forms import BlankDaysForm
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import MatchRecord, all_matches_of, league_of, played, team_of
 from league.teams.tables import joined_of, rounds_of

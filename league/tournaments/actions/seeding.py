@@ -11,7 +11,7 @@ from league.members.audit import Actor, log_action
 from league.members.names import name_key
 from league.seasons.models import Season
 from league.sessions.actions import bump
-from league.standings.ratings import ratings_of
+from league.standings.careers import ratings_of
 from league.standings.season_queries import season_standings
 from league.tournaments.actions.entering import _names, refuse_drawn
 from league.tournaments.actions.setup import locked

@@ -2,8 +2,7 @@
 
 import pytest
 
-from league.pairing.formats.explanations import explain, picking_explained
-from league.pairing.formats.length import Choices, Format
+from league.pairing.formats.explanations import Choices, Format, explain, picking_explained
 
 
 def sentences(format, entries=None, **choices):

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from league.pairing.formats.explanations import Choices, Format, doublings, expected
 from league.pairing.formats.groups import knockout_seeds, side_by_side, snake
 from league.pairing.formats.knockout import bracket
-from league.pairing.formats.length import Choices, Format, doublings, expected
 from league.pairing.formats.round_robins import round_robin
 from tests.pairing.formats.brackets import seeds
 from tests.pairing.formats.swiss_play import tournament

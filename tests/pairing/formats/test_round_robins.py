@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.pairing.formats.pack_rounds import pack_rounds
 from league.pairing.formats.round_robins import (
     berger,
     least_rounds,
+    pack_rounds,
     remaining_rounds,
     round_robin,
     still_to_meet,
