@@ -154,7 +154,7 @@ def _in_order(line: tuple[int, SheetMatch]) -> tuple[int, date, int]:
 def _result_of(match: TeamMatch, one: SheetMatch) -> SheetMatch:
     return SheetMatch(
         one.home, one.away, match, day=one.day, games=one.games, totals_only=one.totals_only,
-        walkover=one.walkover,
+        walkover=one.walkover, rules=one.rules,
     )  # fmt: skip
 
 
@@ -178,6 +178,7 @@ def _match(here: FixturesHere, row: Row) -> SheetMatch:
         games=tuple(games),
         totals_only=totals_only,
         walkover=row["awarded"].casefold(),
+        rules=here.rules,
     )
 
 
@@ -337,7 +338,7 @@ def _score_fault(here: FixturesHere, row: Row, games: Sequence[Any], *, totals_o
         return ngettext("A match has %(n)d game.", "A match has %(n)d games.", total) % {"n": total}
     if totals_only and row["home points"] and _with_sums(here, row) is None:
         return _("These points don't fit the games. Enter the games one by one, or no points.")
-    won = games_won(games)
+    won = games_won(games, here.rules.by_game if totals_only else here.rules)
     counted = sum(entry is not None for entry in games)
     if counted < total and max(won) * 2 <= total:
         return _("These games don't decide the match.")

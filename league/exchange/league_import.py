@@ -20,6 +20,7 @@ from league.members.validators import validate_day
 from league.play.final_scores import score_faults
 from league.play.game_log import rules_of
 from league.ranking import RankingError
+from league.ranking.team_league import uncounted
 from league.ranking.team_league.rules import LeagueRules, number_from, rules_from_json
 from league.teams.actions.importing import (
     FixtureRow,
@@ -100,6 +101,7 @@ class _Reading:
             self._fault(_("name: a league has a name of up to 80 characters."))
             name = ""
         divisions = self._divisions()
+        self._check_carried()
         self._check_moves({division for division, _teams in divisions})
         fixtures = self._fixtures()
         self._cards(fixtures)
@@ -151,6 +153,15 @@ class _Reading:
         if not found or len(found) > MOST_DIVISIONS:
             self._fault(_("divisions: a league has from 1 to %(n)d.") % {"n": MOST_DIVISIONS})
         return list(found.items())
+
+    def _check_carried(self) -> None:
+        for name in ("laps", "slam"):
+            if getattr(self.rules, name) and not (self.rules.repeats and self.rules.target):
+                sentence = _(
+                    "rules, %(name)s: this counts only where the same two pairs play several games"
+                    " to a target."
+                )
+                self._fault(sentence % {"name": name})
 
     def _check_moves(self, divisions: set[str]) -> None:
         named = {name for one in self.rules.moves for name in (one.upper, one.lower)}
@@ -220,14 +231,20 @@ class _Reading:
                 sentence = _("%(where)s: a card has %(n)d games.")
                 self._fault(sentence % {"where": where, "n": self.rules.games})
                 continue
-            for number, game in enumerate(games, 1):
-                for sentence in self._game_faults(game):
-                    self._fault(f"{where}, game {number}: {sentence}")
+            for number, sentence in self._card_faults(games):
+                self._fault(f"{where}, game {number}: {sentence}")
             if type(row.get("late_lifted", False)) is not bool:
                 self._fault(_("%(where)s, late_lifted: true or false is expected.") % _at(where))
             if found is not None:
                 found |= {"games": tuple(games), "played": played or found["day"]}
                 found |= {"received": received, "late_lifted": bool(row.get("late_lifted"))}
+
+    def _card_faults(self, games: list[Any]) -> list[tuple[int, str]]:
+        faults = [(n, text) for n, game in enumerate(games, 1) for text in self._game_faults(game)]
+        if faults:
+            return faults
+        sentence = _("Points carried over had won this game already, so leave it empty.")
+        return [(place + 1, sentence) for place in uncounted(games, self.rules)]
 
     def _moment(self, where: str, value: Any) -> datetime | None:
         if value is None:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.models import Member
 from league.play.models import Game
-from league.ranking.team_league import PairGame
+from league.ranking.team_league import AWAY, HOME, Met, PairGame, card_games
 from league.seating.models import Seat, Table
 from league.teams.models import TeamLeague, TeamMatch
-from league.teams.queries import PLANNER
+from league.teams.queries import PLANNER, rules_of
 
 Pairs = Sequence[tuple[Member, Member] | None]
 
@@ -137,28 +137,65 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
 
 
 def played_games(league: TeamLeague) -> tuple[list[PairGame], dict[int, Member]]:
-    """Every game at a table of the league's matches in order of play, and who played; two
-    queries."""
+    """Every game at a table of the league's matches, match by match, and who played; two queries.
+
+    A slam is two games won, and points carried over may have won one without a hand.
+    """
     games = Game.objects.filter(
         session__team_match__league=league,
         session__team_match__cup=None,
         table__round__planner=PLANNER,
     ).exclude(totals=None)
     games = games.exclude(state=Game.State.ABANDONED)
-    games = games.order_by("session__held_on", "session", "table__round__number", "table__number")
-    listed = list(games.only("table_id", "winners", "session_id"))
+    games = games.select_related("table__round").order_by("session__held_on", "session")
+    listed = list(games)
     tables = [game.table_id for game in listed]
     seated: dict[int, dict[int, Member]] = {}
     for seat in Seat.objects.filter(table__in=tables, until_hand=None).select_related("member"):
         seated.setdefault(seat.table_id, {})[seat.position] = seat.member
     found: list[PairGame] = []
     members: dict[int, Member] = {}
-    for game in listed:
-        at = seated[game.table_id]
-        sides = {seat % 2 for seat in game.winners}
-        for side in (0, 1):
-            one, other = at[side], at[side + 2]
-            members |= {one.pk: one, other.pk: other}
-            share = Fraction(1, len(sides)) if side in sides else Fraction(0)
-            found.append(PairGame((one.pk, other.pk), share))
+    rules = rules_of(league)
+    for _session, many in groupby(listed, lambda game: game.session_id):
+        at_place = {place_of(game.table, league.pairs): game for game in many}
+        scores = [_score(at_place.get(place)) for place in range(rules.games)]
+        for one in card_games(scores, rules):
+            at = seated[at_place[one.place].table_id]
+            for side in (HOME, AWAY):
+                pair = at[side], at[side + 2]
+                members |= {member.pk: member for member in pair}
+                found.append(PairGame((pair[0].pk, pair[1].pk), one.score.share(side)))
     return found, members
+
+
+def place_of(table: Table, pairs: int) -> int:
+    """Where on a card the game of a table stands, from 0."""
+    return (table.round.number - 1) * pairs + table.number - 1
+
+
+def _score(game: Game | None) -> list[int] | None:
+    return [int(game.score[HOME]), int(game.score[AWAY])] if game else None
+
+
+def starts_of(card: Card, league: TeamLeague) -> dict[tuple[int, int], tuple[int, int]]:
+    """The points that both pairs of each game began with, by (turn, home pair)."""
+    meetings = meetings_of(league)
+    return {
+        (meetings[one.place].turn, meetings[one.place].home_pair): one.start
+        for one in card_games(entries_on(card, league), rules_of(league))
+        if not one.carried
+    }
+
+
+def is_decided(card: Card, league: TeamLeague) -> bool:
+    """Whether the games of a card end the match."""
+    entries = entries_on(card, league)
+    games = tuple(one.score for one in card_games(entries, rules_of(league)))
+    return Met(HOME, AWAY, league.games, games, void=entries.count("void")).over
+
+
+def entries_on(card: Card, league: TeamLeague) -> list[Any]:
+    """The games of a card as `MatchRecord.entries` has them."""
+    marks = [(card.mark(o.home_pair, o.away_pair), o) for o in meetings_of(league)]
+    keys = [(mark, (one.turn, one.home_pair)) for mark, one in marks]
+    return [m or (list(card.scores[k]) if k in card.scores else None) for m, k in keys]

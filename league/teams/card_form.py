@@ -16,14 +16,15 @@ from league.members.models import Member
 from league.members.validators import validate_day
 from league.pairing import Rng
 from league.play.final_scores import score_faults
-from league.play.game_log import rules_of
+from league.play.game_log import rules_of as game_rules_of
+from league.ranking.team_league import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
 from league.teams.card import LinedUp, lined_up, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import players_of, target_of
+from league.teams.queries import players_of, rules_of, target_of
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
@@ -85,7 +86,8 @@ class CardForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         self.match, self.league = match, league
-        self.target, self.rules = target_of(league), rules_of(league.ruleset.body)
+        self.target, self.rules = target_of(league), game_rules_of(league.ruleset.body)
+        self.league_rules = rules_of(league)
         written = lined_up(match, league)
         self.today = local_date(league.club, timezone.now())
         first = {"held_on": _first_day(match, self.today), **_scores(written)}
@@ -144,6 +146,7 @@ class CardForm(forms.Form):
             self._check(data, game)
             if missing & {("home", game.home_pair), ("away", game.away_pair)}:
                 self._refuse_scores(data, game)
+        self._check_carried(data)
         if data.get("held_on") and data["held_on"] > self.today:
             self.add_error("held_on", _("This day is still to come. Enter the day of the match."))
         self._check_people(data)
@@ -223,6 +226,16 @@ class CardForm(forms.Form):
             message = _("No one has %(n)d. Fix it, or mark below that it ended early.")
             self.add_error(names[0], message % {"n": target})
 
+    def _check_carried(self, data: dict[str, Any]) -> None:
+        """A game that points carried over had won was not played."""
+        names = [_score_name(game, "home") for game in meetings_of(self.league)]
+        if any(name.startswith("score") for name in self.errors):
+            return
+        entries = [_written(data, game) for game in meetings_of(self.league)]
+        for place in uncounted(entries, self.league_rules):
+            message = _("Points carried over had won this game already, so leave it empty.")
+            self.add_error(names[place], message)
+
     def card(self) -> Card:
         """What was written, as the action takes it."""
         data = self.cleaned_data
@@ -266,6 +279,11 @@ class CardForm(forms.Form):
             )
             for number, game in enumerate(meetings_of(self.league), 1)
         ]
+
+
+def _written(data: dict[str, Any], game: LinedUp) -> list[int] | None:
+    home, away = (data.get(_score_name(game, side)) for side in SIDES)
+    return None if home is None or away is None else [home, away]
 
 
 def _score_name(game: LinedUp, side: str) -> str:

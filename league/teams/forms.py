@@ -62,6 +62,7 @@ def _points(label: Any, **kwargs: Any) -> forms.DecimalField:
 
 
 POINTS = ("win", "draw", "loss", "game")
+IN_MATCHES = ("laps", "slam")
 RANKINGS = [
     ("games", _("games won, head-to-head, points difference")),
     ("meetings", _("head-to-head, games won, points difference")),
@@ -94,6 +95,14 @@ class LeagueForm(forms.Form):
         MOST_TURNS,
         initial=3,
         help_text=_("Three pairs with three games each make a nine-game match."),
+    )
+    laps = forms.BooleanField(
+        label=_("Laps: points above the target count towards the next game of the match"),
+        required=False,
+        help_text=_("A game to 10 is won with 12. The winners start the next game with 2 points."),
+    )
+    slam = forms.BooleanField(
+        label=_("Slam: a game won with the other side at 0 counts as two games"), required=False
     )
     points_win = _points(_("Points for a win"), initial=2)
     points_draw = _points(_("For a draw"), initial=1)
@@ -202,10 +211,32 @@ class LeagueForm(forms.Form):
         if ranking in ORDERS:
             rules["tie_breaks"] = list(ORDERS[ranking])
         data["rules"] = rules
+        self._read_carried(data, rules)
         day = data.pop("match_day", None)
         data["fixture_rules"] = {**self.fixture_rules, "match_day": day}
         self._check_days(data, day)
         return data
+
+    def _read_carried(self, data: dict[str, Any], rules: dict[str, Any]) -> None:
+        """Laps and slams are refused where the same two pairs do not play several games to a
+        target: there they would change nothing."""
+        pairs, turns = data.get("pairs") or 0, data.get("turns") or 0
+        game = data.get("ruleset")
+        target = data.get("target") or game is None or ruleset(game.body).target
+        for name in IN_MATCHES:
+            rules.pop(name, None)
+            if not data.pop(name, False):
+                continue
+            if turns < 2 * pairs:
+                message = _(
+                    "This counts only where the same two pairs meet more than once: choose at "
+                    "least %(n)d games per pair."
+                )
+                self.add_error(name, message % {"n": 2 * pairs})
+            elif not target:
+                self.add_error(name, _("Laps and slams need a game played to a target."))
+            else:
+                rules[name] = True
 
     def _check_days(self, data: dict[str, Any], day: int | None) -> None:
         """Every round falls on the match day, where the league has one."""
@@ -235,7 +266,8 @@ def _initial_rules(body: Mapping[str, Any]) -> dict[str, Any]:
     rules = rules_from_json(body)
     order = next((name for name, codes in ORDERS.items() if codes == rules.tie_breaks), None)
     points = {f"points_{name}": _decimal(getattr(rules, name)) for name in POINTS}
-    return points | {"ranking": order or AS_IT_IS[0]}
+    carried = {name: getattr(rules, name) for name in IN_MATCHES}
+    return points | carried | {"ranking": order or AS_IT_IS[0]}
 
 
 def _decimal(value: Fraction) -> Decimal:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
 from league.play.results import as_of
-from league.ranking.team_league import LeagueTable, Met, fates, game_score, is_void, league_table
+from league.ranking.team_league import LeagueTable, Met, card_games, fates, is_void, league_table
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import (
@@ -176,12 +176,12 @@ def _played(
 ) -> MatchRecord:
     states = frozenset(game.state for game in games)
     entries = _entries(match, games, rules)
-    scores = [game_score(entry, rules.given_game) for entry in entries]
+    counted = card_games(entries, rules.by_game if match.totals_only else rules)
     met = Met(
         home=match.home_id,
         away=match.away_id,
         due=league.games,
-        games=tuple(score for score in scores if score is not None),
+        games=tuple(one.score for one in counted),
         given_to=match.given_to_id,
         provisional=bool(states - {Game.State.CONFIRMED}),
         void=entries.count("void"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from league.ranking import Line
-from league.ranking.team_league import AWAY, HOME, LeagueTable, Reach, Record, reaches
+from league.ranking.team_league import AWAY, HOME, CardGame, LeagueTable, Reach, Record, reaches
 from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained
@@ -259,7 +259,8 @@ def _forward(match: TeamMatch) -> bool:
 @dataclass(frozen=True, slots=True)
 class GameShown:
     """A game of a match: the pairs that met, by number and by name, and its score. `mark`: given
-    to "home" or "away" in spite of it, or "void"."""
+    to "home" or "away" in spite of it, or "void". `began`: the score it began at, where points
+    were carried over; `games`: how many it counted, a slam and games won by points carried over."""
 
     turn: int
     home_pair: int
@@ -272,10 +273,12 @@ class GameShown:
     home_won: bool = False
     away_won: bool = False
     mark: str = ""
+    began: str = ""
+    games: int = 1
 
 
-def game_shown(one: LinedUp, name_of: NameOf) -> GameShown:
-    """A game as this reader may see it."""
+def game_shown(one: LinedUp, name_of: NameOf, counted: Sequence[CardGame] = ()) -> GameShown:
+    """A game as this reader may see it; `counted` is what it counts on its card."""
     game, entry = one.game, one.entry
     points: tuple[int, ...] = one.points or ()
     winners: list[int] = game.winners if game is not None and points else []
@@ -294,4 +297,6 @@ def game_shown(one: LinedUp, name_of: NameOf) -> GameShown:
         home_won=HOME in winners,
         away_won=AWAY in winners,
         mark=entry if isinstance(entry, str) else "",
+        began="–".join(map(str, counted[0].start)) if counted and any(counted[0].start) else "",
+        games=sum(one.score.worth for one in counted) or 1,
     )

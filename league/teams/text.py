@@ -34,11 +34,29 @@ def points_rule(rules: LeagueRules) -> list[str]:
     found = [_("A match won gives %(win)s, drawn %(draw)s, lost %(loss)s.") % words]
     if rules.game:
         found.append(_("Each game won gives %(game)s more.") % words)
+    found += carried_rule(rules)
     found += [_bonus(one.side, one.games, one.points) for one in rules.bonus]
     found.append(walkover_rule(rules))
     if rules.late is not None:
         found += _late(rules.late)
     found.append(WITHDRAWALS[rules.withdrawal]())
+    return found
+
+
+def carried_rule(rules: LeagueRules) -> list[str]:
+    """What carries over between the games of two pairs, and what a slam is worth."""
+    found = []
+    if rules.laps and rules.repeats:
+        found.append(
+            _(
+                "Laps: points above the target count towards the next game of the same two pairs. "
+                "Win a game to 10 with 12, and your pair starts the next one with 2 points."
+            )
+        )
+    if rules.slam and rules.repeats:
+        found.append(
+            _("Slam: a game won with the other side at 0 counts as two games of the match.")
+        )
     return found
 
 

@@ -235,6 +235,8 @@ class LeagueOrder(Order):
     target: Annotated[int, Field(ge=1, le=200), BeforeValidator(whole)] | None = None
     pairs: Count | None = None
     turns: Count | None = None
+    laps: bool | None = Field(None, description="Points above the target go on to the next game.")
+    slam: bool | None = Field(None, description="A game won with the other side at 0 is two.")
     points_win: Count | None = None
     points_draw: Count | None = None
     points_loss: Count | None = None

@@ -3,6 +3,8 @@
 rules              a room of its own: what a match, a game and a missing card are worth
 squads             a room of its own: who may play for a team, and who may move
 fates              what becomes of the results of teams that left; `is_void` of one of them
+card_games         the games of a card -> those that count (`CardGame`), with laps and slams;
+                   `uncounted` the games written in vain
 game_score         a score as written -> a `GameScore`; `standing` of a match (`Met`) so far
 league_table       matches by `LeagueRules` -> a `LeagueTable` of `Record`s;
                    `split_record` the same at home and away
@@ -15,12 +17,15 @@ from league.ranking.team_league import rules, squads
 from league.ranking.team_league.match import (
     AWAY,
     HOME,
+    CardGame,
     GameScore,
     Met,
+    card_games,
     fates,
     game_score,
     is_void,
     standing,
+    uncounted,
 )
 from league.ranking.team_league.moves import Ending, ending_of, section_ties
 from league.ranking.team_league.places import Reach, reaches
@@ -38,6 +43,7 @@ from league.ranking.team_league.table import (
 __all__ = [
     "AWAY",
     "HOME",
+    "CardGame",
     "Ending",
     "GameScore",
     "LeagueTable",
@@ -46,6 +52,7 @@ __all__ = [
     "PlayerRecord",
     "Reach",
     "Record",
+    "card_games",
     "ending_of",
     "fates",
     "game_score",
@@ -59,4 +66,5 @@ __all__ = [
     "split_record",
     "squads",
     "standing",
+    "uncounted",
 ]

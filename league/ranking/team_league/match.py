@@ -1,6 +1,6 @@
 """What follows from the games of a team match: who won, whether it is over, what it gives. Pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -13,14 +13,16 @@ HOME, AWAY = 0, 1
 @dataclass(frozen=True, slots=True)
 class GameScore:
     """One game of a match that counts: the points of the home pair and of the visitors, and who
-    won it. A game given to a side stands with the points that the league gives for it."""
+    won it. A game given to a side stands with the points that the league gives for it. `worth` is
+    how many games it counts: 2 for a slam."""
 
     points: tuple[int, int]
     winners: tuple[int, ...]
+    worth: int = 1
 
     def share(self, side: int) -> Fraction:
-        """1 for the game won, 1/2 for one that was drawn."""
-        return Fraction(1, len(self.winners)) if side in self.winners else Fraction(0)
+        """The games a side won by it: 1, 2 for a slam, 1/2 for one that was drawn."""
+        return Fraction(self.worth, len(self.winners)) if side in self.winners else Fraction(0)
 
 
 def game_score(entry: object, given: tuple[int, int]) -> GameScore | None:
@@ -34,6 +36,85 @@ def game_score(entry: object, given: tuple[int, int]) -> GameScore | None:
     home, away = (int(one) for one in entry)
     winners = (HOME, AWAY) if home == away else (HOME,) if home > away else (AWAY,)
     return GameScore((home, away), winners)
+
+
+@dataclass(frozen=True, slots=True)
+class CardGame:
+    """A game that counts and its place on the card, from 0. `start`: the points that both pairs
+    began with; those are no part of the score's own points. `carried`: won by points carried over,
+    without a hand; its place is that of the game they come from."""
+
+    place: int
+    score: GameScore
+    start: tuple[int, int] = (0, 0)
+    carried: bool = False
+
+
+def card_games(entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
+    """The games of a card that count, in its order.
+
+    Where the same two pairs meet several times, the winner of a game starts the next one with the
+    points above the target (`laps`), and a game won with the losers at 0 counts two (`slam`).
+    """
+    if not (rules.repeats and rules.target and (rules.laps or rules.slam)):
+        scores = [(place, game_score(one, rules.given_game)) for place, one in enumerate(entries)]
+        return [CardGame(place, score) for place, score in scores if score is not None]
+    apart = rules.pairs**2  # how far on the card the same two pairs meet again
+    runs = [range(first, len(entries), apart) for first in range(min(apart, len(entries)))]
+    found = [game for places in runs for game in _run(places, entries, rules)]
+    return sorted(found, key=lambda one: (one.place, one.carried))
+
+
+def uncounted(entries: Sequence[object], rules: LeagueRules) -> list[int]:
+    """The places of games written on a card that cannot have been played, since points carried
+    over had won them before."""
+    counted = {one.place for one in card_games(entries, rules)}
+    scores = ((place, game_score(one, rules.given_game)) for place, one in enumerate(entries))
+    return [place for place, score in scores if score is not None and place not in counted]
+
+
+def _run(places: Sequence[int], entries: Sequence[object], rules: LeagueRules) -> list[CardGame]:
+    """The games of two pairs that meet at these places; beyond as many nothing counts."""
+    most = len([place for place in places if entries[place] != "void"])
+    found: list[CardGame] = []
+    start = (0, 0)
+    for place in places:
+        score = game_score(entries[place], rules.given_game)
+        if score is None or len(found) == most:
+            continue
+        if entries[place] in ("home", "away"):
+            found.append(CardGame(place, score))
+            start = (0, 0)
+            continue
+        home, away = score.points
+        slam = rules.slam and len(score.winners) == 1 and min(home, away) <= 0
+        own = (home - start[HOME], away - start[AWAY])
+        found.append(CardGame(place, replace(score, points=own, worth=1 + slam), start))
+        start = _excess(score, rules)
+        while max(start) >= (rules.target or 0) and not _ended(found, most, rules):
+            found.append(CardGame(place, GameScore((0, 0), score.winners), carried=True))
+            start = (_less(start[HOME], rules.target), _less(start[AWAY], rules.target))
+    return found
+
+
+def _excess(score: GameScore, rules: LeagueRules) -> tuple[int, int]:
+    """What both pairs start the next game with."""
+    if not rules.laps or len(score.winners) != 1:
+        return 0, 0
+    home, away = (_less(points, rules.target) for points in score.points)
+    return (home, 0) if score.winners == (HOME,) else (0, away)
+
+
+def _less(points: int, target: int | None) -> int:
+    return max(0, points - (target or 0))
+
+
+def _ended(found: Sequence[CardGame], most: int, rules: LeagueRules) -> bool:
+    """Whether the excess of the last game lapses: nothing is left that it could win."""
+    if len(found) >= most:
+        return True
+    won = [sum(one.score.share(side) for one in found) for side in (HOME, AWAY)]
+    return rules.pairs == 1 and max(won) * 2 > most
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,12 @@ class Reach:
 
 
 def reaches(table: LeagueTable, rules: LeagueRules) -> dict[int, Reach]:
-    """Of every team that plays on. Without open matches both are its place."""
+    """Of every team that plays on. Without open matches both are its place; where slams count
+    nobody can say how many games a match will come to, and no claim is made."""
     if not table.open:
         return {line.who: Reach(line.rank, line.rank) for line in table.playing}
+    if rules.slam and rules.repeats:
+        return {line.who: Reach() for line in table.playing}
     points = {line.who: table.records[line.who].points for line in table.playing}
     games = [Fraction(n) for n in range(rules.games + 1)]
     results = [

@@ -6,7 +6,7 @@ one and the same thing. Numbers are whole, or texts like "1/2".
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from typing import Any
@@ -108,7 +108,9 @@ class SectionPlayOff:
 
 @dataclass(frozen=True, slots=True)
 class LeagueRules:
-    """All that a table is worked out by."""
+    """All that a table is worked out by. `laps`: where two pairs meet several times in a match,
+    points above the target count towards their next game; `slam`: a game won with the losers at 0
+    counts as two."""
 
     pairs: int = 3
     games_each: int = 3
@@ -126,6 +128,18 @@ class LeagueRules:
     after_split: str = "same"
     moves: tuple[Border, ...] = ()
     sections: SectionPlayOff | None = None
+    laps: bool = False
+    slam: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        """Whether every two pairs of a match meet at least twice."""
+        return self.games_each >= 2 * self.pairs
+
+    @property
+    def by_game(self) -> "LeagueRules":
+        """The same with every game counting one, for a card of which only the sums are known."""
+        return replace(self, laps=False, slam=False)
 
     @property
     def games(self) -> int:
@@ -162,6 +176,8 @@ def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
         after_split=read.choice("after_split", SPLITS, usual.after_split),
         moves=tuple(_border(one) for one in read.parts("moves", MOVES)),
         sections=_sections(read),
+        laps=read.tick("laps"),
+        slam=read.tick("slam"),
     )
     read.refuse_others(KNOWN)
     return found
@@ -170,14 +186,16 @@ def rules_from_json(body: Mapping[str, Any]) -> LeagueRules:
 KNOWN = {
     "pairs", "games_each", "target", "points", "bonus", "given_game", "walkover", "late",
     "withdrawal", "tie_breaks", "after_split", "moves", "section_play_off",
+    "laps", "slam",
 }  # fmt: skip
 MOVES = {"upper", "lower", "up", "down", "play_off"}
 
 
 def rules_to_json(rules: LeagueRules) -> dict[str, Any]:
-    """The same rules as a JSON object."""
+    """The same rules as a JSON object; laps and slams only where they count."""
     walkover, late, sections = rules.walkover, rules.late, rules.sections
-    return {
+    in_matches = {name: True for name in ("laps", "slam") if getattr(rules, name)}
+    return in_matches | {
         "pairs": rules.pairs,
         "games_each": rules.games_each,
         "target": rules.target,
@@ -280,6 +298,12 @@ class _Reader:
         if value not in among:
             raise RankingError(f"{self.where}, {name}: one of {', '.join(among)}.")
         return str(value)
+
+    def tick(self, name: str) -> bool:
+        value = self.body.get(name, False)
+        if type(value) is not bool:
+            raise RankingError(f"{self.where}, {name}: true or false.")
+        return value
 
     def text(self, name: str) -> str:
         value = self.body.get(name)

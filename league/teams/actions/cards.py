@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from copy import copy
 from datetime import date, datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -21,14 +20,13 @@ from league.play.actions import (
 )
 from league.play.actions.finish import STANDS
 from league.play.models import Game
-from league.ranking.team_league import AWAY, HOME
 from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked
-from league.teams.card import Card, meetings_of
+from league.teams.card import Card, entries_on, is_decided, meetings_of, starts_of
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, played
@@ -45,11 +43,13 @@ def save_games(
     seated: Seated,
     scores: Scores,
     *,
+    starts: Mapping[tuple[int, int], tuple[int, int]],
     by: Actor,
     at: datetime,
 ) -> None:
     """Make the games of a match those of its card, by (turn, home pair): new ones are written,
-    others corrected, and one that is no longer on the card was not played."""
+    others corrected, and one that is no longer on the card was not played. `starts` are the points
+    that pairs began with."""
     if held_on > local_date(league.club, at):
         message = _("This day is still to come. Enter the day of the match.")
         raise Refused("in-future", message, fields={"held_on": [message]})
@@ -62,6 +62,7 @@ def save_games(
         else:
             _change_seats(table, people, at=at)
         _play_after_all(table)
+        _begin_at(table, starts.get(key, (0, 0)), at=at)
         write_totals(table, scores[key], by=by, at=at, as_organiser=True, awaits_confirmation=True)
     for key, table in there.items():
         if key not in seated:
@@ -155,6 +156,16 @@ def _change_seats(table: Table, people: Iterable[Member], *, at: datetime) -> No
         recount_table(table, at=at)
 
 
+def _begin_at(table: Table, start: tuple[int, int], *, at: datetime) -> None:
+    """Let a table's game begin with points carried over from the game before, which are no part
+    of what its players took."""
+    carried = list(start) if any(start) else []
+    if table.carried != carried:
+        table.carried = carried
+        table.save(update_fields=["carried"])
+        recount_table(table, at=at)
+
+
 def _play_after_all(table: Table) -> None:
     """A game that was abandoned is on the card again."""
     Game.objects.filter(table=table, state=State.ABANDONED).update(
@@ -205,7 +216,9 @@ def write_card(
     if side is not None and _other_waits(match, side):
         return _second_copy(match, league, card, side=side, by=by, at=at)
     first = match.session_id is None
-    save_games(match, league, card.held_on, _seated(league, card), card.scores, by=by, at=at)
+    starts = starts_of(card, league)
+    seated = _seated(league, card)
+    save_games(match, league, card.held_on, seated, card.scores, starts=starts, by=by, at=at)
     _save_card(match, league, card, side=side, by=by, at=at)
     if side is None:
         _accept(match, by=by, at=at)
@@ -247,14 +260,7 @@ def _is_the_same(match: TeamMatch, league: TeamLeague, card: Card) -> bool:
     if match.session_id is None or tables_of(match, State.FINISHED, State.DISPUTED):
         return False
     (now,) = played([match], league)
-    return now.met.has_card and _entries(card, league) == list(now.entries)
-
-
-def _entries(card: Card, league: TeamLeague) -> list[Any]:
-    """The games of a card as `MatchRecord.entries` has them."""
-    marks = [(card.mark(o.home_pair, o.away_pair), o) for o in meetings_of(league)]
-    keys = [(mark, (one.turn, one.home_pair)) for mark, one in marks]
-    return [m or (list(card.scores[k]) if k in card.scores else None) for m, k in keys]
+    return now.met.has_card and entries_on(card, league) == list(now.entries)
 
 
 def _second_copy(
@@ -262,7 +268,7 @@ def _second_copy(
 ) -> TeamMatch:
     """The other captain's own copy: equal scores confirm the first, others are kept beside it."""
     (now,) = played([match], league)
-    games = _entries(card, league)
+    games = entries_on(card, league)
     if games == list(now.entries):
         _accept(match, by=by, at=at, side=side)
         log_action(league.club, by, "confirm match card", match, session=match.session)
@@ -373,14 +379,7 @@ def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: 
 
 
 def _refuse_undecided(league: TeamLeague, card: Card) -> None:
-    won = [0.0, 0.0]
-    for home, away in card.scores.values():
-        for side, share in ((HOME, home > away), (AWAY, away > home)):
-            won[side] += 0.5 if home == away else share
-    marks = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
-    won = [won[HOME] + marks.count("home"), won[AWAY] + marks.count("away")]
-    decided = len(card.scores) + len([mark for mark in marks if mark])
-    if decided < league.games and max(won) * 2 <= league.games:
+    if not is_decided(card, league):
         message = _(
             "No one has won more than half of the games yet. Enter every game that was played."
         )

@@ -15,7 +15,7 @@ from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.members.names import name_key
-from league.ranking.team_league import AWAY, HOME, game_score
+from league.ranking.team_league import AWAY, HOME, card_games
 from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
 from league.standings.labels import figure
@@ -241,18 +241,19 @@ def _enter(
     return made
 
 
-def games_won(games: Sequence[Any]) -> tuple[Fraction, Fraction]:
+def games_won(games: Sequence[Any], rules: LeagueRules) -> tuple[Fraction, Fraction]:
     """Games won by each side, of games as `TeamMatch.card` has them."""
-    scores = [score for score in (game_score(one, (0, 0)) for one in games) if score]
+    scores = [one.score for one in card_games(games, rules)]
     home = sum((score.share(HOME) for score in scores), Fraction(0))
     return home, sum((score.share(AWAY) for score in scores), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class SheetMatch:
-    """A fixture as a sheet has it, with its result where it has one; `match` is the one that the
-    league has already, which only gets the result. `day` is when it is or was played, `planned`
-    the day it was meant for. Of `games` that are `totals_only` just the sums are known."""
+    """A fixture as a sheet has it, with its result where it has one, by the league's `rules`;
+    `match` is the one that the league has already, which only gets the result. `day` is when it is
+    or was played, `planned` the day it was meant for. Of `games` that are `totals_only` just the
+    sums are known."""
 
     home: Team
     away: Team
@@ -264,6 +265,7 @@ class SheetMatch:
     games: tuple[Any, ...] = ()
     totals_only: bool = False
     walkover: str = ""
+    rules: LeagueRules = field(default_factory=LeagueRules)
 
     @property
     def has_result(self) -> bool:
@@ -272,7 +274,7 @@ class SheetMatch:
     @property
     def won(self) -> tuple[Fraction, Fraction]:
         """Games won by each side."""
-        return games_won(self.games)
+        return games_won(self.games, self.rules.by_game if self.totals_only else self.rules)
 
     @property
     def score(self) -> str:

@@ -79,8 +79,10 @@ def change_league(
     chosen.pop("preset", None)
     chosen["ruleset"] = played_by(chosen["ruleset"], target)
     if fresh.matches.exists():
-        for name in FIXED:
-            if chosen[name] != getattr(fresh, name):
+        now = {name: getattr(fresh, name) for name in FIXED} | _carried(fresh.rules)
+        new = {name: chosen[name] for name in FIXED} | _carried(chosen["rules"])
+        for name, value in new.items():
+            if value != now[name]:
                 message = _("The fixtures are already made, so this can't change.")
                 raise Refused("fixtures-made", message, fields={name: [message]})
     old = {name: getattr(fresh, name) for name in chosen}
@@ -91,6 +93,11 @@ def change_league(
         fresh.club, by, "change team league", fresh, old=_audit_data(old), new=_audit_data(chosen)
     )
     return fresh
+
+
+def _carried(rules: Mapping[str, Any]) -> dict[str, bool]:
+    """Whether laps and slams count, by which the cards' scores are read."""
+    return {name: bool(rules.get(name)) for name in ("laps", "slam")}
 
 
 @transaction.atomic

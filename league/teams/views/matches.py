@@ -1,6 +1,7 @@
 """A match: its page, its card, and what captains and organisers may do with it."""
 
 import secrets
+from collections import defaultdict
 from collections.abc import Callable
 from functools import wraps
 from itertools import groupby
@@ -22,6 +23,7 @@ from league.members.models import Club
 from league.members.views.answers import typed_at
 from league.pairing import Rng
 from league.play.models import Confirmation
+from league.ranking.team_league import CardGame, card_games
 from league.teams import actions
 from league.teams.card import lined_up, meetings_of
 from league.teams.card_form import CardForm
@@ -48,7 +50,7 @@ from league.teams.queries import (
     target_of,
 )
 from league.teams.tables import game_shown, match_shown
-from league.teams.text import walkover_rule
+from league.teams.text import carried_rule, walkover_rule
 from league.teams.views.leagues import SEEDS, leads, opened, runs, say, secretary_page
 
 
@@ -91,7 +93,12 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
 def _turns(now: MatchRecord, context: dict[str, Any]) -> list[tuple[int, list[Any]]]:
     """The games of a match that has any, by turn."""
     lines = lined_up(now.match, context["league"]) if now.met.games else []
-    games = [game_shown(line, context["name_of"]) for line in lines]
+    counted: dict[int, list[CardGame]] = defaultdict(list)
+    for one in card_games(now.entries, rules_of(context["league"])):
+        counted[one.place].append(one)
+    games = [
+        game_shown(line, context["name_of"], counted[place]) for place, line in enumerate(lines)
+    ]
     return [(turn, list(many)) for turn, many in groupby(games, lambda game: game.turn)]
 
 
@@ -269,6 +276,7 @@ def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str
         "pairs": range(1, league.pairs + 1),
         "games": meetings_of(league),
         "target": target_of(league),
+        "carried": carried_rule(rules_of(league)),
         "copies": [
             _("For the captain of %(team)s") % {"team": team.name} for team in (one.home, one.away)
         ],
