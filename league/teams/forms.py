@@ -46,7 +46,8 @@ FIELDS = (
 )
 
 
-def _day(**kwargs: Any) -> forms.DateField:
+def day_field(**kwargs: Any) -> forms.DateField:
+    """A day that a calendar can have."""
     widget = forms.DateInput(attrs={"type": "date"})
     return forms.DateField(widget=widget, validators=[validate_day], **kwargs)
 
@@ -124,7 +125,7 @@ class LeagueForm(forms.Form):
     twice = forms.BooleanField(
         label=_("Everyone plays home and away"), required=False, initial=True
     )
-    starts_on = _day(label=_("First round"))
+    starts_on = day_field(label=_("First round"))
     days_between = _number(_("Days between rounds"), 1, MOST_DAYS, initial=7)
     match_day = forms.TypedChoiceField(
         label=_("Match day"),
@@ -381,38 +382,6 @@ class DeductForm(forms.Form):
         help_text=_("A minus number adds points."),
     )
     reason = FormLineField(label=_("Reason"), max_length=200)
-
-
-class CupForm(forms.Form):
-    """A cup of the league's teams."""
-
-    name = FormNameField(label=_("Name"), max_length=80)
-    best = forms.IntegerField(
-        label=_("Only the best of the table"),
-        required=False,
-        min_value=2,
-        max_value=64,
-        help_text=_(
-            "For finals: so many teams, seeded by their places. Leave empty for a cup of all teams,"
-            " drawn at random."
-        ),
-    )
-    third_place = forms.BooleanField(label=_("With a match for third place"), required=False)
-    held_on = _day(
-        label=_("Day of the first matches"),
-        required=False,
-        help_text=_("Leave empty to set the day later, on the cup's page."),
-    )
-
-
-class CupSeenForm(CupForm, SeenForm):
-    """A cup drawn, as the organiser has looked at it."""
-
-
-class CupRoundForm(forms.Form):
-    """The day of the next matches of a cup."""
-
-    held_on = _day(label=_("Day"), required=False)
 
 
 def others_of(club: Club, own: set[int]) -> list[Member]:

@@ -15,7 +15,8 @@ from league.members.models import Club, Member, new_public_id
 from league.seasons.forms import DivisionsForm, NextSeasonForm, SeasonForm
 from league.sessions.forms import NewSessionForm
 from league.standings.forms import PotForm
-from league.teams.forms import CupForm, DeductForm, LeagueForm, TeamForm
+from league.teams.cup_forms import CupForm
+from league.teams.forms import DeductForm, LeagueForm, TeamForm
 from league.tournaments.forms import TournamentForm
 from tests.builders import EIGHT, TEST, a_club, a_session, a_user, members_of
 

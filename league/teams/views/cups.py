@@ -16,8 +16,8 @@ from league.errors import Refused, valid
 from league.members.audit import actor_of
 from league.members.models import Club
 from league.teams import actions
+from league.teams.cup_forms import CupForm, CupRoundForm, CupSeenForm
 from league.teams.cups import bracket_of, cup_shown, drawn_cup
-from league.teams.forms import CupForm, CupRoundForm, CupSeenForm
 from league.teams.models import TeamLeague
 from league.teams.queries import all_matches_of, cup_matches_of, cup_of, league_of
 from league.teams.views.fixtures import trouble_with

@@ -25,8 +25,9 @@ from league.ranking.team_league import ending_of, section_ties
 from league.ranking.team_league.rules import LeagueRules
 from league.sessions.queries import local_date
 from league.teams import actions
+from league.teams.cup_forms import CupForm
 from league.teams.fixtures import waiting
-from league.teams.forms import CupForm, LeagueForm
+from league.teams.forms import LeagueForm
 from league.teams.models import PlayOff, Team, TeamLeague
 from league.teams.presets import PRESETS
 from league.teams.queries import (
