@@ -13,20 +13,25 @@ from random import Random, SystemRandom
 
 import pytest
 from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
 
 from league.exchange.archive.writing import archive_of
 from league.members.models import Club
 from league.ranking.measures import total
 from league.ranking.statistics import Rate
 from league.standings.careers import career_of, ratings_of, record_of
+from league.standings.labels import LABELS
 from league.standings.pot_queries import pot_sheets
 from league.standings.queries import session_facts, session_standings
 from league.standings.season_queries import season_standings
 from league.teams.queries import fixtures_of, tables_of
 from tests.api.asking import Program, a_token
+from tests.builders import a_user
 from tests.conftest import NEW_EXAMPLES
 from tests.standings.archive_reader import FIGURES, Archive
 from tests.standings.random_club import FIRST, the_club
+from tests.standings.shown_tables import rows, says
 
 pytestmark = pytest.mark.any_database
 
@@ -60,6 +65,7 @@ def test_a_reader_of_the_backup_alone_comes_to_the_same_figures(
     found = Comparison()
     compare_sessions(club, archive, found)
     compare_facts(club, archive, found)
+    compare_pages(club, archive, found)
     compare_api(club, archive, found)
     compare_leagues(club, archive, found)
     compare_seasons(club, archive, found)
@@ -126,6 +132,39 @@ def compare_api(club: Club, archive: Archive, found: Comparison) -> None:
                 expected = one["points"] if code == "season_points" else one["figures"][code]
                 number = None if expected is None else pytest.approx(float(expected), abs=1e-6)
                 found.same((season, "api", code), value, number)
+
+
+def compare_pages(club: Club, archive: Archive, found: Comparison) -> None:
+    """What stands in the cells of the tables, as a signed-in organiser reads them and on paper."""
+    browser = Client()
+    browser.force_login(a_user("reader", club=club))
+    codes = {str(LABELS[code].column): code for code in FIGURES}
+    members = {one.public_id: one.pk for one in club.members.all()}
+    members |= {one.name: one.pk for one in club.members.all()}  # no links on paper
+    for night in club.sessions.all():
+        chairs, ranks = archive.session_chairs(night.pk), archive.session_ranks(night.pk)
+        for view in ("session_standings", "print_standings"):
+            seen = set()
+            page = browser.get(reverse(view, args=[club.slug, night.public_id])).content.decode()
+            for public_id, cells in rows(page):
+                who = members[public_id]
+                seen.add(who)
+                found.same((night, view, who), cells["Place"].lstrip("="), str(ranks[who]))
+                for column in cells.keys() & codes.keys():
+                    value = archive.figure(codes[column], chairs[who])
+                    found.same((night, view, who, column, cells[column], value), True,
+                               says(cells[column], value))  # fmt: skip
+            found.same((night, view, "players"), seen, set(chairs))
+    for season in club.seasons.all():
+        backup, view = archive.season(season.pk), "season_standings"
+        page = browser.get(reverse(view, args=[club.slug, season.public_id])).content.decode()
+        for public_id, cells in rows(page):
+            one = backup[members[public_id]]
+            figures = {**one["figures"], "season_points": one["points"]}
+            for column in cells.keys() & codes.keys():
+                value = figures[codes[column]]
+                found.same((season, public_id, column, cells[column], value), True,
+                           says(cells[column], value))  # fmt: skip
 
 
 def compare_leagues(club: Club, archive: Archive, found: Comparison) -> None:
