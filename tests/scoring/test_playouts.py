@@ -1,4 +1,7 @@
-"""Random play-outs: always legal, for every preset and many options, and into every corner."""
+"""Random play-outs: always legal, with many options too, and into every corner.
+
+The presets as they are shipped are tried in `test_every_preset.py`.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +12,7 @@ from scoring.playouts import LEVELS, random_game, random_hand, thinned
 from tests.scoring.rulesets_tried import RULESETS, SEEDS, STANDARD
 from tests.scoring.terms import terms_of
 
-every_ruleset = pytest.mark.parametrize("name", RULESETS)
+every_ruleset = pytest.mark.parametrize("name", [name for name in RULESETS if " " in name])
 
 
 def played(rules, seed, wild):
