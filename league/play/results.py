@@ -248,10 +248,18 @@ def total_rows(
             sitting.member, sitting.position, rules.players, distance(rules), finished=True, games=1
         )
         row.points, row.points_against = totals[side], _others(totals, side)
+        _cap_share(row, rules)
         row.win_share = 1 / len(won) if side in won else 0.0
         row.expected = 1 / len(sides)
         rows.append(row)
     return rows
+
+
+def _cap_share(row: Row, rules: Ruleset) -> None:
+    """Nobody comes further than the whole way where the score counts down (D-97): points beyond
+    the target are then measured by themselves, a share of 1."""
+    if rules.counts_down and rules.target is not None:
+        row.target = max(row.target, row.points)
 
 
 def distance(rules: Ruleset) -> int:
@@ -352,4 +360,5 @@ def _finish(rows: dict[tuple[int, int], Row], state: GameState, there: Iterable[
     for sitting in there:
         row = rows[sitting.member, sitting.position]
         row.finished, row.games, row.expected = True, 1, 1 / len(state.sides)
+        _cap_share(row, state.rules)
         row.win_share = shares.get(sitting.position, 0.0)

@@ -6,14 +6,15 @@ import pytest
 from django.urls import reverse
 
 from league.live.paper import sheet_columns
-from league.play.actions import record_hand
+from league.play.actions import record_hand, write_totals
 from league.play.game_log import open_game_log
 from league.play.models import Result
 from league.play.results import is_lone
+from league.ranking.measures import MEASURES
 from league.seating.actions import draft_round, publish
 from league.seating.models import Table
 from league.standings.careers import career_of, record_of
-from league.standings.queries import exact
+from league.standings.queries import exact, session_standings
 from scoring import ruleset
 from scoring.playouts import random_game, thinned
 from tests.builders import (
@@ -113,6 +114,27 @@ def test_counting_down_more_points_are_better():
     assert [by_seat[seat] for seat in range(4)] == [25 - score for score in game.score]
     assert max(by_seat, key=by_seat.get) in game.winners
     assert set(Result.objects.values_list("expected", flat=True)) == {0.25}
+
+
+@pytest.mark.parametrize(("totals", "shares"), [
+    ([-2, 0, 15, 35], [1, 1, Fraction(2, 5), Fraction(-2, 5)]),  # 25 counted down, 27 at most 25
+])  # fmt: skip
+def test_counting_down_nobody_comes_further_than_the_whole_way(totals, shares):
+    """D-97: the share of the target is (start - points) / start, at most 1."""
+    table = a_game_table("buck-euchre")
+    write_totals(table, totals, no_hands=True, by=TEST, at=EIGHT)
+    session = table.session
+    standings = session_standings(session, at=EIGHT)
+    by_seat = dict(Result.objects.values_list("position", "member"))
+    share = MEASURES["share"]
+    assert [share.figure(standings.tallies[by_seat[seat]]) for seat in range(4)] == shares
+    assert Result.objects.get(position=0).points == 27
+
+
+def test_counting_up_points_beyond_the_target_are_more_than_the_whole():
+    table = a_game_table("standard-four-handed")
+    write_totals(table, [12, 5], no_hands=True, by=TEST, at=EIGHT)
+    assert Result.objects.get(position=0).target == 10
 
 
 def test_a_players_page_counts_buck_as_the_table_does():
