@@ -3,7 +3,7 @@ all or nothing."""
 
 import hashlib
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -18,13 +18,14 @@ from league.exchange.sheet_import import Trouble, do_agreed
 from league.exchange.sheet_reading import Row
 from league.members.audit import Actor
 from league.members.fields import name_trouble
-from league.members.models import Club, Member
+from league.members.models import Club
 from league.members.names import BadName, clean_name, name_key
 from league.members.paste import Verdict, read_list
 from league.members.queries import known_people, was_erased
 from league.ranking import RankingError
 from league.ranking.team_league.rules import number_from
 from league.teams.actions.importing import SheetTeam, import_teams
+from league.teams.actions.teams import people_by_name
 from league.teams.models import MOST_DEDUCTED, MOST_DIVISIONS, Team, TeamLeague
 from league.teams.queries import fixtures_of, tables_of
 
@@ -60,19 +61,22 @@ class TeamOnSheet:
 @dataclass(frozen=True, slots=True)
 class TeamsPreview:
     """What a sheet of teams would do: the teams it enters or adds players to, how many are as on
-    the sheet already, the names that become new players, and those of them that look like
-    somebody's; every trouble with its line."""
+    the sheet already, the names that become new players, those of them that look like somebody's,
+    and the inactive players who come back; every trouble with its line."""
 
     new: list[SheetTeam]
     known: int
     names: list[str]
     like: list[str]
+    returning: list[str]
     troubles: list[Trouble]
 
     @property
     def agreed(self) -> str:
         """Stands for what was shown."""
-        return hashlib.sha256(repr((self.new, self.names)).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((self.new, self.names, self.returning)).encode()).hexdigest()[
+            :32
+        ]
 
 
 class TeamsHere:
@@ -84,13 +88,17 @@ class TeamsHere:
         self.divisions = list(league.divisions.values_list("name", flat=True))
         rows = league.players.values_list("member__name_key", "team")
         self.plays_for: dict[str, int] = dict(rows)
-        people = Member.objects.current().filter(club=club)
-        self.members = Counter(people.values_list("name_key", flat=True))
+        self.people = people_by_name(club)
+
+    def is_inactive(self, name: str) -> bool:
+        """Whether a name means a player who is inactive now."""
+        return any(one.retired_at for one in self.people.get(name_key(name), ()))
 
     @property
     def facts(self) -> tuple[object, ...]:
         teams = [(key, one.pk, one.captain_id) for key, one in self.teams.items()]
-        return teams, self.divisions, self.plays_for, self.members, self.league.state
+        people = {key: [(p.pk, p.retired_at) for p in same] for key, same in self.people.items()}
+        return teams, self.divisions, self.plays_for, people, self.league.state
 
 
 def preview_teams(league: TeamLeague, rows: Sequence[Row]) -> TeamsPreview:
@@ -125,9 +133,11 @@ def _teams(here: TeamsHere, rows: Sequence[Row]) -> TeamsPreview:
     teams, troubles = teams_on(rows)
     troubles += list(_between(here, teams))
     new = [] if troubles else [one for one in (_team(here, team) for team in teams) if one]
-    names = [name for one in new for name in one.players if not here.members[name_key(name)]]
+    listed = [name for one in new for name in one.players]
+    names = [name for name in listed if name_key(name) not in here.people]
+    returning = [name for name in listed if here.is_inactive(name)]
     like = [] if troubles else list(_like(here.league.club, names))
-    return TeamsPreview(new, len(teams) - len(new), names, like, troubles)
+    return TeamsPreview(new, len(teams) - len(new), names, like, returning, troubles)
 
 
 def _team(here: TeamsHere, one: TeamOnSheet) -> SheetTeam | None:
@@ -233,7 +243,7 @@ def _between(here: TeamsHere, teams: Sequence[TeamOnSheet]) -> Iterator[Trouble]
             if plays_in.setdefault(key, own) != own:
                 sentence = _("%(name)s plays for another team of this league.") % {"name": name}
                 yield Trouble(one.line, "player", sentence)
-            if here.members[key] > 1:
+            if len(here.people.get(key, ())) > 1:
                 sentence = _("Two players are called %(name)s. Change one of the names first.")
                 yield Trouble(one.line, "player", sentence % {"name": name})
 

@@ -46,14 +46,10 @@ class MoveForm(forms.Form):
 class GiveForm(forms.Form):
     """A match given to one side, with the reason."""
 
-    given_to = forms.ModelChoiceField(
-        Team.objects.none(),
-        to_field_name="public_id",
-        label=_("To"),
-        empty_label=_("Choose"),
-        required=False,
+    given_to = forms.ChoiceField(
+        label=_("Who wins the match?"),
+        error_messages={"required": _("Choose the team that wins.")},
     )
-    nobody = forms.BooleanField(label=_("Neither team came: both lose"), required=False)
     reason = FormLineField(
         label=_("Reason"),
         max_length=200,
@@ -68,16 +64,14 @@ class GiveForm(forms.Form):
 
     def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        sides = Team.objects.filter(pk__in=[match.home_id, match.away_id])
-        self.fields["given_to"].queryset = sides  # type: ignore[attr-defined]
-        if match.cup_id is not None:
-            del self.fields["nobody"]
+        self.sides = {one.public_id: one for one in (match.home, match.away)}
+        choices = [("", _("Choose")), *((key, one.name) for key, one in self.sides.items())]
+        if match.cup_id is None:
+            choices.append(("nobody", _("Nobody: neither team came, so both lose")))
+        self.fields["given_to"].choices = choices  # type: ignore[attr-defined]
 
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or {}
-        if (data.get("given_to") is None) is not bool(data.get("nobody")):
-            self.add_error("given_to", _("Choose the team that wins, or “Neither team came”."))
-        return data
+    def clean_given_to(self) -> Team | None:
+        return self.sides.get(self.cleaned_data["given_to"])
 
 
 class ReasonForm(forms.Form):
@@ -200,10 +194,11 @@ class BlankDaysForm(forms.Form):
         label=_("Holidays in this season"), required=False, widget=forms.CheckboxSelectMultiple
     )
     others = forms.CharField(
-        label=_("Other dates, one per line"),
+        label=_("Other dates on which nobody plays"),
         required=False,
         max_length=1000,
-        widget=forms.Textarea(attrs={"rows": 2, "placeholder": "2026-12-24"}),
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("One per line, like 2026-12-24."),
     )
 
     def __init__(self, *args: Any, league: TeamLeague, **kwargs: Any) -> None:

@@ -23,6 +23,7 @@ from league.exchange.league_sheets import (
 )
 from league.exchange.sheet_reading import Columns, read_sheet
 from league.exchange.sheets import sheet
+from league.members.models import Member
 from league.teams import actions
 from league.teams.models import Deduction, TeamMatch
 from league.teams.queries import fixtures_of
@@ -131,6 +132,23 @@ def test_a_name_that_looks_like_somebodys_is_told_before_anything_is_saved(two):
     found = preview_teams(two, teams_in([TWO[0], "Oak,1,,,Rosé"]))
     assert found.names == ["Rosé"]
     assert "Rose" in found.like[0]
+
+
+def test_an_inactive_player_on_a_sheet_is_named_before_and_then_comes_back(league):
+    rose = Member.objects.create(club=league.club, name="Rose", retired_at=EIGHT)
+    found = preview_teams(league, teams_in(TWO))
+    assert found.returning == ["Rose"]
+    assert "Rose" not in found.names
+    take_teams(league, TWO)
+    rose.refresh_from_db()
+    assert rose.retired_at is None
+    assert league.players.get(member__name_key="rose").member == rose
+    Member.objects.create(club=league.club, name="Una", retired_at=EIGHT)
+    Member.objects.create(club=league.club, name="UNA", retired_at=EIGHT)
+    found = preview_teams(league, teams_in([TWO[0], "Oak,1,,,Una"]))
+    assert [one.sentence for one in found.troubles] == [
+        "Two players are called Una. Change one of the names first."
+    ]
 
 
 def test_fixtures_with_results_make_a_season_under_way(two):
@@ -299,6 +317,10 @@ def test_the_pages_match_other_headings_show_what_they_would_do_and_do_it(league
     assert "Imported 2 teams." in done.content.decode()
     assert done.redirect_chain[-1][0] == reverse("team_league", args=[club.slug, league.public_id])
     assert not Deduction.objects.exists()
+    seen = client.post(address, {"file": SimpleUploadedFile("t.csv", lines.encode())})
+    assert "Nothing in this file is new. 2 teams are already here." in " ".join(
+        seen.content.decode().split()
+    )
     address = reverse("import_fixtures", args=[club.slug, league.public_id])
     heads = "Datum,Home team,Visitors,Home score,Away score\n"
     lines = f"{heads}01/10/2026,Ship A,Bell,6,3\n15/10/2026,Bell,Ship A,,"

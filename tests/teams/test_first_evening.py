@@ -63,6 +63,12 @@ def test_an_award_says_what_it_does_and_is_made_only_when_that_is_ticked(client)
     client.post(page_of("team_match_give", league, match.public_id), {**award, "sure": "on"})
     match.refresh_from_db()
     assert match.given_to == match.home
+    assert "optional" not in page[page.index("Award the match") :]
+    other = matches(league)[1]
+    neither = {"given_to": "nobody", "reason": "Snow", "sure": "on"}
+    client.post(page_of("team_match_give", league, other.public_id), neither)
+    other.refresh_from_db()
+    assert other.given_nobody
 
 
 @pytest.mark.parametrize(("points", "offered"), [(1, True), (0, False)])

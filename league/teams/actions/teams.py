@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from league.errors import Refused
-from league.members.actions import add_member
+from league.members.actions import add_member, return_member
 from league.members.audit import Actor, log_action
 from league.members.models import Club, Member
 from league.members.names import look, name_key
@@ -203,12 +203,10 @@ def _team_audit_data(team: Team) -> dict[str, Any]:
 def players_named(
     fresh: TeamLeague, names: Sequence[str], *, by: Actor, same_name: bool
 ) -> list[Member]:
-    """The members of these names, each once; new ones are added."""
+    """The members of these names, each once; new ones are added, inactive ones are active again."""
     if not same_name:
         _ask_about_names(fresh.club, names)
-    known: dict[str, list[Member]] = {}
-    for member in Member.objects.current().filter(club=fresh.club_id):
-        known.setdefault(member.name_key, []).append(member)
+    known = people_by_name(fresh.club)
     found: dict[int, Member] = {}
     for name in names:
         same = known.get(name_key(name), [])
@@ -216,9 +214,21 @@ def players_named(
             message = _("Two players are called %(name)s. Change one of the names first.")
             raise _at_names("two-of-the-name", message % {"name": name})
         member = same[0] if same else add_member(fresh.club, name=name, by=by, same_name=True)
+        if member.retired_at is not None:
+            member = return_member(member, by=by)
         known[member.name_key] = [member]
         found[member.pk] = member
     return list(found.values())
+
+
+def people_by_name(club: Club) -> dict[str, list[Member]]:
+    """Whom each name may mean, by its key: active players, else inactive ones. One query."""
+    current: dict[str, list[Member]] = {}
+    inactive: dict[str, list[Member]] = {}
+    for member in Member.objects.filter(club=club, merged_into=None, erased_at=None):
+        group = current if member.retired_at is None else inactive
+        group.setdefault(member.name_key, []).append(member)
+    return inactive | current
 
 
 def _ask_about_names(club: Club, names: Sequence[str]) -> None:

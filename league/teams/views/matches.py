@@ -336,8 +336,8 @@ def team_match_message(request: ClubRequest, match: TeamMatch, side: int | None)
 def team_match_give(request: ClubRequest, match: TeamMatch) -> str:
     """The match is given to one side, with the reason."""
     data = valid(GiveForm(request.POST, match=match))
-    to, reason = data.get("given_to"), data["reason"]
-    actions.give_match(match, to, reason=reason, by=actor_of(request), at=timezone.now())
+    to = data["given_to"]
+    actions.give_match(match, to, reason=data["reason"], by=actor_of(request), at=timezone.now())
     if to is None:
         return _("Neither team came, so both lose.")
     return _("Awarded the match to %(team)s.") % {"team": to.name}
