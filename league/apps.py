@@ -10,8 +10,10 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from league import checks  # noqa: F401 - importing registers them
         from league.database import own_migrations
-        from league.play.actions.persistence import AFTER_GAMES
+        from league.play.actions.persistence import AFTER_GAMES, TableGames
+        from league.seating.queries import room
         from league.tournaments.actions.deciding import follow_game
 
         AFTER_GAMES.append(follow_game)
+        room.games = TableGames()
         own_migrations()  # now, before an upgrade puts other files in their place

@@ -150,8 +150,8 @@ PAGES: dict[str, Page] = {
     "table_new_code": Page(ORGANISER, at_a_table, "post"),
     "session_rules": Page(ORGANISER, of("session")),
     "table_rules": Page(ORGANISER, at_a_table),
-    "wishes": Page(ORGANISER),
-    "wish_drop": Page(ORGANISER, lambda s: {"pk": s.wish.pk}, "post"),
+    "seating_requests": Page(ORGANISER),
+    "seating_request_drop": Page(ORGANISER, lambda s: {"pk": s.wish.pk}, "post"),
     # play
     "game": Page(PUBLIC, of("game")),
     "confirm_result": Page(ORGANISER, of("game"), "post"),

@@ -13,7 +13,7 @@ from league.members.actions import adopt_preset
 from league.members.actions.roles import invite, make_token
 from league.members.models import Club, new_public_id
 from league.play.actions import rule_penalty
-from league.seating.models import Wish
+from league.seating.models import SeatingRequest
 from league.standings.actions import add_pot, record_payment
 from league.teams.actions import deduct, make_cup, send_photograph
 from league.tournaments.actions import (
@@ -88,7 +88,9 @@ class Scene:
     @property
     def wish(self) -> Any:
         first, second = members_of(self.club, 2)
-        return Wish.objects.create(club=self.club, kind="avoid", first=first, second=second)
+        return SeatingRequest.objects.create(
+            club=self.club, kind="avoid", first=first, second=second
+        )
 
     @cached_property
     def tournament(self) -> Any:

@@ -49,13 +49,12 @@ from league.members.models import Member
 from league.play.models import Game
 from league.play.recount import prefetched_game_log, with_everything
 from league.seasons.models import Season
-from league.seasons.queries import seasons_of
 from league.seating import actions as seating
 from league.seating.models import Round
 from league.sessions import actions
 from league.sessions.forms import NewSessionForm
 from league.sessions.models import Session
-from league.sessions.queries import local_date, session_of, sessions_of
+from league.sessions.queries import local_date, seasons_of, session_of, sessions_of
 from league.standings import queries, season_queries
 from league.standings.queries import refuse_held
 

@@ -79,7 +79,7 @@ def has_public_page(member: Member, club: Club, viewer_rank: str | None) -> bool
 
 
 def _public_form(member: Member, club: Club) -> str:
-    wish = Member.Shown(member.shown)
-    if wish in _BY_PERSON:
-        return _BY_PERSON[wish]
+    chosen = Member.Shown(member.shown)
+    if chosen in _BY_PERSON:
+        return _BY_PERSON[chosen]
     return ALIAS if member.is_minor else _BY_CLUB[Club.Names(club.names_in_public)]

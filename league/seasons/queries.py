@@ -1,19 +1,9 @@
 """What pages ask about a club's seasons."""
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Q, QuerySet
 
-from league.members.models import Club, Member
-from league.seasons.models import Champion, Placement, Season
-
-
-def seasons_of(club: Club) -> QuerySet[Season]:
-    """The club's seasons, latest first: how many sessions each has (`nights`, cancelled ones not
-    counted) and who won those that are closed."""
-    nights = Count("sessions", filter=~Q(sessions__state="cancelled"))
-    champions = Prefetch(
-        "champions", queryset=Champion.objects.select_related("member__club", "division")
-    )
-    return club.seasons.annotate(nights=nights).prefetch_related(champions)
+from league.members.models import Member
+from league.seasons.models import Placement, Season
 
 
 def people_to_place(season: Season) -> list[tuple[Member, str]]:

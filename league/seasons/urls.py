@@ -7,7 +7,6 @@ from league.seasons import views
 SEASON = "c/<slug:slug>/seasons/<str:public_id>/"
 
 urlpatterns = [
-    path("c/<slug:slug>/seasons/", views.seasons, name="seasons"),
     path("c/<slug:slug>/seasons/new", views.season_edit, name="season_new"),
     path(f"{SEASON}edit", views.season_edit, name="season_edit"),
     path(f"{SEASON}divisions/", views.season_divisions, name="season_divisions"),

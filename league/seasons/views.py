@@ -1,4 +1,4 @@
-"""Pages of seasons: the list, their rules, their divisions, the next one."""
+"""Pages of seasons: their rules, their divisions, the next one."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.access import club_page, reaches
+from league.access import club_page
 from league.errors import Refused
 from league.members.audit import actor_of
-from league.members.models import Club, Role
+from league.members.models import Club
 from league.seasons import actions
 from league.seasons.actions import save_season
 from league.seasons.forms import (
@@ -22,20 +22,7 @@ from league.seasons.forms import (
     division_choices,
 )
 from league.seasons.models import Placement, Season
-from league.seasons.queries import people_to_place, placements_of, seasons_of
-
-
-@require_http_methods(["GET", "HEAD"])
-@club_page("member")
-def seasons(request: HttpRequest, club: Club) -> HttpResponse:
-    """Every season, latest first: how many sessions it has, and who won it."""
-    context = {
-        "club": club,
-        "here": "sessions",
-        "seasons": seasons_of(club),
-        "organiser": reaches(request.rank, Role.Rank.ORGANISER),  # type: ignore[attr-defined]
-    }
-    return render(request, "seasons/seasons.html", context)
+from league.seasons.queries import people_to_place, placements_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -8,14 +8,14 @@ from django.utils.translation import ngettext
 
 from league.members.models import Club, ClubRuleset, Member
 from league.members.queries import latest_rulesets
-from league.seating.models import Table, Wish
+from league.seating.models import SeatingRequest, Table
 from league.sessions.models import Session
 
 
-class WishForm(forms.Form):
-    """A standing wish about one person or two."""
+class SeatingRequestForm(forms.Form):
+    """A standing request about one person or two."""
 
-    kind = forms.ChoiceField(label=_("Request"), choices=Wish.Kind)
+    kind = forms.ChoiceField(label=_("Request"), choices=SeatingRequest.Kind)
     first = forms.ModelChoiceField(Member.objects.none(), label=_("Who"))
     second = forms.ModelChoiceField(
         Member.objects.none(),

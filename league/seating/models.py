@@ -59,8 +59,8 @@ def _is_drawn(value: Any) -> bool:
     return good and type(seat) is int and 0 <= seat < MOST_PLAYERS
 
 
-class Wish(models.Model):
-    """A standing wish of the club about seating one person, or two together."""
+class SeatingRequest(models.Model):
+    """A standing request of the club about seating one person, or two together."""
 
     class Kind(models.TextChoices):
         NEVER = "never", _("Never at the same table")
@@ -70,14 +70,14 @@ class Wish(models.Model):
         TOGETHER = "together", _("Always at the same table")
         STAYS = "stays", _("Doesn't change tables")
 
-    club = models.ForeignKey(Club, models.CASCADE, related_name="wishes")
-    kind = models.CharField(_("wish"), max_length=10, choices=Kind)
+    club = models.ForeignKey(Club, models.CASCADE, related_name="seating_requests")
+    kind = models.CharField(_("Request"), max_length=10, choices=Kind)
     first = models.ForeignKey(Member, models.CASCADE, related_name="+")
     second = models.ForeignKey(Member, models.CASCADE, null=True, blank=True, related_name="+")
 
     @classmethod
     def merge_rows(cls, source: Member, target: Member) -> None:
-        """Two rows of one person: wishes move; one between the two means nothing any more."""
+        """Two rows of one person: requests move; one between the two means nothing any more."""
         cls.objects.filter(first=source, second=target).delete()
         cls.objects.filter(first=target, second=source).delete()
         cls.objects.filter(first=source).update(first=target)

@@ -14,7 +14,9 @@ Names = Mapping[int | str, str]
 def refusal_in_words(refused: PairingRefused, names: Sequence[str]) -> str:
     """What the planner refuses; `names` are those of the people concerned."""
     sentences = {
-        "wishes-contradict": _("These tables can't meet every seating request about %(names)s."),
+        "constraints-contradict": _(
+            "These tables can't meet every seating request about %(names)s."
+        ),
         "too-many-players": _(
             "Up to %(most)d players can be seated together; %(players)d are checked in."
         ),
@@ -44,7 +46,7 @@ class Verdict:
 
 
 def violations_in_words(broken: Sequence[Violation], names: Names) -> list[str]:
-    """One sentence for each wish a plan does not keep."""
+    """One sentence for each request a plan does not keep."""
     return [_broken(one.kind, [names[person] for person in one.people]) for one in broken]
 
 

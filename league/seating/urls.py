@@ -36,6 +36,10 @@ urlpatterns = [
     path(f"{TABLE}/new-code", tables.table_new_code, name="table_new_code"),
     path(f"{NIGHT}/rules/", tables.session_rules, name="session_rules"),
     path(f"{TABLE}/rules/", tables.table_rules, name="table_rules"),
-    path("c/<slug:slug>/wishes/", tables.wishes, name="wishes"),
-    path("c/<slug:slug>/wishes/<int:pk>/drop", tables.wish_drop, name="wish_drop"),
+    path("c/<slug:slug>/seating-requests/", tables.club_requests, name="seating_requests"),
+    path(
+        "c/<slug:slug>/seating-requests/<int:pk>/drop",
+        tables.seating_request_drop,
+        name="seating_request_drop",
+    ),
 ]

@@ -46,7 +46,7 @@ def entries_of(club: Club, since: date, member: Member | None = None) -> list[En
 
     Those of team matches stand among the fixtures of their leagues.
     """
-    nights = club.sessions.select_related("club").filter(held_on__gte=since, team_match=None)
+    nights = club.sessions.select_related("club").filter(held_on__gte=since, of_team_match=False)
     if member is not None:
         rows = current_sign_ups().filter(member=member, session=OuterRef("pk"))
         placed = Exists(rows.exclude(placed_at=None))

@@ -28,7 +28,8 @@ class Session(models.Model):
     `door_version` or `wall_version` revokes the door's code or the wall's link. `rounds_planned` is
     how many rounds the evening has; empty: nobody said. While `standings_held`, only organisers
     see who stands where. `rulesets`, at most one a table size, take the place of the club's own;
-    so does `seating_policy` (empty: table sizes as the club has them).
+    so does `seating_policy` (empty: table sizes as the club has them). `of_team_match`: it holds
+    the games of a match of a league, is listed there and takes no part in club nights.
     """
 
     class State(models.TextChoices):
@@ -80,6 +81,7 @@ class Session(models.Model):
     clock_paused_seconds = models.PositiveIntegerField(
         null=True, blank=True, validators=[MaxValueValidator(LONGEST_PAUSE)]
     )
+    of_team_match = models.BooleanField(default=False, editable=False)
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.members.audit import club_language
 from league.members.languages import dated
 from league.members.models import Club, Member, User
-from league.seasons.models import Season
+from league.seasons.models import Champion, Season
 from league.sessions.models import Attendance, Session, SignUp
 
 YELLOW, RED = timedelta(minutes=5), timedelta(minutes=1)
@@ -59,7 +59,7 @@ def sessions_of(club: Club) -> QuerySet[Session]:
     Those of team matches are listed in their leagues and not here.
     """
     return (
-        club.sessions.filter(team_match=None)
+        club.sessions.filter(of_team_match=False)
         .select_related("season")
         .annotate(came=Count("attendances"))
         .order_by("-held_on", "-id")
@@ -80,7 +80,7 @@ def latest_sessions(club: Club) -> dict[str, list[Session]]:
 
     Three lists of at most five, in one query each. Team matches stand in their leagues.
     """
-    found = club.sessions.filter(team_match=None).annotate(here=_here())
+    found = club.sessions.filter(of_team_match=False).annotate(here=_here())
     return {
         "open": list(found.filter(state="open").order_by("-held_on", "-id")[:5]),
         "planned": list(found.filter(state="planned").order_by("held_on", "id")[:5]),
@@ -126,7 +126,7 @@ def ready(club_session: Session) -> QuerySet[Member]:
 def last_time(club_session: Session) -> QuerySet[Member]:
     """The active members who came to the club's session before this one; none for the first."""
     before = (
-        Session.objects.filter(club=club_session.club_id, team_match=None)
+        Session.objects.filter(club=club_session.club_id, of_team_match=False)
         .filter(attendances__isnull=False)
         .filter(Q(held_on__lt=club_session.held_on))
         .exclude(state=Session.State.CANCELLED)
@@ -265,7 +265,17 @@ def outside_seasons(season: Season) -> QuerySet[Session]:
     and no match of a league."""
     states = (Session.State.OPEN, Session.State.CLOSED)
     found = season.club.sessions.filter(
-        season=None, state__in=states, held_on__gte=season.starts_on, team_match=None
+        season=None, state__in=states, held_on__gte=season.starts_on, of_team_match=False
     )
     found = found.filter(held_on__lte=season.ends_on) if season.ends_on else found
     return found.order_by("held_on", "pk")
+
+
+def seasons_of(club: Club) -> QuerySet[Season]:
+    """The club's seasons, latest first: how many sessions each has (`nights`, cancelled ones not
+    counted) and who won those that are closed."""
+    nights = Count("sessions", filter=~Q(sessions__state="cancelled"))
+    champions = Prefetch(
+        "champions", queryset=Champion.objects.select_related("member__club", "division")
+    )
+    return club.seasons.annotate(nights=nights).prefetch_related(champions)

@@ -23,7 +23,7 @@ from league.sessions.models import Reminder, Session, SignUp
 from league.sessions.queries import begins, current_sign_ups, local_date, takes_sign_ups
 
 log = logging.getLogger(__name__)
-Wish = Member.Reminders
+Reminders = Member.Reminders
 TO_ONE = Limit(most=20, within=DAY)
 OF_CLUB, OF_SITE = Limit(most=5_000, within=DAY), Limit(most=20_000, within=DAY)
 AHEAD = 400
@@ -170,9 +170,11 @@ def _reminders(night: Session, at: datetime) -> Iterable[Letter]:
     rows = {row.member_id: row for row in current_sign_ups().filter(session=night)}
     members = night.club.members.exclude(pk__in=night.attendances.values("member"))
     members = members.exclude(pk__in=night.reminders.values("member"))
-    for member in with_address(members.exclude(reminders=Wish.NEVER)):
+    for member in with_address(members.exclude(reminders=Reminders.NEVER)):
         row, address = rows.get(member.pk), address_of(member)
-        wanted = member.reminders == Wish.ALL or (row is not None and row.placed_at is not None)
+        wanted = member.reminders == Reminders.ALL or (
+            row is not None and row.placed_at is not None
+        )
         if address and wanted:
             yield _reminder(night, member, row, address, at)
 
@@ -196,7 +198,7 @@ def _reminder(
 def _moved_up(night: Session, at: datetime) -> Iterable[Letter]:
     rows = current_sign_ups().filter(session=night, moved_up=True, told_at=None)
     waiting = {row.member_id: row for row in rows.exclude(placed_at=None)}
-    members = Member.objects.filter(pk__in=waiting).exclude(reminders=Wish.NEVER)
+    members = Member.objects.filter(pk__in=waiting).exclude(reminders=Reminders.NEVER)
     for member in with_address(members):
         if address := address_of(member):
             row = waiting[member.pk]

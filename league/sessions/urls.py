@@ -5,6 +5,7 @@ from django.urls import path
 from league.sessions.views import door, sessions
 
 urlpatterns = [
+    path("c/<slug:slug>/seasons/", sessions.seasons, name="seasons"),
     path("c/<slug:slug>/sessions/", sessions.sessions, name="sessions"),
     path("c/<slug:slug>/sessions/new", sessions.session_new, name="session_new"),
     path("c/<slug:slug>/s/<str:public_id>/edit", sessions.session_edit, name="session_edit"),

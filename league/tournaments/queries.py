@@ -14,7 +14,7 @@ from league.members.models import Club, Member
 from league.members.names import sort_key
 from league.pairing.formats.knockout import Part
 from league.ranking.match_facts import MatchFacts
-from league.seating.models import Round, Table, Wish
+from league.seating.models import Round, SeatingRequest, Table
 from league.seating.queries import seated, seating_requests
 from league.sessions.models import Session
 from league.standings.models import SessionPlace
@@ -24,7 +24,7 @@ from league.tournaments.stage_state import RoundFacts, StageState, load_stage
 from league.tournaments.standing import Standing, contenders, standing_of
 
 NameOf = Callable[[Member], str]
-KEPT_APART = (Wish.Kind.NEVER, Wish.Kind.AVOID)
+KEPT_APART = (SeatingRequest.Kind.NEVER, SeatingRequest.Kind.AVOID)
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:

@@ -193,12 +193,12 @@ def _nights(many: int) -> str:
     return f"""## {many} evenings at random
 
 4 to 26 people, nine seatings, somebody comes or goes in between, three policies; {wishful} of them
-with wishes (never together, fixed pairs, not partners, together, guests). Seated twice or
-forgotten: 0. Hard wishes broken: {broken}. Small tables or sit-outs given to somebody who had had
+with requests (never together, fixed pairs, not partners, together, guests). Seated twice or
+forgotten: 0. Hard requests broken: {broken}. Small tables or sit-outs given to somebody who had had
 more of it than another who could have had it: {passed}. Of these seatings, those in place of which
-another keeps every wish and passes over nobody (all are gone through, by a search that shares no
+another keeps every request and passes over nobody (all are gone through, by a search that shares no
 code with the planner): {len(needless)}{f", in evenings {needless}" if needless else ""}. Waits for
-one more table because wishes or a lone player could not be seated: {refusals} of {placed} seatings.
+one more table because of requests or a lone player: {refusals} of {placed} seatings.
 {spent:.3f} s a seating.
 
 Largest difference in small tables or sit-outs among those there from first to last (fixed pairs,

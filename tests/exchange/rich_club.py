@@ -27,7 +27,7 @@ from league.seasons.actions import (
     set_divisions,
     start_next_season,
 )
-from league.seating.actions import add_wish, draft_round, substitute
+from league.seating.actions import add_seating_request, draft_round, substitute
 from league.sessions.actions import sign_up, start_session
 from league.sessions.models import Reminder
 from league.standings.actions import add_pot, record_payment
@@ -130,7 +130,7 @@ def _evening(club, people, season, two, three, four):
     record_payment(entry, people[0], out=False, amount=Decimal(2), **SAY)
     add_pot(season, name="Loners", source="euchred", amount=Decimal("0.5"),
             payout="each_loner", **SAY)  # fmt: skip
-    add_wish(club, kind="avoid", first=people[0], second=people[1], by=TEST)
+    add_seating_request(club, kind="avoid", first=people[0], second=people[1], by=TEST)
 
 
 def _to_come(club, people, season):

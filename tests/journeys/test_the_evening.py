@@ -258,7 +258,7 @@ def test_no_page_of_the_evening_has_barriers(
     for name in PAGES:
         page.goto(at(name, night))
         axe(page)
-    for name in ("sessions", "seasons", "season_new", "wishes"):
+    for name in ("sessions", "seasons", "season_new", "seating_requests"):
         page.goto(reverse(name, args=[night.club.slug]))
         axe(page)
     if people:

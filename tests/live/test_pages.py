@@ -32,7 +32,7 @@ CLUB_PAGES = {
     "sessions": "member",
     "seasons": "member",
     "season_new": "organiser",
-    "wishes": "organiser",
+    "seating_requests": "organiser",
 }
 ORDERS = {
     "session_open": "organiser",

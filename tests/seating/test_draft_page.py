@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from league.members.models import Job, Member
 from league.seating import jobs
-from league.seating.actions import add_wish
-from league.seating.models import Round, Seat, Wish
+from league.seating.actions import add_seating_request
+from league.seating.models import Round, Seat, SeatingRequest
 from league.seating.queries import draft_of, drafted
 from league.sessions.actions import arrive, leave
 from tests.builders import TEST, a_club, a_user, members_of
@@ -90,7 +90,7 @@ def test_partners_who_would_meet_again_are_named_before_the_swap(client, night):
 def test_a_wish_that_is_not_kept_is_named_in_the_draft(client, night):
     drawn = draft(night)
     seats = Seat.objects.filter(table__round=drawn, table__number=1).order_by("position")
-    add_wish(night.club, "never", seats[0].member, seats[1].member, by=TEST)
+    add_seating_request(night.club, "never", seats[0].member, seats[1].member, by=TEST)
     broken = client.get(at("seating", night)).context["broken"]
     assert len(broken) == 1
     assert seats[0].member.name in broken[0]
@@ -99,7 +99,7 @@ def test_a_wish_that_is_not_kept_is_named_in_the_draft(client, night):
 def test_drawing_again_keeps_a_wish(client, night):
     drawn = draft(night)
     one, other = two_at_different_tables(drawn)
-    add_wish(night.club, "together", one, other, by=TEST)
+    add_seating_request(night.club, "together", one, other, by=TEST)
     client.post(at("seating_redraw", night))
     seats = Seat.objects.filter(table__round=drawn, member__in=(one, other))
     assert len({seat.table_id for seat in seats}) == 1
@@ -167,36 +167,36 @@ def test_a_wish_about_two_needs_two_different_people(client, night, kind):
     rose = night.attendances.first().member
     for second in ("", rose.pk):
         answer = client.post(
-            reverse("wishes", args=[night.club.slug]),
+            reverse("seating_requests", args=[night.club.slug]),
             {"kind": kind, "first": rose.pk, "second": second},
         )
         assert answer.status_code == 422
-    assert not Wish.objects.exists()
+    assert not SeatingRequest.objects.exists()
 
 
 def test_a_wish_is_written_down_once_whichever_way_round(client, night):
     rose, ann = (row.member for row in night.attendances.all()[:2])
-    address = reverse("wishes", args=[night.club.slug])
+    address = reverse("seating_requests", args=[night.club.slug])
     wish = {"kind": "never", "first": rose.pk, "second": ann.pk}
     assert client.post(address, wish).status_code == 302
     again = {"kind": "never", "first": ann.pk, "second": rose.pk}
     assert client.post(address, again).status_code == 422
-    assert Wish.objects.count() == 1
+    assert SeatingRequest.objects.count() == 1
 
 
 def test_another_clubs_member_is_not_wished_for(client, night):
     stranger = members_of(a_club(slug="other"), 1)[0]
     rose = night.attendances.first().member
     wish = {"kind": "never", "first": rose.pk, "second": stranger.pk}
-    assert client.post(reverse("wishes", args=[night.club.slug]), wish).status_code == 422
+    assert client.post(reverse("seating_requests", args=[night.club.slug]), wish).status_code == 422
 
 
 def test_a_wish_is_forgotten(client, night):
     rose = night.attendances.first().member
-    wish = add_wish(night.club, "stays", rose, by=TEST)
-    client.post(reverse("wish_drop", args=[night.club.slug, wish.pk]))
-    assert not Wish.objects.exists()
-    drop = night.club.audit.get(action="drop wish")
+    wish = add_seating_request(night.club, "stays", rose, by=TEST)
+    client.post(reverse("seating_request_drop", args=[night.club.slug, wish.pk]))
+    assert not SeatingRequest.objects.exists()
+    drop = night.club.audit.get(action="drop seating request")
     assert drop.old == [rose.name]
 
 

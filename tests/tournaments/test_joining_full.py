@@ -56,7 +56,7 @@ def test_everybody_who_has_not_met_meets_and_what_is_published_is_not_touched():
         map(frozenset, combinations(now.entries, 2)), key=sorted
     )
     assert set(now.byes_had().values()) == {1}
-    entry = AuditEntry.objects.get(action="draw anew for a late entry")
+    entry = AuditEntry.objects.get(action="reschedule for a late entry")
     assert entry.new == {"after": 1, "rounds": 4, "more": 2, "seed": 5}
 
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from django.urls import reverse
 
-from league.seating.actions import add_wish
-from league.seating.models import Seat, Wish
+from league.seating.actions import add_seating_request
+from league.seating.models import Seat, SeatingRequest
 from league.tournaments import actions
 from league.tournaments.draws.swaps import (
     AGAIN,
@@ -148,7 +148,7 @@ def test_a_swiss_keeps_apart_whom_the_club_asks_to_keep_apart(client):
     cup = of_pairs(4, "swiss")
     one, *others = cup.entries.select_related("member")
     for other in others[:2]:
-        add_wish(cup.club, Wish.Kind.NEVER, one.member, other.member, by=TEST)
+        add_seating_request(cup.club, SeatingRequest.Kind.NEVER, one.member, other.member, by=TEST)
     for seed in range(4):
         drawn(cup, seed)
         met = next(m.entries for m in state_of(cup).draft.matches if one.pk in m.entries)

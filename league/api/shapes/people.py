@@ -37,7 +37,7 @@ class Person(BaseModel):
 
 
 class MemberShape(Person):
-    """Somebody of the club. E-mail, age and wish are told to an organiser's token alone."""
+    """Somebody of the club. E-mail, age, choice of name: to organisers' tokens alone."""
 
     guest: bool
     joined_on: date

@@ -14,7 +14,7 @@ from league.members.models import ClubRuleset, Member
 from league.play.game_log import GAME_NUMBER, rules_of
 from league.play.models import Confirmation, Game, Hand, Result, Ruling
 from league.seasons.models import Champion, Division, Placement
-from league.seating.models import Seat, Table, Wish
+from league.seating.models import Seat, SeatingRequest, Table
 from league.teams.models import (
     CardCopy,
     CupPlace,
@@ -75,7 +75,7 @@ OTHER: tuple[tuple[Model, str, str], ...] = (
     (TeamMatch, "home", "away"),
     (Transfer, "source", "target"),
     (Entry, "member", "partner"),
-    (Wish, "first", "second"),
+    (SeatingRequest, "first", "second"),
 )
 # What is numbered from 1 without a gap, within what.
 NUMBERED: tuple[tuple[Model, str], ...] = (
@@ -133,8 +133,8 @@ def agreement_faults(index: Index) -> Iterator[Fault]:
     yield from _in_groups(index)
     yield from _of_leagues(index)
     yield from _of_erased(index)
-    for where, row in index.every(Wish):
-        if (row["second"] is None) != (row["kind"] == Wish.Kind.STAYS):
+    for where, row in index.every(SeatingRequest):
+        if (row["second"] is None) != (row["kind"] == SeatingRequest.Kind.STAYS):
             yield Fault(where, "second", _("It is about another number of players."))
 
 

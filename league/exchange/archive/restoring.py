@@ -200,6 +200,7 @@ def _stored(rows: Rows, by: Actor) -> Club:
     for model in archived():
         _fill_lists(model, rows[model.__name__], ids)
     club = Club.objects.get(pk__in=ids[Club].values())
+    club.sessions.filter(team_match__isnull=False).update(of_team_match=True)
     _refuse(proof_faults(club, at=timezone.now()))
     placed = models.Q(tournaments__isnull=False) | models.Q(player_places__isnull=False)
     for night in club.sessions.filter(placed).distinct():
@@ -222,7 +223,7 @@ def _rows_of(data: object) -> Rows:
         raise BadArchive(_("This is not a full backup of a club."))
     if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise BadArchive(_other_version())
-    rows = data.get("rows")
+    rows = _renamed(data.get("rows"))
     kinds = {model.__name__: model for model in archived()}
     if not isinstance(rows, dict) or not {"Club"} <= set(rows) <= set(kinds):
         raise BadArchive(_other_version())
@@ -234,6 +235,13 @@ def _rows_of(data: object) -> Rows:
     return {
         name: [filled(model, row) for row in rows.get(name, ())] for name, model in kinds.items()
     }
+
+
+def _renamed(rows: object) -> object:
+    """Rows of an earlier version under the names of this one."""
+    if isinstance(rows, dict) and "Wish" in rows:
+        return {"SeatingRequest" if name == "Wish" else name: rows[name] for name in rows}
+    return rows
 
 
 def _other_version() -> str:

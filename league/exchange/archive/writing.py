@@ -42,13 +42,14 @@ LEFT_OUT: dict[type[models.Model], str] = {
     Job: "work under way, and its files for an hour",
 }
 # Fields that are the old installation's own: made with its secret key, on its first page, or what
-# owners of addresses have agreed to there; and one that follows from another.
+# owners of addresses have agreed to there; and what follows from other rows.
 KEYED = {
     ("Member", "sort_key"),
     ("Member", "erased_marks"),
     ("Member", "confirmed_email"),
     ("Member", "asked_email"),
     ("Club", "listed"),
+    ("Session", "of_team_match"),
 }
 
 

@@ -166,7 +166,7 @@ def refuse_contradictions(
     if found:
         people = tuple(dict.fromkeys(one for names, _ in found for one in names))
         raise PairingRefused(
-            "wishes-contradict", " ".join(sentence for _, sentence in found), people
+            "constraints-contradict", " ".join(sentence for _, sentence in found), people
         )
 
 
@@ -277,7 +277,7 @@ def _locked_pairs(constraints: Constraints, table_of: dict[PlayerId, int]) -> li
             if not one or not other or one[0] != other[0]:
                 continue
             if ((one[1] - other[1]) % 2 == 0) != partners:
-                sentence = f"The seats {first} and {second} are locked to break their wish."
+                sentence = f"The seats {first} and {second} are locked to break their request."
                 found.append(((first, second), sentence))
     return found
 

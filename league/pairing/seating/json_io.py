@@ -163,7 +163,9 @@ def _refuse_broken(plan: EveningPlan) -> None:
     if plan.broken:
         named = " ".join(f"Round {number}: {one.sentence}" for number, one in plan.broken)
         people = tuple(dict.fromkeys(who for _, one in plan.broken for who in one.people))
-        raise PairingRefused("wishes-unkept", f"No seating keeps every wish. {named}", people)
+        raise PairingRefused(
+            "constraints-unkept", f"No seating keeps every request. {named}", people
+        )
 
 
 def _document(

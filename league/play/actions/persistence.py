@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from league.compiled_sql import insert, returned, update, upsert
@@ -26,6 +27,7 @@ from league.seating.models import Seat, Table
 from league.sessions.models import Session
 
 State = Game.State
+OVER = (State.FINISHED, State.DISPUTED, State.CONFIRMED, State.ABANDONED)
 FIELDS = (
     "first_dealer",
     "state",
@@ -240,3 +242,29 @@ def _create(model: Any, rows: list[Any]) -> None:
 
 def _place(table: Table) -> tuple[int, int]:
     return table.pk, table.session_id
+
+
+class TableGames:
+    """What seating asks of the games at its tables and does to them (`league.seating.queries`)."""
+
+    entered = (
+        Q(games__hands__current=True)
+        | Q(games__totals__isnull=False)
+        | Q(games__rulings__isnull=False, games__rulings__withdrawn_at=None)
+        | Q(games__state__in=OVER)
+    )
+    over = Q(games__state__in=OVER)
+    to_decide = Q(games__state=State.DISPUTED) | Q(games__reopened=True)
+
+    def ever_written(self, table: Table) -> bool:
+        return Hand.objects.filter(game__table=table).exists()
+
+    def next_hand(self, table: Table) -> int:
+        numbers = Hand.objects.filter(game__table=table, current=True).order_by("-number")
+        return (numbers.values_list("number", flat=True).first() or 0) + 1
+
+    def deal_first(self, table: Table, position: int) -> None:
+        Game.objects.filter(table=table).update(first_dealer=position)
+
+    def forget_unbegun(self, table: Table) -> None:
+        Game.objects.filter(table=table, hands__isnull=True).delete()

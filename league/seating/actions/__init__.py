@@ -1,10 +1,10 @@
 """Orders about seating: draft, change, publish, take back, and what happens at running tables."""
 
 from league.seating.actions.draft import (
-    add_wish,
+    add_seating_request,
     discard_draft,
     draft_round,
-    drop_wish,
+    drop_seating_request,
     free_people,
     lock_seat,
     redraw,
@@ -33,14 +33,14 @@ from league.seating.actions.running import (
 )
 
 __all__ = [
-    "add_wish",
+    "add_seating_request",
     "answer_call",
     "ask_after",
     "call_organiser",
     "depart",
     "discard_draft",
     "draft_round",
-    "drop_wish",
+    "drop_seating_request",
     "end_table",
     "free_people",
     "join",

@@ -12,7 +12,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset, Member
 from league.pairing.seating import Constraints, Plan, PlayedRound, plan_round
-from league.seating.models import Round, Seat, Table, Wish
+from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.planner_adapter import planner_refusals, rule_for
 from league.seating.queries import draft_of, live_tables, ready_tables
 from league.seating.queries.drafts import constraints_for, played_before
@@ -348,14 +348,14 @@ def _changed(draft: Round, by: Actor, action: str, what: object) -> None:
 
 
 @transaction.atomic
-def add_wish(
+def add_seating_request(
     club: Club, kind: str, first: Member, second: Member | None = None, *, by: Actor
-) -> Wish:
-    """Write a wish down. Every kind but "does not move" is about two people."""
+) -> SeatingRequest:
+    """Add a seating request. Every kind but "does not move" is about two people."""
     Club.objects.select_for_update().get(pk=club.pk)
-    if kind not in Wish.Kind.values:
-        raise Refused("unknown-wish", _("There is no such request."), fields={"kind": []})
-    if kind == Wish.Kind.STAYS:
+    if kind not in SeatingRequest.Kind.values:
+        raise Refused("unknown-request", _("There is no such request."), fields={"kind": []})
+    if kind == SeatingRequest.Kind.STAYS:
         second = None
     elif second is None or second == first:
         message = _("Choose two different players.")
@@ -364,22 +364,24 @@ def add_wish(
     if any(one.club_id != club.pk for one in people):
         raise Refused("unknown-member", _("There is no such player."), status=404)
     if _same(club, kind, first, second).exists():
-        raise Refused("wish-known", _("This request is already on the list."), status=409)
-    wish = Wish.objects.create(club=club, kind=kind, first=first, second=second)
-    log_action(club, by, "add wish", wish.get_kind_display(), new=[one.name for one in people])
-    return wish
+        raise Refused("request-known", _("This request is already on the list."), status=409)
+    one = SeatingRequest.objects.create(club=club, kind=kind, first=first, second=second)
+    log_action(
+        club, by, "add seating request", one.get_kind_display(), new=[one.name for one in people]
+    )
+    return one
 
 
 @transaction.atomic
-def drop_wish(wish: Wish, *, by: Actor) -> None:
-    """Forget a wish."""
-    people = [one.name for one in (wish.first, wish.second) if one is not None]
-    log_action(wish.club, by, "drop wish", wish.get_kind_display(), old=people)
-    wish.delete()
+def drop_seating_request(one: SeatingRequest, *, by: Actor) -> None:
+    """Delete a seating request."""
+    people = [one.name for one in (one.first, one.second) if one is not None]
+    log_action(one.club, by, "drop seating request", one.get_kind_display(), old=people)
+    one.delete()
 
 
-def _same(club: Club, kind: str, first: Member, second: Member | None) -> QuerySet[Wish]:
+def _same(club: Club, kind: str, first: Member, second: Member | None) -> QuerySet[SeatingRequest]:
     either = Q(first=first, second=second) | Q(first=second, second=first)
     if second is None:
         either = Q(first=first, second=None)
-    return Wish.objects.filter(either, club=club, kind=kind)
+    return SeatingRequest.objects.filter(either, club=club, kind=kind)

@@ -13,8 +13,7 @@ from league.members.models import Club, Member
 from league.pairing.seating.dealers import draw_dealer
 from league.seating.actions.draft import free_people, lock_draft, refuse_playing, refuse_tournament
 from league.seating.models import Round, Seat, Table, TableCard, new_card_code
-from league.seating.queries import draft_of, has_begun, live_tables
-from league.seating.queries.room import ENTERED
+from league.seating.queries import draft_of, has_begun, live_tables, room
 from league.sessions.actions import bump, lock
 from league.sessions.models import Session
 from scoring import ruleset
@@ -67,7 +66,7 @@ def _not_begun(table: Table) -> Table:
 def _set(fresh: Table, position: int, draw: dict[str, Any], *, by: Actor) -> Table:
     fresh.first_dealer, fresh.dealer_draw = position, draw
     fresh.save(update_fields=["first_dealer", "dealer_draw"])
-    fresh.games.update(first_dealer=position)
+    room.games.deal_first(fresh, position)
     log_action(
         fresh.session.club, by, "first dealer", fresh.number, session=fresh.session, new=position
     )
@@ -161,7 +160,7 @@ def _bench_the_rest(draft: Round, free: dict[int, Member]) -> None:
 def _refuse_gone_on(old: Round) -> None:
     if old.state != Round.State.PUBLISHED:
         raise Refused("not-published", _("This round is not published."), status=409)
-    if old.tables.filter(ENTERED).exists():
+    if old.tables.filter(room.games.entered).exists():
         raise Refused(
             "hands-entered",
             _("A hand has been entered, so this round can't be unpublished."),

@@ -12,7 +12,7 @@ from league.members.models import Club, ClubRuleset, Member
 from league.seating.actions.draft import refuse_playing, ruleset_for
 from league.seating.actions.publish import drawn_for, replace_card
 from league.seating.models import Round, Seat, Table
-from league.seating.queries import has_begun, live_tables, waiting
+from league.seating.queries import has_begun, live_tables, room, waiting
 from league.sessions.actions import bump, leave, lock
 from league.sessions.models import Session
 
@@ -89,7 +89,7 @@ def substitute(
     if seat is None:
         raise Refused("no-such-seat", _("There is no such seat at this table."), status=404)
     _refuse_not_waiting(fresh.session, member)
-    first = from_hand if from_hand is not None else _next_hand(fresh)
+    first = from_hand if from_hand is not None else room.games.next_hand(fresh)
     if first < seat.from_hand:
         message = _("%(name)s joined at hand %(hand)d.") % {
             "name": seat.member.name,
@@ -182,7 +182,7 @@ def _touched(table: Table) -> bool:
     tournament has drawn it, whose seats wait for a substitute."""
     if table.round.by_tournament or has_begun(table):
         return True
-    return table.games.filter(hands__isnull=False).exists()
+    return room.games.ever_written(table)
 
 
 def _refuse_begun(table: Table) -> None:
@@ -215,7 +215,7 @@ def _play_by(table: Table, ruleset: ClubRuleset) -> None:
     A game opened by a phone before anything was entered is for the old number; it is opened
     again at the first hand.
     """
-    table.games.filter(hands__isnull=True).delete()
+    room.games.forget_unbegun(table)
     table.ruleset = ruleset
     table.first_dealer, table.dealer_draw = drawn_for(
         table, seed=table.round.seed + table.number + 100 * table.players
@@ -279,15 +279,6 @@ def set_session_policy(club_session: Session, policy: str, *, by: Actor) -> None
 def _end(table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(is_live=False)
     Seat.objects.filter(table=table).update(seated=False)
-
-
-def _next_hand(table: Table) -> int:
-    """The number of the hand now being played: one after the last that counts."""
-    game = table.games.order_by("-number").first()
-    if game is None:
-        return 1
-    numbers = game.hands.filter(current=True).order_by("-number")
-    return (numbers.values_list("number", flat=True).first() or 0) + 1
 
 
 def _take_over(seat: Seat, member: Member, first: int) -> Seat:

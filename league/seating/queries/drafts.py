@@ -18,7 +18,7 @@ from league.pairing.seating import (
     certificate,
     violations,
 )
-from league.seating.models import Round, Seat, Table, Wish
+from league.seating.models import Round, Seat, SeatingRequest, Table
 from league.seating.queries.room import seating_of
 from league.seating.text import Verdict, swap_in_words, violations_in_words
 from league.sessions.models import Session
@@ -81,7 +81,7 @@ def _earlier(club_session: Session) -> list[int]:
     before = (
         Session.objects.filter(season=club_session.season_id, held_on__lte=club_session.held_on)
         .exclude(pk=club_session.pk)
-        .filter(team_match=None)  # who one's partners are there is the team's affair
+        .filter(of_team_match=False)  # who one's partners are there is the team's affair
         .exclude(state=Session.State.CANCELLED)
         .order_by("-held_on", "-id")
     )
@@ -89,18 +89,18 @@ def _earlier(club_session: Session) -> list[int]:
 
 
 PAIRS = {
-    Wish.Kind.NEVER: "never",
-    Wish.Kind.AVOID: "avoid",
-    Wish.Kind.FIXED: "fixed",
-    Wish.Kind.APART: "apart_partner",
-    Wish.Kind.TOGETHER: "together",
+    SeatingRequest.Kind.NEVER: "never",
+    SeatingRequest.Kind.AVOID: "avoid",
+    SeatingRequest.Kind.FIXED: "fixed",
+    SeatingRequest.Kind.APART: "apart_partner",
+    SeatingRequest.Kind.TOGETHER: "together",
 }
 
 
-def seating_requests(club: Club) -> QuerySet[Wish]:
-    """The club's wishes with their people."""
+def seating_requests(club: Club) -> QuerySet[SeatingRequest]:
+    """The club's seating requests with their people."""
     return (
-        Wish.objects.filter(club=club)
+        SeatingRequest.objects.filter(club=club)
         .select_related("first", "second")
         .order_by("kind", "first__sort_key", "pk")
     )
@@ -113,17 +113,17 @@ def constraints_for(
     guests: Iterable[int] = (),
     locked: Mapping[int | str, tuple[int, int]] | None = None,
 ) -> Constraints:
-    """The wishes that hold for a draft of the tables `numbers`.
+    """The seating requests that hold for a draft of the tables `numbers`.
 
     Who does not move keeps the table they sat at last tonight, where it is among those.
     """
     pairs: dict[str, list[tuple[int, int]]] = {name: [] for name in PAIRS.values()}
     stays: set[int] = set()
-    for wish in seating_requests(club_session.club):
-        if wish.kind == Wish.Kind.STAYS:
-            stays.add(wish.first_id)
-        elif wish.second_id is not None:
-            pairs[PAIRS[Wish.Kind(wish.kind)]].append((wish.first_id, wish.second_id))
+    for one in seating_requests(club_session.club):
+        if one.kind == SeatingRequest.Kind.STAYS:
+            stays.add(one.first_id)
+        elif one.second_id is not None:
+            pairs[PAIRS[SeatingRequest.Kind(one.kind)]].append((one.first_id, one.second_id))
     free = set(numbers)
     last = _last_tables(club_session, stays) if stays else {}
     return Constraints(
@@ -153,7 +153,7 @@ class Drafted:
     names: dict[int | str, str]
 
     def broken(self) -> list[str]:
-        """The wishes it does not keep, in words."""
+        """The requests it does not keep, in words."""
         return violations_in_words(self.plan.broken, self.names)
 
     def certificate(self) -> Certificate:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, cast
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
@@ -11,17 +12,31 @@ from league.seating.models import Round, Seat, Table
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import attendances, ready, signed_up
 
-# Games lie to the right of seating; they are asked for by the names of their fields alone.
 
-ENTERED = (
-    Q(games__hands__current=True)
-    | Q(games__totals__isnull=False)
-    | Q(games__rulings__isnull=False, games__rulings__withdrawn_at=None)
-    | Q(games__state__in=("finished", "disputed", "confirmed", "abandoned"))
-)
-"""Something was entered at the table: a hand, a total, a ruling, or the game was ended."""
-TO_DECIDE = Q(games__state="disputed") | Q(games__reopened=True)
-"""Needs a decision about the table's game."""
+class TableGames(Protocol):
+    """What seating asks of the games at its tables and does to them. They lie to its right, so
+    `league.play` says how, and `league.apps` puts it here."""
+
+    entered: Q
+    """Tables where something counts: a hand, a total, a ruling, or the game was ended."""
+    over: Q
+    to_decide: Q
+    """Tables about whose game an organiser has to decide."""
+
+    def ever_written(self, table: Table) -> bool:
+        """Whether a hand was ever written at this table, be it undone."""
+
+    def next_hand(self, table: Table) -> int:
+        """The number of the hand now being played: one after the last that counts."""
+
+    def deal_first(self, table: Table, position: int) -> None:
+        """The seat that deals first in a game that has not begun."""
+
+    def forget_unbegun(self, table: Table) -> None:
+        """Drop a game that a phone opened before anything was entered."""
+
+
+games = cast("TableGames", None)
 
 
 def seated() -> Prefetch:
@@ -35,9 +50,9 @@ def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
     organiser has to decide about its game (`disputed`)."""
     same = Table.objects.filter(pk=OuterRef("pk"))
     return tables.annotate(
-        begun=Exists(same.filter(ENTERED)),
-        done=Exists(same.filter(games__isnull=False).exclude(games__state="playing")),
-        disputed=Exists(same.filter(TO_DECIDE)),
+        begun=Exists(same.filter(games.entered)),
+        done=Exists(same.filter(games.over)),
+        disputed=Exists(same.filter(games.to_decide)),
     )
 
 
@@ -54,7 +69,7 @@ def ready_tables(club_session: Session) -> QuerySet[Table]:
 
 def has_begun(table: Table) -> bool:
     """Whether anything that counts was entered at this table."""
-    return Table.objects.filter(ENTERED, pk=table.pk).exists()
+    return Table.objects.filter(games.entered, pk=table.pk).exists()
 
 
 def waiting(club_session: Session) -> QuerySet[Member]:
@@ -84,7 +99,7 @@ def published_rounds(club_session: Session) -> QuerySet[Round]:
 
 def can_take_back(published: Round) -> bool:
     """Whether a published round may still be undone: nothing entered, nobody moved on."""
-    return not published.tables.filter(ENTERED | Q(is_live=False)).exists()
+    return not published.tables.filter(games.entered | Q(is_live=False)).exists()
 
 
 def seating_of(round_: Round) -> QuerySet[Table]:

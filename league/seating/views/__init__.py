@@ -1,1 +1,1 @@
-"""Pages of seating: check-in, the draft, the certificate, the club's wishes, a table's changes."""
+"""Pages of seating: check-in, the draft, the certificate, seating requests, a table's changes."""

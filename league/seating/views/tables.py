@@ -19,14 +19,14 @@ from league.members.models import Club, Member
 from league.members.views.answers import attempt, form_page
 from league.seating import actions
 from league.seating.actions import (
-    add_wish,
-    drop_wish,
+    add_seating_request,
+    drop_seating_request,
     set_session_policy,
     set_session_rules,
     set_table_rules,
 )
-from league.seating.forms import SessionRulesForm, TableRulesForm, WishForm
-from league.seating.models import Table, Wish
+from league.seating.forms import SeatingRequestForm, SessionRulesForm, TableRulesForm
+from league.seating.models import SeatingRequest, Table
 from league.seating.planner_adapter import sizes_without_rules
 from league.seating.queries import seating_requests
 from league.sessions.queries import session_of
@@ -126,29 +126,31 @@ def _position(request: HttpRequest) -> int:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_page("organiser")
-def wishes(request: HttpRequest, club: Club) -> HttpResponse:
-    """All wishes, and the form for one more. Only organisers read them: some are delicate."""
-    form = WishForm(request.POST or None, club=club)
+def club_requests(request: HttpRequest, club: Club) -> HttpResponse:
+    """All requests, and the form for one more. Only organisers read them: some are delicate."""
+    form = SeatingRequestForm(request.POST or None, club=club)
     if form.is_valid():
         try:
-            add_wish(club, **form.cleaned_data, by=actor_of(request))
+            add_seating_request(club, **form.cleaned_data, by=actor_of(request))
         except Refused as refused:
             form.add_error("second" if "second" in refused.fields else None, refused.message)
         else:
-            return redirect("wishes", club.slug)
-    context = {"club": club, "here": "settings", "wishes": seating_requests(club), "form": form}
-    return render(request, "seating/wishes.html", context, status=422 if form.errors else 200)
+            return redirect("seating_requests", club.slug)
+    context = {"club": club, "here": "settings", "requests": seating_requests(club), "form": form}
+    return render(
+        request, "seating/seating_requests.html", context, status=422 if form.errors else 200
+    )
 
 
 @require_POST
 @club_page("organiser")
-def wish_drop(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Forget one wish."""
-    wish = get_object_or_404(
-        Wish.objects.select_related("club", "first", "second"), club=club, pk=pk
+def seating_request_drop(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+    """Delete one request."""
+    found = get_object_or_404(
+        SeatingRequest.objects.select_related("club", "first", "second"), club=club, pk=pk
     )
-    drop_wish(wish, by=actor_of(request))
-    return redirect("wishes", club.slug)
+    drop_seating_request(found, by=actor_of(request))
+    return redirect("seating_requests", club.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

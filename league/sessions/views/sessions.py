@@ -1,4 +1,5 @@
-"""The sessions: a new one, its settings, opening and closing it, its clock; signing up for it."""
+"""The sessions: a new one, its settings, opening and closing it, its clock; signing up for it. And
+the list of seasons with how many sessions each has."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -32,6 +33,7 @@ from league.sessions.queries import (
     local_date,
     may_sign_up,
     season_on,
+    seasons_of,
     session_of,
     sessions_of,
     sign_ups_of,
@@ -183,7 +185,7 @@ def _minutes(request: HttpRequest) -> int:
 @require_safe
 @club_page("member")
 def coming_sessions(request: HttpRequest, club: Club) -> HttpResponse:
-    """One's own page: the coming sessions, each with its button, and the wish to be reminded."""
+    """One's own page: the coming sessions, each with its button, and which reminders one wants."""
     player = player_of(club, request.user)
     nights = coming(club, at=timezone.now(), player=player)
     context = {"club": club, "here": "sessions", "player": player, "nights": nights}
@@ -284,11 +286,24 @@ def reminders(request: HttpRequest, club: Club) -> HttpResponse:
     player = player_of(club, request.user)
     field = forms.ChoiceField(choices=Member.Reminders.choices)
     try:
-        wish = field.clean(request.POST.get("reminders"))
+        wanted = field.clean(request.POST.get("reminders"))
     except forms.ValidationError as error:
         message = _("Choose one of the three.")
         raise Refused("bad-reminders", message, fields={"reminders": [message]}) from error
     if player:
-        edit_member(player, by=actor_of(request), reminders=wish)
+        edit_member(player, by=actor_of(request), reminders=wanted)
         messages.success(request, _("Saved."))
     return redirect("coming", club.slug)
+
+
+@require_safe
+@club_page("member")
+def seasons(request: ClubRequest, club: Club) -> HttpResponse:
+    """Every season, latest first: how many sessions it has, and who won it."""
+    context = {
+        "club": club,
+        "here": "sessions",
+        "seasons": seasons_of(club),
+        "organiser": reaches(request.rank, Role.Rank.ORGANISER),
+    }
+    return render(request, "seasons/seasons.html", context)

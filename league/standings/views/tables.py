@@ -25,10 +25,9 @@ from league.network import address_for_phones, is_only_nearby
 from league.ranking.measures import USUAL
 from league.seasons.actions import reopen_season
 from league.seasons.models import Champion, Division, Season
-from league.seasons.queries import seasons_of
 from league.sessions.actions import take_into_season
 from league.sessions.models import Session
-from league.sessions.queries import outside_seasons, session_of
+from league.sessions.queries import outside_seasons, seasons_of, session_of
 from league.standings import actions, outlook, queries, season_queries
 from league.standings.actions import end_season
 from league.standings.cached_tables import (

@@ -78,15 +78,15 @@ def _session(
 
     One that is there is locked first, as in every order about its games.
     """
-    name = f"{match.home.name} – {match.away.name}"[:80]
     if match.session is None:
         match.session = Session.objects.create(
             club=league.club,
             season=league.season,
-            name=name,
+            name=f"{match.home.name} – {match.away.name}"[:80],
             held_on=held_on,
             state=Session.State.CLOSED,
             closed_at=at,
+            of_team_match=True,
             made_by=by.user,
             made_at=at,
         )

@@ -66,7 +66,7 @@ def enter_by_redraw(
         stage.redrawn = [*stage.redrawn, to_store]
         stage.save(update_fields=["redrawn"])
         new = {"after": plan.after, "rounds": len(plan.rounds), "more": plan.more, "seed": seed}
-        what = "draw anew for a late entry"
+        what = "reschedule for a late entry"
         log_action(fresh.club, by, what, fresh, session=fresh.session, new=new)
         touch(fresh)
     return made

@@ -45,7 +45,7 @@ CONTRADICTIONS = {
         Constraints(never=((1, 2),), stays={1: 1, 2: 1}), (1, 2), "same table"
     ),
     "partners locked as opponents": (
-        Constraints(fixed=((1, 2),), locked={1: (1, 0), 2: (1, 1)}), (1, 2), "break their wish"
+        Constraints(fixed=((1, 2),), locked={1: (1, 0), 2: (1, 1)}), (1, 2), "break their request"
     ),
 }  # fmt: skip
 
@@ -55,7 +55,7 @@ def test_a_contradiction_is_refused_naming_the_people(case):
     constraints, people, words = CONTRADICTIONS[case]
     with pytest.raises(PairingRefused) as refused:
         plan_round(range(1, 13), seed=1, constraints=constraints)
-    assert refused.value.code == "wishes-contradict"
+    assert refused.value.code == "constraints-contradict"
     assert refused.value.people == people
     assert words in str(refused.value)
 

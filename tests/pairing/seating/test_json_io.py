@@ -107,7 +107,7 @@ def test_an_order_no_seating_fits_is_refused_naming_the_wish_and_the_round():
     clash = order(players=list(range(1, 8)), apart=[[a, b] for a in (1, 2) for b in range(3, 8)])
     with pytest.raises(PairingRefused) as refused:
         plan_from_json(clash)
-    assert refused.value.code == "wishes-unkept"
+    assert refused.value.code == "constraints-unkept"
     assert "Round 1:" in str(refused.value)
 
 

@@ -137,7 +137,7 @@ def test_no_hard_wish_is_broken_silently(never, fixed, apart, together):
     else:
         contradiction = None
     if contradiction:
-        assert contradiction.code == "wishes-contradict"
+        assert contradiction.code == "constraints-contradict"
         assert contradiction.people
         return
     named = {(wish.kind, frozenset(wish.people)) for wish in plan.broken}
