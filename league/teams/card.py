@@ -1,7 +1,7 @@
 """A match's card: what is written on it before it is saved, and the games that are on it."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
@@ -136,8 +136,11 @@ def lined_up(match: TeamMatch, league: TeamLeague) -> list[LinedUp]:
     return found
 
 
-def played_games(league: TeamLeague) -> tuple[list[PairGame], dict[int, Member]]:
+def played_games(
+    league: TeamLeague, *, void: Collection[int] = ()
+) -> tuple[list[PairGame], dict[int, Member]]:
     """Every game at a table of the league's matches, match by match, and who played; two queries.
+    The sessions of matches that are `void` are left out.
 
     A slam is two games won, and points carried over may have won one without a hand.
     """
@@ -146,7 +149,7 @@ def played_games(league: TeamLeague) -> tuple[list[PairGame], dict[int, Member]]
         session__team_match__cup=None,
         table__round__planner=PLANNER,
     ).exclude(totals=None)
-    games = games.exclude(state=Game.State.ABANDONED)
+    games = games.exclude(state=Game.State.ABANDONED).exclude(session__in=void)
     games = games.select_related("table__round").order_by("session__held_on", "session")
     listed = list(games)
     tables = [game.table_id for game in listed]

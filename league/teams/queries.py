@@ -190,6 +190,7 @@ def _played(
         half=match.half,
         day=match.first_date or match.held_on,
         decided_by=_decided_by(match),
+        points_known=not match.totals_only or any(isinstance(one, list) for one in entries),
     )
     return MatchRecord(match, met, states, tuple(entries))
 

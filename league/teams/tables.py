@@ -39,7 +39,9 @@ class Row:
 
     @property
     def difference(self) -> str:
-        """The points difference in its games."""
+        """The points difference in its games; empty where only games won are known."""
+        if not self.record.points_known:
+            return ""
         return figure("difference", Fraction(self.record.own - self.record.theirs))
 
     @property
@@ -196,6 +198,39 @@ def _round(
         () if added else tuple(team for team in here if team.pk not in playing),
         added,
     )
+
+
+DONE = ("done", "given", "waits", "disputed")
+
+
+@dataclass(frozen=True, slots=True)
+class WeekShown:
+    """The last round with results and what came of it; `moved` are the results of other rounds'
+    re-arranged matches that were played since the round before."""
+
+    round: RoundShown | None
+    results: tuple[MatchShown, ...] = ()
+    moved: tuple[MatchShown, ...] = ()
+
+
+def last_week(rounds: Sequence[RoundShown]) -> WeekShown:
+    """What goes on the notice board: a match brought forward begins no round."""
+    done = [(n, m) for n, one in enumerate(rounds) for m in one.matches if m.state in DONE]
+    last = max((n for n, one in done if not one.brought_forward), default=None)
+    since = _first_day(rounds[last - 1]) if last else date.min
+    moved = tuple(
+        one
+        for n, one in done
+        if n != last and one.match.first_date and (one.match.held_on or date.min) > since
+    )
+    if last is None:
+        return WeekShown(None, (), moved)
+    return WeekShown(rounds[last], tuple(one for n, one in done if n == last), moved)
+
+
+def _first_day(one: RoundShown) -> date:
+    days = [shown.match.first_date or shown.match.held_on for shown in one.matches]
+    return min((day for day in days if day), default=date.min)
 
 
 def in_state(state: str, rounds: Iterable[RoundShown]) -> list[MatchShown]:

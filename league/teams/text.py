@@ -13,7 +13,7 @@ from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
 from league.standings.labels import LABELS, Label, summand
 from league.teams.models import TeamDivision, TeamLeague
-from league.teams.tables import MatchShown, RoundShown, Row
+from league.teams.tables import MatchShown, Row, WeekShown
 
 PAYERS = {
     "winner": lazy("the winning team"),
@@ -166,15 +166,17 @@ WIDEST = 30
 
 
 def results_text(
-    name: str, last: RoundShown | None, divisions: Sequence[tuple[TeamDivision | None, list[Row]]]
+    name: str, week: WeekShown, divisions: Sequence[tuple[TeamDivision | None, list[Row]]]
 ) -> str:
-    """The last round and the tables in lines of plain text."""
+    """The last results and the tables in lines of plain text."""
     lines = [name]
-    if last is not None:
-        title = _("Round %(n)d") % {"n": last.number}
-        day = dated(last.held_on, _("j F Y")) if last.held_on else ""
+    if week.round is not None:
+        title = _("Round %(n)d") % {"n": week.round.number}
+        day = dated(week.round.held_on, _("j F Y")) if week.round.held_on else ""
         lines += ["", f"{title}, {day}" if day else title]
-        lines += [result_line(one) for one in last.matches]
+        lines += [result_line(one) for one in week.results]
+    if week.moved:
+        lines += ["", _("Re-arranged matches"), *(moved_line(one) for one in week.moved)]
     for division, rows in divisions:
         lines += ["", division.name if division else pgettext("of figures", "Table")]
         team, played, points = _("Team"), _("Played"), _("Points")
@@ -182,8 +184,13 @@ def results_text(
         lines.append(f"   {team:<{wide}} {played} {points}")
         lines += [
             f"{row.rank or '-':>2} {row.team.name:<{wide}} {row.record.played:>{len(played)}}"
-            f" {row.points:>{len(points)}}"
+            f" {row.points:>{len(points)}}{'*' if row.deducted else ''}"
             for row in rows
+        ]
+        lines += [
+            _("* Points deducted from %(team)s: %(n)s") % {"team": row.team.name, "n": row.deducted}
+            for row in rows
+            if row.deducted
         ]
     return "\n".join(lines)
 
@@ -196,3 +203,9 @@ def result_line(one: MatchShown) -> str:
     elif match.given_to is not None:
         score = _("awarded to %(team)s") % {"team": match.given_to.name}
     return f"{match.home.name} – {match.away.name}: {score or _('to play')}"
+
+
+def moved_line(one: MatchShown) -> str:
+    """The same for a match that was not played in its round, with the day on which it was."""
+    line, day = result_line(one), one.match.held_on
+    return f"{line} ({dated(day, _('j F'))})" if day else line

@@ -125,7 +125,8 @@ class Met:
     given the match; `given_nobody`: neither team came, and both lose. `half` of the season and
     `day` are those of the fixture list. `late`: the card came after the deadline.
     `provisional`: somebody has still to confirm the card. `decided_by` is the side that won the
-    one game more after a drawn cup match.
+    one game more after a drawn cup match. Without `points_known` only the games won are known, and
+    each stands with the points of a given one.
     """
 
     home: int
@@ -140,6 +141,7 @@ class Met:
     half: int = 1
     day: date | None = None
     decided_by: int | None = None
+    points_known: bool = True
 
     @property
     def teams(self) -> tuple[int, int]:

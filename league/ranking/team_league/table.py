@@ -21,6 +21,7 @@ class Record:
 
     `points` are those of the table: `earned`, less `deducted` (late cards and what was taken off
     by hand; negative when more was given than taken). `form` are its results in order of play.
+    Without `points_known` some of `own` and `theirs` stand for games of which nobody knows them.
     """
 
     played: int = 0
@@ -37,6 +38,7 @@ class Record:
     deducted: Fraction = NOTHING
     provisional: int = 0
     form: tuple[str, ...] = ()
+    points_known: bool = True
 
     @property
     def points(self) -> Fraction:
@@ -47,13 +49,14 @@ class Record:
 class LeagueTable:
     """Every team ranked, with its record; `struck` are those whose matches count for nobody, and
     `left` those that left and keep their results, below all that play on. `open` are the matches
-    that are still to be played."""
+    that are still to be played, `over` those that count."""
 
     lines: list[Line]
     records: dict[int, Record]
     struck: frozenset[int] = field(default_factory=frozenset)
     left: frozenset[int] = field(default_factory=frozenset)
     open: tuple[Met, ...] = ()
+    over: tuple[Met, ...] = ()
 
     @property
     def playing(self) -> list[Line]:
@@ -84,7 +87,8 @@ def league_table(
     ranking = _Ranking(records, over, rules, orders)
     lines = ranking.lines([team for team in teams if team not in gone], 1)
     lines += ranking.lines([team for team in teams if team in left], len(lines) + 1)
-    return LeagueTable(lines, records, struck, left, tuple(one for one in rows if not one.over))
+    still_open = tuple(one for one in rows if not one.over)
+    return LeagueTable(lines, records, struck, left, still_open, tuple(over))
 
 
 def record_of(
@@ -109,6 +113,7 @@ def record_of(
         deducted=sum((one.late for one in took), Fraction(deducted)),
         provisional=sum(one.provisional for one in took),
         form=results,
+        points_known=all(one.points_known for one in mine),
     )
 
 

@@ -64,14 +64,13 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
     (now,) = played([one], context["league"])
     if (one.home.withdrawn_at or one.away.withdrawn_at) and one.cup_id is None:
         now = next(x for x in fixtures_of(context["league"]) if x.match.pk == one.pk)
-    any_points = not one.totals_only or any(isinstance(entry, list) for entry in now.entries)
     context |= {
         "match": one,
         "shown": match_shown(now),
         "now": now,
         "turns": [] if one.totals_only else _turns(now, context),
         "venue": one.venue or one.home.venue,
-        "points": now.met.points if any_points else None,
+        "points": now.met.points if now.met.points_known else None,
         "goes_on": _goes_on(now),
         "decisions": one.decisions.all(),
         "late_costs": now.met.late and bool(rules.late and rules.late.points),

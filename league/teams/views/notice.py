@@ -18,12 +18,11 @@ from league.sessions.queries import local_date
 from league.standings.views.embedding import framed
 from league.teams.card import played_games
 from league.teams.queries import fixtures_of, rules_of, tables_of
-from league.teams.tables import in_state, ranked_divisions, round_on, rounds_of, rows_of
-from league.teams.text import result_line, results_text
+from league.teams.tables import in_state, last_week, ranked_divisions, round_on, rounds_of, rows_of
+from league.teams.text import moved_line, result_line, results_text
 from league.teams.views.leagues import opened
 
 MOST_RECORDS = 20
-DONE = ("done", "given", "waits", "disputed")
 
 
 @require_safe
@@ -39,7 +38,7 @@ def team_notice(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
 def team_results_text(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """The same as plain text, to be pasted into a message or a newspaper's form."""
     context = _week(request, club, public_id)
-    context["text"] = results_text(context["league"].name, context["last"], context["divisions"])
+    context["text"] = results_text(context["league"].name, context["week"], context["divisions"])
     return render(request, "teams/results_text.html", context)
 
 
@@ -48,16 +47,18 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     league, teams = context["league"], context["teams"]
     fixtures = fixtures_of(league)
     rounds = rounds_of(fixtures, teams)
-    done = [one for one in rounds if any(m.state in DONE for m in one.matches)]
-    following = round_on(rounds, ("to_play",), local_date(club, timezone.now()))
+    today = local_date(club, timezone.now())
+    following = round_on(rounds, ("to_play",), today)
     tables = tables_of(league, teams, fixtures)
-    last = done[-1:]
+    week = last_week(rounds)
     return context | {
         "divisions": [(one, rows_of(table, teams)) for one, table in tables.items()],
-        "last": last[0] if last else None,
-        "results": [result_line(m) for one in last for m in one.matches if m.state in DONE],
+        "week": week,
+        "results": [result_line(one) for one in week.results],
+        "moved": [moved_line(one) for one in week.moved],
         "following": following,
         "to_play": in_state("to_play", [following] if following else []),
+        "today": today,
     }
 
 
@@ -66,7 +67,9 @@ def _week(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
 def team_records(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
     """Leading players and pairs: games won, and the longest run without a defeat."""
     context = opened(request, club, public_id)
-    games, members = played_games(context["league"])
+    league = context["league"]
+    void = [one.match.session_id for one in fixtures_of(league) if one.void]
+    games, members = played_games(league, void=[one for one in void if one])
     name_of = context["name_of"]
     names = defaultdict(str, {key: name_of(member) for key, member in members.items()})
     context["players"] = [(names[one.who], one) for one in player_records(games)[:MOST_RECORDS]]
@@ -87,5 +90,6 @@ def team_embed(request: ClubRequest, club: Club, public_id: str) -> HttpResponse
     tables = tables_of(league, teams, fixtures_of(league))
     context["divisions"] = ranked_divisions(tables, teams, rules_of(league))
     context["title"] = league.name
+    context["today"] = local_date(club, timezone.now())
     context["full_page"] = reverse("team_league", args=[club.slug, public_id])
     return framed(request, club, "teams/embed.html", context)

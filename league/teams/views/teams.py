@@ -50,7 +50,8 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
     one = team_of(league, team)
     fixtures = fixtures_of(league)
     tables = tables_of(context["league"], context["teams"], fixtures)
-    rows = rows_of(table_of(one, tables), context["teams"])
+    table = table_of(one, tables)
+    rows = rows_of(table, context["teams"])
     deductions = one.deductions.order_by("pk")
     matches = [match_shown(m) for m in fixtures if one.pk in m.met.teams]
     context |= {
@@ -68,7 +69,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
-        "halves": split_record(one.pk, [m.met for m in fixtures if m.met.over], rules_of(league)),
+        "halves": split_record(one.pk, table.over, rules_of(league)),
         "transfers": league.transfers.filter(Q(source=one) | Q(target=one)).select_related(
             "member", "source", "target"
         ),

@@ -1,0 +1,86 @@
+"""What goes to the notice board and the newspaper: results, re-arranged matches, points taken off."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from league.members.models import Club
+from league.teams import actions
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import matches, table, with_fixtures, written
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, name, league, *more):
+    return client.get(reverse(name, args=[league.club.slug, league.public_id, *more]))
+
+
+def test_a_void_match_is_in_no_result_no_record_and_no_figure_of_its_team(client):
+    league = with_fixtures(teams=4)
+    first, other = matches(league)
+    for match in (first, other):
+        written(match, held_on=match.held_on)
+    actions.withdraw_team(first.home, by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    text = page(client, "team_results_text", league).context["text"]
+    assert f"{other.home} – {other.away}" in text
+    assert f"{first.home} – {first.away}" not in text
+    records = page(client, "team_records", league).context
+    names = [name for name, _record in records["players"]]
+    assert any(name.startswith(other.home.name) for name in names)
+    assert not any(name.startswith((first.home.name, first.away.name)) for name in names)
+    halves = page(client, "team", league, first.home.public_id).context["halves"]
+    assert [half.wins for half in halves] == [0, 0]
+
+
+def test_a_re_arranged_match_is_among_the_results_of_the_week_it_was_played_in(client):
+    league = with_fixtures(teams=4)
+    late, first = matches(league, 1)
+    second, coming = matches(league, 2)
+    early = matches(league, 5)[0]
+    written(first, held_on=first.held_on)
+    written(second, held_on=second.held_on)
+    for match in (late, early):  # both on the day after the second round
+        written(match, held_on=second.held_on + timedelta(days=1))
+    client.force_login(a_user(club=league.club))
+    week = page(client, "team_notice", league).context["week"]
+    assert week.round.number == 2  # what was brought forward begins no round
+    assert [one.match for one in week.results] == [second]
+    assert [one.match for one in week.moved] == [late, early]
+    day = second.held_on + timedelta(days=1)
+    line = f"{late.home} – {late.away}: 5–4 ({day.day} September)"
+    assert line in page(client, "team_results_text", league).context["text"]
+    assert line in page(client, "team_notice", league).content.decode()
+    assert str(coming) not in page(client, "team_results_text", league).context["text"]
+
+
+def test_points_off_and_the_day_are_told_on_the_sheet_the_framed_table_and_the_text(client):
+    league = with_fixtures(teams=4)
+    Club.objects.update(visibility="standings")
+    match = matches(league)[0]
+    written(match)
+    actions.deduct(match.home, 1, reason="Late", by=TEST, at=EIGHT)
+    client.force_login(a_user(club=league.club))
+    for name in ("team_league", "team_results_text", "team_notice", "team_embed"):
+        answer = page(client, name, league)
+        assert f"* Points deducted from {match.home}: 1" in answer.content.decode(), name
+    for name in ("team_notice", "team_embed"):
+        answer = page(client, name, league)
+        assert answer.context["today"].strftime("%B %Y") in answer.content.decode(), name
+
+
+def test_nobody_invents_the_points_of_a_match_of_which_only_games_won_are_known(client):
+    league = with_fixtures(teams=4)
+    match, other = matches(league)
+    match.card, match.totals_only = ["home"] * 6 + ["away"] * 3, True
+    match.held_on = date(2026, 9, 3)
+    match.save()
+    written(other)
+    records = table(league).records
+    assert not records[match.home_id].points_known
+    assert records[other.home_id].points_known
+    client.force_login(a_user(club=league.club))
+    rows = page(client, "team_league", league).context["divisions"][0][1]
+    assert {row.team.pk: row.difference for row in rows}[match.home_id] == ""
