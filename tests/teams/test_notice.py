@@ -1,4 +1,4 @@
-"""What goes to the notice board and the newspaper: results, re-arranged matches, points taken off."""
+"""For the notice board and the newspaper: results, re-arranged matches, points taken off."""
 
 from datetime import date, timedelta
 
