@@ -7,7 +7,7 @@ from typing import Any
 from scoring.checks import check_hand
 from scoring.endings import REASONS, Ended, Standing, at_target, ended_early, judged, reopened
 from scoring.faults import Answer, Fault, fault
-from scoring.penalties import Ruling, renege_effect
+from scoring.penalties import Ruling, own_revoke, renege_effect
 from scoring.points import THROWN_IN
 from scoring.records import HandRecord
 from scoring.rulesets import Ruleset
@@ -205,6 +205,8 @@ def _effect(rules: Ruleset, ruling: Ruling, answers: Sequence[Answer]) -> tuple[
         wrong = "bad-penalty/side"
     elif ruling.form not in (None, "add", "deduct"):
         wrong = "bad-penalty/form"
+    elif own_revoke(rules):
+        wrong = "bad-penalty/of-a-hand"
     if wrong or ruling.by is None:
         return fault(wrong, rules.players, field="rulings", hand=ruling.hand)
     number = ruling.after if ruling.hand is None else ruling.hand

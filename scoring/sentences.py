@@ -189,6 +189,7 @@ SENTENCES = {
     "bad-penalty/no-form": "This penalty has a fixed form; there is nothing to choose.",
     "bad-penalty/abandoned": "Only a defender can abandon a hand, against a maker who plays alone.",
     "bad-penalty/form": "A penalty is added to one side or deducted from the other.",
+    "bad-penalty/of-a-hand": "A renege in this game is part of its hand: correct the hand.",
     "bad-penalty/form-rule": "By these rules the penalty is: {form}.",
     "bad-penalty/trick": "There is no trick {found} to rule on.",
     "bad-penalty/twice": "{who} is ruled on twice for the same trick.",

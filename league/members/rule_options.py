@@ -173,8 +173,6 @@ def option_field(name: str) -> str:
 def first_asked(rules: Ruleset) -> list[str]:
     """The options of this ruleset that clubs ask for first, at most `MOST_QUESTIONS`."""
     elsewhere = {*idle_options(rules)} | ({"tie_rule"} if rules.partnership else {"both_over"})
-    if rules.options.get("revoke_500", "off") != "off":
-        elsewhere.add("renege_points")
     return [n for n in QUESTIONS if n in rules.options and n not in elsewhere][:MOST_QUESTIONS]
 
 

@@ -26,8 +26,8 @@ class Questions:
     `bids` are the numbers of tricks; `named` are numbers that are special bids. `partner`: a
     partner is called for one hand. `dropping`: players may drop out. `shown`: lone hands played
     open. `passing`: partners pass cards. `penalties`: those beside the renege; `penalty_form`: the
-    table may choose how it is paid. `plays_unbid`: a hand that nobody bid is played, and every
-    seat's tricks are asked.
+    table may choose how it is paid; `own_renege`: what one costs hangs on the bid of its hand.
+    `plays_unbid`: a hand that nobody bid is played, and every seat's tricks are asked.
     """
 
     family: str
@@ -57,6 +57,7 @@ class Questions:
     joker_names: bool
     penalties: tuple[str, ...]
     penalty_form: bool
+    own_renege: bool
     eldest_leads: bool
     sides: int
 
@@ -84,6 +85,7 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
     options, turn_up = rules.options, rules.family == TURN_UP
     dropping = bool(options.get("drop_out"))
     clubs = dropping and bool(options.get("dirty_clubs"))
+    own_renege = bool(options.get("level_payment")) or _is_on(options.get("revoke_500"))
     return Questions(
         family=rules.family,
         players=rules.players,
@@ -113,7 +115,8 @@ def questions_of(rules: Ruleset, tricks_entry: str = Club.TricksEntry.COUNT) -> 
         passing=not turn_up or _is_on(options.get("partners_best")),
         joker_names=rules.joker_names,
         penalties=tuple(kind for kind, name in OTHER_PENALTIES.items() if options.get(name)),
-        penalty_form=not (options.get("level_payment") or "revoke_500" in options),
+        penalty_form=not own_renege and options["renege_form"] == "claimant_choice",
+        own_renege=own_renege,
         eldest_leads=turn_up or options.get("lead") == "eldest",
         sides=len(rules.sides),
     )

@@ -221,8 +221,8 @@ _TABLE: tuple[tuple[str, str, str, Test], ...] = (
     ("three_player_defence", "equal-payment", "level_payment", _on("level_payment")),
     # -- reneges
     ("revoke_500", "equal-payment", "level_payment", _on("level_payment")),
-    ("renege_window", "own-renege", "revoke_500 level_payment",
-     _any(_on("revoke_500"), _on("level_payment"))),
+    ("renege_window renege_points renege_points_lone renege_form", "own-renege",
+     "revoke_500 level_payment", _any(_on("revoke_500"), _on("level_payment"))),
 )  # fmt: skip
 
 assert all(name in OPTIONS for names, *_ in _TABLE for name in names.split())

@@ -64,12 +64,27 @@ def test_a_hand_of_a_bid_game_is_four_taps_on_one_screen(open_page, axe):
     expect(page.get_by_role("button", name="All 5")).to_be_visible()
     page.get_by_label("Bill: one trick more").click()
     page.locator("input[name=out1]").check()
+    expect(page.get_by_label("Ann: one trick more")).to_be_hidden()  # out: nothing to count
     expect(page.get_by_role("button", name="The rest: 4")).to_be_visible()
     page.get_by_text("Rose −4, Ted +5, Bill −1").wait_for()
     thumb.tap("Save")
     page.get_by_text("Table 1 · hand 2").first.wait_for()
     hand = Hand.objects.get(game__table=buck)
     assert (hand.record["out"], hand.record["tricks_won"]) == ([1], [4, 0, 0, 1])
+
+
+def test_what_is_asked_next_comes_into_sight(open_page):
+    """The keys of the tricks from under the bar, and each one's tricks where nobody has bid."""
+    page = open_page("phone", viewport={"width": 390, "height": 700})
+    thumb = opened(page, a_game_table("five-hundred-four", slug="four"))
+    assert not last_key_above_save(page)
+    thumb.tap("Ann")
+    page.locator("label:has(input[value='7d'])").click()
+    expect(page.locator("[data-trick-keys] label").last).to_be_in_viewport()
+    assert last_key_above_save(page)
+    thumb = opened(page, a_game_table("five-hundred-three", players=3, slug="three"))
+    thumb.tap("Nobody bid")
+    expect(page.get_by_label("Ann: one trick more")).to_be_visible()
 
 
 SECOND_HANDS = {

@@ -69,6 +69,25 @@ def test_the_bids_of_five_hundred_are_its_table_of_values():
     assert values[-1] == ("10nt", 520)
 
 
+@pytest.mark.parametrize("preset", offered())
+def test_a_renege_can_be_ruled_with_the_hand_as_each_game_has_it(preset):
+    """D-24: added or deducted, as chosen; Five Hundred and Napoleon have a rule of their own."""
+    rules = ruleset(preset)
+    asked = questions_of(rules)
+    own = preset.startswith("five-hundred") or preset == "napoleon"
+    assert asked.own_renege is own
+    record = record_of(rules, EXAMPLES[preset][0]["hand"]) if preset in EXAMPLES else None
+    if record is None or "clubs" in EXAMPLES[preset][0]["hand"]:
+        return
+    guilty = record["contract"]["seat"]
+    told = answers_of(record, asked) | {"renege_by": str(guilty)}
+    answer = check_hand(
+        sent(told | ({"renege_form": "deduct"} if asked.penalty_form else {}), asked), rules
+    )
+    assert (answer.outcome, answer.faults) == ("renege", ())
+    assert any(answer.points)
+
+
 def test_what_the_others_left_is_the_bidders():
     asked = questions_of(ruleset("buck-euchre-bid"))
     told = {"dealer": "0", "maker": "1", "bid": "3", "won0": "1", "out2": "on"}

@@ -4,7 +4,16 @@ from copy import deepcopy
 
 import pytest
 
-from scoring import Contract, HandRecord, Penalty, Ruling, check_hand, play_game, ruleset
+from scoring import (
+    Contract,
+    HandRecord,
+    Penalty,
+    Ruling,
+    check_hand,
+    idle_options,
+    play_game,
+    ruleset,
+)
 from tests.scoring.builders import bid, cards, codes, sentences, turn_up, won
 from tests.scoring.full_hand import FULL
 
@@ -214,6 +223,17 @@ def test_rulings_that_cannot_be_are_told(ruling, sentence):
     state = play_game(STANDARD, [], rulings=[ruling])
     assert [fault.sentence for fault in state.faults] == [sentence]
     assert state.score == (0, 0)
+
+
+@pytest.mark.parametrize("preset", ["five-hundred-three", "five-hundred-four", "napoleon"])
+def test_a_renege_with_a_rule_of_its_own_cannot_be_ruled_beside_the_hands(preset):
+    """D-99, `revoke_500`: what it costs hangs on the bid and the tricks of its hand."""
+    state = play_game(ruleset(preset), [], rulings=[Ruling(after=0, by=1)])
+    assert [fault.sentence for fault in state.faults] == ["bad-penalty/of-a-hand"]
+    idle = idle_options(ruleset(preset))
+    assert {"renege_points", "renege_form"} <= set(idle)
+    beside = ruleset("five-hundred-four", {"revoke_500": "off"})
+    assert "renege_points" not in idle_options(beside)
 
 
 def test_a_renege_in_a_bid_game_replaces_the_bid():

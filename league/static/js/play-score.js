@@ -36,7 +36,7 @@ export function showScore({ score, known }, table, waiting) {
   head.toggleAttribute("data-counted", waiting && known);
   const sides = [...head.querySelectorAll(".score-side")];
   const numbers = known ? score : table.dataset.score.trim().split(" ").map(Number);
-  sides.forEach((side, place) => (side.querySelector(".score-number").textContent = numbers[place]));
+  sides.forEach((side, place) => (side.querySelector(".score-number").textContent = String(numbers[place]).replace("-", "−")));
   const target = Number(table.dataset.target);
   if (!waiting || !known || !target) return "";
   return sides[score.findIndex((number) => number >= target)]?.querySelector("dt").textContent ?? "";

@@ -55,14 +55,18 @@ class Counts {
     this.all = Number(form.dataset.tricks);
     this.words = box.dataset;
     for (const button of box.querySelectorAll(".step")) button.hidden = false;
-    const folded = box.closest("details");
-    if (folded) folded.open = this.inputs.some((input) => input.value !== "");
+    this.folded = box.closest("details");
+    if (this.folded) this.folded.open = this.inputs.some((input) => input.value !== "");
     box.addEventListener("click", ({ target }) => {
       const input = target.closest(".count")?.querySelector("input[type=number]");
       if (target.closest(".step")) this.step(input, Number(target.closest(".step").dataset.step));
       else if (target.closest("[data-take-rest]")) this.takeRest(input);
     });
     this.splits?.addEventListener("click", ({ target }) => this.take(target.closest("button")));
+  }
+
+  get nobodyBid() {
+    return this.form.querySelector("[name=maker]:checked")?.value === "passed";
   }
 
   get maker() {
@@ -102,16 +106,17 @@ class Counts {
       const own = seat === maker;
       const place = input.closest(".count");
       const key = place.querySelector("[data-take-rest]");
-      for (const part of place.querySelectorAll(".step, input[type=number]")) part.hidden = own;
+      const out = this.form.elements[`out${seat}`];
+      for (const part of place.querySelectorAll(".step, input[type=number]")) part.hidden = own || out?.checked;
       key.hidden = !own;
       key.textContent = (given || dropped ? this.words.rest : this.words.all).replace("%s", rest);
       key.setAttribute("aria-pressed", given || dropped || input.value !== "");
-      const out = this.form.elements[`out${seat}`];
       if (!out) return;
       out.checked &&= !own;
       out.closest("label").hidden = own;
       if (out.checked && count(input)) input.value = "";
     });
+    if (this.folded && this.nobodyBid) this.folded.open = true; // each counts what he took himself
     if (this.splits) this.drawSplits(maker, needed(this.form));
   }
 
@@ -137,10 +142,23 @@ class Counts {
   }
 }
 
+/* Once the call is made, the tricks come into sight above the bar that saves. */
+function reveal(form, { name, value }) {
+  const last = value !== "passed" && form.querySelector("[name=bid]") ? "bid" : "maker";
+  const asked = [...form.querySelectorAll("[data-trick-keys], [data-splits], [data-counts]")].find((one) => one.offsetParent);
+  const bar = document.querySelector(".save-bar");
+  if (name !== last || !asked || !bar) return;
+  const place = asked.closest("fieldset").getBoundingClientRect();
+  const under = place.bottom + 8 - bar.getBoundingClientRect().top;
+  const room = place.top - document.querySelector("#score").getBoundingClientRect().height;
+  if (under > 0) scrollBy(0, Math.min(under, room));
+}
+
 export function startTricks(form) {
   const box = form.querySelector("[data-counts]");
   const counts = box && new Counts(form, box);
   const draw = () => (markBid(form), barPartner(form), counts?.draw());
   form.addEventListener("change", draw);
+  form.addEventListener("change", ({ target }) => reveal(form, target));
   draw();
 }
