@@ -20,7 +20,7 @@ from league.members.validators import validate_day
 from league.play.final_scores import score_faults
 from league.play.game_log import rules_of
 from league.ranking import RankingError
-from league.ranking.team_league import uncounted
+from league.ranking.team_league.match import uncounted
 from league.ranking.team_league.rules import LeagueRules, number_from, rules_from_json
 from league.teams.actions.importing import (
     FixtureRow,

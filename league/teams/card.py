@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from league.errors import Refused
 from league.members.models import Member
 from league.play.models import Game
-from league.ranking.team_league import AWAY, HOME, Met, PairGame, card_games
+from league.ranking.team_league import PairGame
+from league.ranking.team_league.match import AWAY, HOME, Met, card_games
 from league.seating.models import Seat, Table
 from league.teams.models import TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, rules_of

@@ -17,7 +17,7 @@ from league.members.validators import validate_day
 from league.pairing import Rng
 from league.play.final_scores import score_faults
 from league.play.game_log import rules_of as game_rules_of
-from league.ranking.team_league import uncounted
+from league.ranking.team_league.match import uncounted
 from league.sessions.queries import local_date
 from league.teams.actions import Card
 from league.teams.card import LinedUp, lined_up, meetings_of

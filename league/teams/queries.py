@@ -15,7 +15,8 @@ from django.utils import timezone
 from league.members.models import Club, ClubRuleset, Member
 from league.play.models import Game
 from league.play.results import as_of
-from league.ranking.team_league import LeagueTable, Met, card_games, fates, is_void, league_table
+from league.ranking.team_league import LeagueTable, league_table
+from league.ranking.team_league.match import Met, card_games, fates, is_void
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 from league.sessions.calendar import CANCELLED, CONFIRMED, Entry
 from league.teams.models import (

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from league.ranking import Line
-from league.ranking.team_league import AWAY, HOME, CardGame, LeagueTable, Reach, Record, reaches
+from league.ranking.team_league import LeagueTable, Reach, Record, reaches
+from league.ranking.team_league.match import AWAY, HOME, CardGame
 from league.ranking.team_league.rules import LeagueRules
 from league.standings.labels import figure
 from league.standings.text import decided_by, explained

@@ -8,14 +8,8 @@ from datetime import date, datetime
 import pytest
 
 from league.ranking import RankingError
-from league.ranking.team_league import (
-    GameScore,
-    Met,
-    ending_of,
-    league_table,
-    reaches,
-    section_ties,
-)
+from league.ranking.team_league import ending_of, league_table, reaches, section_ties
+from league.ranking.team_league.match import GameScore, Met
 from league.ranking.team_league.rules import LeagueRules, rules_from_json, rules_to_json
 
 SHIP, BELL, CROWN, SWAN, OAK, ELM, ASH, YEW = range(1, 9)

@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from league.ranking import RankingError
-from league.ranking.team_league import Met, card_games, league_table, uncounted
+from league.ranking.team_league import league_table
+from league.ranking.team_league.match import Met, card_games, uncounted
 from league.ranking.team_league.places import Reach, reaches
 from league.ranking.team_league.rules import LeagueRules, rules_from_json, rules_to_json
 

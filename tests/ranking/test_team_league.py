@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.ranking import RankingError
-from league.ranking.team_league import GameScore, Met, league_table
+from league.ranking.team_league import league_table
+from league.ranking.team_league.match import GameScore, Met
 from league.ranking.team_league.rules import LeagueRules, rules_from_json
 
 ROVERS, UNITED, ALBION, RANGERS = 1, 2, 3, 4

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from league.ranking.team_league import GameScore, Met, ending_of, league_table
+from league.ranking.team_league import ending_of, league_table
+from league.ranking.team_league.match import GameScore, Met
 from league.ranking.team_league.rules import rules_from_json
 from league.ranking.team_league.squads import (
     Appearance,

@@ -1,32 +1,20 @@
 """Leagues of teams: match cards to a table, by the rules of a printed rulebook.
 
-rules              a room of its own: what a match, a game and a missing card are worth
-squads             a room of its own: who may play for a team, and who may move
-fates              what becomes of the results of teams that left; `is_void` of one of them
-card_games         the games of a card -> those that count (`CardGame`), with laps and slams;
-                   `uncounted` the games written in vain
-game_score         a score as written -> a `GameScore`; `standing` of a match (`Met`) so far
-league_table       matches by `LeagueRules` -> a `LeagueTable` of `Record`s;
-                   `split_record` the same at home and away
-reaches            the places each team can still take (`Reach`)
-ending_of          who goes up and down at the end (`Ending`); `section_ties` to be played off
-player_records     the leading players of a league, `pair_records` the pairs
+    league_table -> LeagueTable     matches by `LeagueRules` -> a `Record` of each team;
+                                    `split_record` the same at home and away
+    reaches -> Reach                the places each team can still take
+    ending_of -> Ending             who goes up and down at the end; `section_ties` to be played off
+    player_records -> PlayerRecord  the leading players of a league; `pair_records` the pairs, both
+                                    out of `PairGame`s
+
+Its rooms are front doors too:
+
+    match     one match: its card's games, the points they come to, what counts of it
+    rules     what a match, a game and a missing card are worth
+    squads    who may play for a team, and who may move
 """
 
-from league.ranking.team_league import rules, squads
-from league.ranking.team_league.match import (
-    AWAY,
-    HOME,
-    CardGame,
-    GameScore,
-    Met,
-    card_games,
-    fates,
-    game_score,
-    is_void,
-    standing,
-    uncounted,
-)
+from league.ranking.team_league import match, rules, squads
 from league.ranking.team_league.moves import Ending, ending_of, section_ties
 from league.ranking.team_league.places import Reach, reaches
 from league.ranking.team_league.table import (
@@ -41,23 +29,15 @@ from league.ranking.team_league.table import (
 )
 
 __all__ = [
-    "AWAY",
-    "HOME",
-    "CardGame",
     "Ending",
-    "GameScore",
     "LeagueTable",
-    "Met",
     "PairGame",
     "PlayerRecord",
     "Reach",
     "Record",
-    "card_games",
     "ending_of",
-    "fates",
-    "game_score",
-    "is_void",
     "league_table",
+    "match",
     "pair_records",
     "player_records",
     "reaches",
@@ -65,6 +45,4 @@ __all__ = [
     "section_ties",
     "split_record",
     "squads",
-    "standing",
-    "uncounted",
 ]

@@ -7,6 +7,8 @@ from fractions import Fraction
 
 from league.ranking.team_league.rules import LeagueRules
 
+__all__ = ["AWAY", "HOME", "CardGame", "Met", "card_games", "fates", "is_void", "uncounted"]
+
 HOME, AWAY = 0, 1
 
 

@@ -15,7 +15,7 @@ from league.members.actions import adopt_preset
 from league.members.audit import Actor, log_action
 from league.members.models import Club, ClubRuleset
 from league.members.names import name_key
-from league.ranking.team_league import AWAY, HOME, card_games
+from league.ranking.team_league.match import AWAY, HOME, card_games
 from league.ranking.team_league.rules import LeagueRules, rules_to_json
 from league.sessions.queries import local_date
 from league.standings.labels import figure

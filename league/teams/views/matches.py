@@ -23,7 +23,7 @@ from league.members.models import Club
 from league.members.views.answers import typed_at
 from league.pairing import Rng
 from league.play.models import Confirmation
-from league.ranking.team_league import CardGame, card_games
+from league.ranking.team_league.match import CardGame, card_games
 from league.teams import actions
 from league.teams.card import lined_up, meetings_of
 from league.teams.card_form import CardForm
