@@ -125,7 +125,7 @@ def signed_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def password_first(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A file that is sent only to somebody who has just given their password.
 
-    A browser that is sent a file stays on the page it was on. Whoever comes from the page that
+    A browser that is sent a file stays on the page it was on. Anyone who comes from the page that
     asks for the password therefore gets a page with a link to the file, and not the file.
     """
 

@@ -1,4 +1,4 @@
-"""Every part of the site's look on one page, for whoever works on it. Only there under DEBUG."""
+"""Every part of the site's look on one page, for anyone who works on it. Only there under DEBUG."""
 
 from typing import Any
 

@@ -193,8 +193,8 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 # The way in for somebody whose password others are guessing, and whose device is not known yet.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Tries are counted by league/members/sign_in.py and league/members/sign_in.py instead.
-# Whoever finds a browser signed in cannot take the account: its addresses change after the password
-# alone, and its owner hears of every change.
+# Anyone who finds a browser signed in cannot take the account: its addresses change after the
+# password alone, and its owner hears of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "league.members.reset_tokens.ResetTokens"  # noqa: S105

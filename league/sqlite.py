@@ -39,7 +39,8 @@ class BadCopy(Exception):
 
 
 def copy_database(database: Path, copy: Path) -> None:
-    """Copy by SQLite's own means: what is committed at one moment, whoever is writing meanwhile.
+    """Copy by SQLite's own means: what is committed at one moment, no matter who is writing
+    meanwhile.
 
     Row by row and not page by page: nothing that was deleted is in the copy, such as a name that
     was erased under an older version. Under its name the copy appears only when it is whole and

@@ -14,7 +14,8 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 
 
 class ConfirmEmail(ConfirmEmailView):
-    """Whoever opens a link of another account stays signed in: it confirms an address, no more."""
+    """Anyone who opens a link of another account stays signed in: it confirms an address, no
+    more."""
 
     def logout_other_user(self, confirmation: EmailConfirmation) -> None:
         pass

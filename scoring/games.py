@@ -76,8 +76,8 @@ def play_game(
 
     Nothing is dropped: a hand that does not fit (wrong dealer, after the end, a fault of its own)
     stays listed in `faults` under its number. `first_dealer` None takes the first hand's word.
-    `ended` closes a game that did not end by itself. `check` says what each hand came to: whoever
-    folds a game again after every hand may remember what `check_hand` said of the earlier ones.
+    `ended` closes a game that did not end by itself. `check` says what each hand came to: anyone
+    who folds a game again after every hand may remember what `check_hand` said of the earlier ones.
 
     >>> from scoring.rulesets import ruleset
     >>> contract = {"seat": 1, "trump": "s", "alone": True}

@@ -1,4 +1,4 @@
-"""Who asks: a program with a club's token, or whoever holds a table's code; and how often."""
+"""Who asks: a program with a club's token, or anyone who holds a table's code; and how often."""
 
 import logging
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ RANK_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever asks: in which club, with what rank there, and at which table if at one alone.
+    """The caller: in which club, with what rank there, and at which table if at one alone.
 
     `rank` is None for a token that reads what the public reads, and for a table's code.
     """
@@ -113,7 +113,7 @@ class Caller:
 
 
 class Token(HttpBearer):
-    """Lets in whoever may do what `least` may; with `tables`, the code of a table too.
+    """Lets in anyone who may do what `least` may; with `tables`, the code of a table too.
 
     401 to a token that opens nothing (any more), 403 to one that opens less than this.
     """

@@ -195,7 +195,7 @@ class Interface(NinjaAPI):
     _described: Any = None
 
     def create_response(self, request: HttpRequest, data: Any, **kwargs: Any) -> HttpResponse:
-        """An answer with its tag; 304 without a body for whoever has it already."""
+        """An answer with its tag; 304 without a body for anyone who has it already."""
         response = super().create_response(request, data, **kwargs)
         patch_vary_headers(response, ("Authorization",))
         if request.method not in ("GET", "HEAD"):

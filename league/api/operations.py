@@ -78,7 +78,7 @@ View = Callable[..., Any]
 def operation(
     router: Router, methods: Sequence[str], path: str, least: Token, response: Any
 ) -> Callable[[View], View]:
-    """Declare a view as an operation of `router` for whoever `least` lets in.
+    """Declare a view as an operation of `router` for anyone `least` lets in.
 
     Its name is the operation's id, the first line of its docstring the summary.
     """

@@ -84,7 +84,7 @@ def showing(record: dict[str, Any]) -> Iterator[None]:
 
 
 def refuse_no_seat(access: TableAccess, seat: int, *, field: str = "seat") -> None:
-    """A chair that this table does not have."""
+    """A seat that this table does not have."""
     if seat >= rules_of(access.table.ruleset.body).players:
         message = _("This table has no such chair.")
         raise Refused("bad-seat", message, fields={field: [message]})

@@ -314,5 +314,5 @@ def seasons_by_name(club: Club) -> dict[str, Season]:
 
 
 def no_season(name: str) -> str:
-    """What is told of a season that cannot be found."""
+    """What is said of a season that cannot be found."""
     return _("The club has no season called %(name)s.") % {"name": visible(name)}

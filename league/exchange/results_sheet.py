@@ -47,11 +47,11 @@ SCORE = re.compile(r"-?[0-9]{1,3}", re.ASCII)
 
 @dataclass
 class ResultGame(PastGame):
-    """One game with its final score by chair (None: left to the partner's), and how it ended.
+    """One game with its final score by seat (None: left to the partner's), and how it ended.
 
     `is_whole` is false for a line whose other cells cannot be read: then only where and by whom
     it was played is looked at. `ended` is "" where the target was reached, `time` or `decision`;
-    `winners` are chairs from 0, none where the score says it.
+    `winners` are seats from 0, none where the score says it.
     """
 
     points: tuple[int | None, ...] = ()
@@ -268,7 +268,7 @@ def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
-    """A line for every game, under its people at the end and its score by chair."""
+    """A line for every game, under its people at the end and its score by seat."""
     listed = list(games)
     blurred = blurred_sessions(
         (game.table, [seat.member_id for seat in game.table.chairs]) for game in listed

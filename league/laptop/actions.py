@@ -142,7 +142,7 @@ def _brought_up_to_date(beside: Place) -> bool:
 
 
 def restart() -> None:
-    """End the server, which whoever started it starts again with what was restored."""
+    """End the server; what started it starts it again with what was restored."""
     _end_in_a_moment()
 
 

@@ -59,7 +59,7 @@ class Place:
 
     @classmethod
     def usual(cls) -> "Place":
-        """In the data folder of whoever uses the computer."""
+        """In the data folder of the person who uses the computer."""
         return cls(user_data_path("Right Bower", appauthor=False))
 
     @property

@@ -128,7 +128,7 @@ def table_settle(request: ClubRequest, club: Club, public_id: str, table: str) -
 @require_POST
 @club_page("organiser")
 def table_substitute(request: ClubRequest, club: Club, public_id: str, table: str) -> HttpResponse:
-    """Somebody takes another's chair from a hand on."""
+    """Somebody takes another's seat from a hand on."""
     club_session = session_of(club, public_id)
     try:
         seat = seat_substitute(

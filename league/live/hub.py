@@ -26,7 +26,7 @@ from league.tournaments.queries import latest_in
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Somebody's chair. `left`: how many tables more are done before people sit down anew."""
+    """Somebody's seat. `left`: how many tables more are done before people sit down again."""
 
     tile: Tile
     chair: Chair
@@ -34,7 +34,7 @@ class Place:
 
     @property
     def where(self) -> str:
-        """ "Table 7, North"; a big table's chairs have no names."""
+        """ "Table 7, North"; a big table's seats have no names."""
         number = self.tile.table.number
         if self.tile.table.players not in COMPASS:
             return _("table %(n)d") % {"n": number}

@@ -39,7 +39,7 @@ def revision_url(club_session: Session, role: int = 0) -> str:
 def session_revision(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
     """The revision as JSON and as ETag; 304 while it has not moved.
 
-    For whoever holds a key, anybody where the club is public, and its own people; 404 to others.
+    For anyone who holds a key, anybody where the club is public, and its own people; 404 to others.
     """
     if "\0" in public_id:  # no id holds one, and PostgreSQL would not even look
         raise Http404

@@ -25,7 +25,7 @@ NORTH, EAST, SOUTH, WEST = (
     gettext_lazy("West"),
 )
 COMPASS = {2: (NORTH, SOUTH), 3: (NORTH, EAST, WEST), 4: (NORTH, EAST, SOUTH, WEST)}
-"""The chairs by name, clockwise, as the movements and the scorekeeper's keys have them."""
+"""The seats by name, clockwise, as the movements and the scorekeeper's keys have them."""
 
 
 def seat_name(position: int, players: int) -> str:
@@ -81,7 +81,7 @@ class Tile:
 
     @property
     def sides(self) -> list[list["Chair"]]:
-        """The chairs by side, in the order of the score."""
+        """The seats by side, in the order of the score."""
         count = self.table.ruleset.sides
         return [
             [chair for chair in self.chairs if chair.seat.position % count == side]
@@ -121,7 +121,7 @@ class SideScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Somebody on a chair; `deals` first, before play begins; `gone` when they went home."""
+    """Somebody on a seat; `deals` first, before play begins; `gone` when they went home."""
 
     seat: Seat
     member: Member
@@ -142,7 +142,7 @@ class Room:
 
     @property
     def people(self) -> list[Member]:
-        """Everybody in it: on a chair, waiting or resting."""
+        """Everybody in it: on a seat, waiting or resting."""
         seated = [chair.member for tile in self.tiles for chair in tile.chairs]
         return [*seated, *self.waiting, *self.resting]
 

@@ -98,7 +98,7 @@ NAMES = 40
 @club_page(PUBLIC)
 @in_clubs_language
 def wall(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The wall for whoever may see the club; the public reads names as people allow."""
+    """The wall for anyone who may see the club; the public reads names as people allow."""
     club_session = session_of(club, public_id)
     return _wall(request, club_session, lambda people: namer(people, club, request.rank))
 
@@ -131,7 +131,7 @@ def wall_made(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
 @require_safe
 @by_link(session_at_door, shut="sessions/door_shut.html")
 def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The seat of whoever this phone has checked in at the door."""
+    """The seat of the player this phone has checked in at the door."""
     member = remembered(request, club_session)
     if member is None:
         return redirect("door", code_of(request))
@@ -154,7 +154,7 @@ def door_seat(request: HttpRequest, club_session: Session) -> HttpResponse:
 @require_safe
 @by_link(session_at_door, shut="sessions/door_shut.html")
 def door_standings(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """The standings for whoever has the code at the door."""
+    """The standings for anyone who has the code at the door."""
     back = reverse("door_seat", args=[code_of(request)])
     return _phone_standings(request, club_session, back, at_door=True)
 
@@ -204,7 +204,7 @@ def _wall(
     name_of = names([*the_room.people, *standings.people.values()])
     shown = {pk: name_of(member) for pk, member in standings.people.items()}
     state = stage_here(club_session)
-    held = club_session.standings_held  # whoever looks: the screen is for the hall
+    held = club_session.standings_held  # anyone who looks: the screen is for the hall
     places = [] if held else tournament_places(state, name_of)
     rows = [] if places or held else rows_of(standings, shown)
     ranks = [_panels(panel, ROWS) for panel in _panels(rows, 2 * ROWS)]

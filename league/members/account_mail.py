@@ -1,6 +1,7 @@
 """The mails about accounts: to whom they may go, how many, where their links lead, and the thread
 that sends them: nobody waits for a mail, or learns from its time. What waits when the server stops
-is lost; whoever misses a mail asks for it again. Commands send for themselves (sessions/mail.py).
+is lost; anyone who misses a mail asks for it again. Commands send for themselves
+(sessions/mail.py).
 
 An address that its owner has not confirmed gets the mail that asks to confirm it, and no other.
 No mail holds words that somebody else chose; every link begins with SITE_ADDRESS, whatever name
@@ -29,7 +30,8 @@ from league.members.models import User
 from league.network import address_for_phones
 
 CONFIRMS = ("account/email/email_confirmation", "account/email/email_confirmation_signup")
-# To one address that is not confirmed, whoever asks; and later, should the first have got lost.
+# To one address that is not confirmed, no matter who asks; and later, should the first have got
+# lost.
 UNCONFIRMED_TODAY, UNCONFIRMED = Limit(most=1, within=DAY), Limit(most=3, within=30 * DAY)
 CONFIRMED = Limit(most=10, within=DAY)
 OF_ACCOUNT = Limit(most=5, within=DAY)

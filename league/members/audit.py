@@ -29,7 +29,7 @@ from scoring import preset_ids, ruleset
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Whoever acts: an account, a table's phone, or the program itself.
+    """The one who acts: an account, a table's phone, or the program itself.
 
     `label` is how the log names them, in `club_language` ("Rose", "phone at table 3"); `source`
     where from (an address, "command line"). `user` is None for a phone without an account.

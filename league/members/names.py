@@ -169,7 +169,7 @@ def initials_apart(names: Sequence[str]) -> list[str]:
     """The same for people who are named beside one another, so that no two read alike.
 
     Where they would, a letter or two more of the last name is given, never more than LETTERS;
-    where that does not help, a number: whoever asked for initials is not named in full for it.
+    where that does not help, a number: anyone who asked for initials is not named in full for it.
 
     >>> initials_apart(["Ann Smith", "Ann Stone", "Ted Marsh", "Player 10", "Player 11"])
     ['Ann Sm.', 'Ann St.', 'Ted M.', 'Player 10', 'Player 11']

@@ -1,4 +1,4 @@
-"""How a person is named to whoever is looking: the one place that decides it.
+"""How a person is named to each reader: the one place that decides it.
 
 Members of the club see the name. In public it is as the person wishes, else as the club does:
 the whole name, "Rose W.", or an alias ("Player KTRB"). Somebody under age appears by alias until

@@ -124,7 +124,7 @@ LARGE = ("preview", "upload", "file")
 
 
 def job_of(club: Club, public_id: str, rank: str | None) -> Job:
-    """One job, for whoever may do what it does; 404 for others."""
+    """One job, for anyone who may do what it does; 404 for others."""
     job = _light(club).filter(public_id=public_id).first()
     if job is None or not reaches(rank, job.least):
         raise Http404
@@ -138,7 +138,7 @@ def jobs_to_see(club: Club, rank: str | None) -> list[Job]:
 
 def as_it_is(job: Job) -> Job:
     """The job, shown as interrupted where its worker is gone. Nothing is written: that is done by
-    the next worker, or by whoever presses a button."""
+    the next worker, or by anyone who presses a button."""
     if job.state not in Job.UNDER_WAY or worker.is_at_work():
         return job
     job = _light(job.club).filter(pk=job.pk).first() or job  # it may have ended meanwhile

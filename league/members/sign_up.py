@@ -114,7 +114,7 @@ class AccountAdapter(MailAdapter):
 
 CLUB_LINK_IN_SESSION = "club_link"
 """Where the browser's session keeps the code of the club's link it came with."""
-# A club's one invitation link: whoever has it can join as a member, until it is replaced. Signed
+# A club's one invitation link: anyone who has it can join as a member, until it is replaced. Signed
 # (HMAC-SHA256) over the club and its `link_version`; nothing of it is stored.
 _signer = Signer(salt="league.members.club_link")
 

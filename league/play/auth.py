@@ -161,7 +161,8 @@ JSON, PAGE = "application/json", "text/html"
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether the sender asked for JSON rather than a page; whoever takes anything gets a page."""
+    """Whether the sender asked for JSON rather than a page; anyone who takes anything gets a
+    page."""
     if JSON not in request.META.get("HTTP_ACCEPT", "").lower():
         return False  # without asking Django, which reads every type there is
     return request.get_preferred_type([PAGE, JSON]) == JSON

@@ -187,7 +187,7 @@ class StrictForm(forms.Form):
         return getlist(name) if getlist else []
 
     def refusal(self) -> Refused:
-        """Everything wrong with the form, to be raised by whoever cannot go on without it."""
+        """Everything wrong with the form, to be raised by anyone who cannot go on without it."""
         fields = {name: [str(error) for error in errors] for name, errors in self.errors.items()}
         return Refused(
             "bad-form",

@@ -228,8 +228,8 @@ class Result(models.Model):
     """What one person took from one game: derived from the hands, in the same transaction.
 
     `points` and `points_against` count the hands this person sat for; `win_share` is 1 for a
-    sole winner, 1/2 for one of two co-winners, 0 otherwise, and goes to whoever sat at the end.
-    `target` is what the points are a share of: those from the start of the game to its target,
+    sole winner, 1/2 for one of two co-winners, 0 otherwise, and goes to the player who sat at the
+    end. `target` is what the points are a share of: those from the start of the game to its target,
     and where the score counts down no fewer than were taken.
     """
 

@@ -179,8 +179,9 @@ def _columns(row: Row) -> dict[str, Any]:
     return columns
 
 
-# A hand belongs to whoever sat on the seat in it; the win, and the game itself, to whoever sat
-# there when it ended. So the points of everybody who shared a seat add up to the seat's score.
+# A hand belongs to the player who sat on the seat in it; the win, and the game itself, to the
+# player who sat there when it ended. So the points of everybody who shared a seat add up to the
+# seat's score.
 
 
 def rows_of(
@@ -286,8 +287,8 @@ def last_call(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def is_lone(record: Mapping[str, Any], lone_bids: Set[str]) -> bool:
-    """Whether a hand was a lone hand of whoever called it: by their word, or by a special bid that
-    is played alone to take tricks, and not to take none."""
+    """Whether a hand was a lone hand of the player who called it: by their word, or by a special
+    bid that is played alone to take tricks, and not to take none."""
     call = record.get("contract") or last_call(record)
     return bool(call.get("alone")) or call.get("special") in lone_bids
 

@@ -6,7 +6,7 @@ way. Here is the table itself:
 
     rank               `Tally` sums by player -> `Line`s, best first, each with the `Decision`s and
                        `Note`s that explain it; by the measures that `ordered` picks
-    rank_players       the same, with whoever finished no game after everybody who has
+    rank_players       the same, with anyone who finished no game after everybody who has
     in_places          the same lines by places that a tournament gives; `places_taken` separates
                        ties of pairs from pairs
     RankingError       values were given for something that they cannot answer

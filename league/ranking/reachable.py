@@ -28,8 +28,8 @@ def reach_by_wins(
     """The places within reach of everybody in `won`, ranked by games won alone.
 
     So many `rounds` are left, and in each of them `winners` of those `playing` win a game each:
-    any of them, whoever they sit with. Who ends level with others may come before or after them.
-    Raises `RankingError` where there are more winners than half of those playing.
+    any of them, no matter who they sit with. Who ends level with others may come before or after
+    them. Raises `RankingError` where there are more winners than half of those playing.
     """
     if 2 * winners > len(playing):
         raise RankingError("More winners than tables of two and more can have.")

@@ -102,7 +102,7 @@ def rank_players(
     seed: str = "",
     columns: Sequence[Measure] = (),
 ) -> list[Line]:
-    """The ranked table of players: whoever finished no game comes after everybody who has."""
+    """The ranked table of players: anyone who finished no game comes after everybody who has."""
     none = {who: own for who, own in tallies.items() if not total(own, "games")}
     played = {who: own for who, own in tallies.items() if who not in none}
     lines = rank(played, measures, met=met, seed=seed, columns=columns)

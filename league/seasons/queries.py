@@ -7,7 +7,7 @@ from league.seasons.models import Placement, Season
 
 
 def people_to_place(season: Season) -> list[tuple[Member, str]]:
-    """Who may play in a division, by name: the club's members, and whoever is in one already;
+    """Who may play in a division, by name: the club's members, and anyone who is in one already;
     each with the number of their division, or "". Two queries."""
     placed = {one.member_id: one.division.number for one in placements_of(season)}
     members = season.club.members.filter(

@@ -31,8 +31,8 @@ def draw_beside(
     numbers: list[int],
     again: bool = False,
 ) -> Job:
-    """Start drawing beside the pages: a draft of the tables with these `numbers` and whoever
-    waits (all that are done when there are none), or `again` the draft there is."""
+    """Start drawing beside the pages: a draft of the tables with these `numbers` and those who
+    wait (all that are done when there are none), or `again` the draft there is."""
     params = {"session": club_session.public_id, "seed": seed, "sizes": sizes}
     return start_job(
         club_session.club, OF_DRAWING, by=by, params={**params, "numbers": numbers, "again": again}

@@ -227,7 +227,7 @@ class Seat(models.Model):
 
     @classmethod
     def refuse_erase(cls, member: Member) -> None:
-        """Whoever has a seat at a table being played is needed there by name."""
+        """Anyone who has a seat at a table being played is needed there by name."""
         open_ = Session.State.OPEN
         row = cls.objects.filter(member=member, seated=True, session__state=open_).first()
         if row is not None:
@@ -243,7 +243,7 @@ class Seat(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Whoever sat at one table, or on two chairs of one round, cannot be one person."""
+        """Anyone who sat at one table, or on two seats of one round, cannot be one person."""
         rounds = cls.objects.filter(member=target).exclude(table__round__state="withdrawn")
         both = cls.objects.filter(
             member=source, table__round__in=rounds.values("table__round")

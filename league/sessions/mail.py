@@ -145,7 +145,7 @@ A_DAY = Limit(most=20, within=DAY)
 
 
 def consent_link(member: Member, email: str) -> str:
-    """Where whoever reads mail at this address agrees to it, or stops it."""
+    """Where anyone who reads mail at this address agrees to it, or stops it."""
     return on_site(reverse("mail_choice", args=[_signer.sign(f"{member.public_id}.{_of(email)}")]))
 
 

@@ -23,7 +23,7 @@ class Session(models.Model):
     """One club night. `revision` is raised by every action on it: live pages watch it alone.
 
     `held_on` is its date in the club's zone, also past midnight, `begins_at` the hour on the
-    club's own clock. `places` is how many may sign up; empty: whoever wants. The clock runs while
+    club's own clock. `places` is how many may sign up; empty: no limit. The clock runs while
     `clock_ends_at` is set, and stands while `clock_paused_seconds` (seconds left) is. Raising
     `door_version` or `wall_version` revokes the door's code or the wall's link. `rounds_planned` is
     how many rounds the evening has; empty: nobody said. While `standings_held`, only organisers
@@ -168,7 +168,7 @@ class Attendance(models.Model):
 
     @classmethod
     def refuse_erase(cls, member: Member) -> None:
-        """Whoever is checked in to an open session would go on playing there without a name."""
+        """Anyone who is checked in to an open session would go on playing there without a name."""
         here = cls.objects.filter(member=member, left_at=None, session__state=Session.State.OPEN)
         row = here.select_related("session").first()
         if row is not None:

@@ -208,7 +208,8 @@ def _moved_up(night: Session, at: datetime) -> Iterable[Letter]:
 
 
 def _called_off(night: Session, at: datetime) -> Iterable[Letter]:
-    """Whoever signed up hears of it, asked to be reminded or not: they would stand at the door."""
+    """Anyone who signed up hears of it, asked to be reminded or not: they would stand at the
+    door."""
     signed_up = current_sign_ups().filter(session=night, told_off_at=None)
     rows = {row.member_id: row for row in signed_up}
     for member in with_address(Member.objects.filter(pk__in=rows)):

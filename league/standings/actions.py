@@ -216,7 +216,8 @@ def save_places(club_session: Session, places: Mapping[int, int]) -> None:
 
 @transaction.atomic
 def end_season(season: Season, *, by: Actor, at: datetime) -> Season:
-    """Close the season; whoever stands first in its table is its champion, two who share it both.
+    """Close the season; the player who stands first in its table is its champion, two who share it
+    both.
 
     With divisions each has its champions, and who goes up and down is proposed. Refuses
     (`season-held`) while the standings of a session are held back, (`season-provisional`) while a

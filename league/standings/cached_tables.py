@@ -163,7 +163,7 @@ class Part:
 
     @property
     def podium(self) -> list[Place]:
-        """Whoever has one of the first three ranks."""
+        """Anyone who has one of the first three ranks."""
         return [place for place in self.places if place.rank <= 3]
 
 

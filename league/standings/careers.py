@@ -230,7 +230,7 @@ def ratings_of(club: Club, *, at: datetime) -> dict[int, Rating]:
 
 
 def history(club: Club, *, at: datetime) -> list[RatedGame]:
-    """The club's rated games, in the order of play. A side is whoever sat there at the end."""
+    """The club's rated games, in the order of play. A side is those who sat there at the end."""
     rows = _rated_results(club, at).order_by(*order_of_play("game__"), "position")
     games: dict[int, dict[int, list[tuple[int, Fraction]]]] = defaultdict(lambda: defaultdict(list))
     fields = ("game", "member", "position", "expected", "win_share")

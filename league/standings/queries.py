@@ -321,7 +321,7 @@ def is_held_from(club_session: Session, rank: str | None) -> bool:
 
 
 def refuse_held(club_session: Session, rank: str | None) -> None:
-    """Refuse (`standings-held`) whoever has to wait for them."""
+    """Refuse (`standings-held`) anyone who has to wait for them."""
     if is_held_from(club_session, rank):
         message = _("The standings are held back until the prize-giving.")
         raise Refused("standings-held", message, status=403)

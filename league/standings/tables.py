@@ -265,7 +265,7 @@ def with_sides(games: Iterable[Game], club: Club, viewer_rank: str | None) -> li
 
 
 def sides_of(game: Any, name_of: Callable[[Member], str]) -> list[Side]:
-    """The sides in seat order. A substitute stands beside whoever she took over from."""
+    """The sides in seat order. A substitute stands beside the player she took over from."""
     results = sorted(game.results.all(), key=lambda r: (r.position, r.pk))
     count = len(game.score) or game.table.players
     sides = []

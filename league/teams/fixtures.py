@@ -186,7 +186,7 @@ def week_of(day: date) -> date:
 
 
 def mark_of(matches: Iterable[TeamMatch]) -> str:
-    """Tells these fixtures from any others: whoever makes them says which were looked at."""
+    """Tells these fixtures from any others: anyone who makes them says which were looked at."""
     text = ";".join(f"{m.round},{m.held_on},{m.home_id},{m.away_id}" for m in matches)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

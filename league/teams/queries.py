@@ -106,7 +106,7 @@ def newest(club: Club) -> list[int]:
 
 
 def everybody_in(league: TeamLeague) -> QuerySet[Member]:
-    """Whoever plays for a team of the league, or leads one."""
+    """Anyone who plays for a team of the league, or leads one."""
     in_league = Q(team_places__league=league) | Q(captain_of__league=league)
     return Member.objects.filter(in_league).distinct()
 

@@ -200,7 +200,8 @@ class Entry(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Whoever both entered one tournament cannot be one person; else the entry moves along."""
+        """Anyone who both entered one tournament cannot be one person; else the entry moves
+        along."""
         theirs = _tournaments_of(target)
         for entry in cls.objects.filter(models.Q(member=source) | models.Q(partner=source)):
             if entry.tournament_id in theirs:
@@ -307,7 +308,7 @@ class Match(models.Model):
 
 
 class MatchSide(models.Model):
-    """An entry in a match: one person on the chair `position`, a pair on that and its opposite."""
+    """An entry in a match: one person on the seat `position`, a pair on that and its opposite."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="sides")
     entry = models.ForeignKey(Entry, models.CASCADE, related_name="sides")

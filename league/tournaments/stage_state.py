@@ -208,7 +208,7 @@ def _games(stage: Stage) -> dict[int, list[GameFacts]]:
 
 
 def _alone(rows: Iterable[Result]) -> dict[tuple[int, int], tuple[int, int, int]]:
-    """By game and chair: lone marches, hands tried alone, the game's target."""
+    """By game and seat: lone marches, hands tried alone, the game's target."""
     found: dict[tuple[int, int], tuple[int, int, int]] = {}
     for row in rows:
         marches, tried, target = found.get((row.game_id, row.position), (0, 0, row.target))

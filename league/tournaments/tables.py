@@ -60,7 +60,7 @@ def rows_of(state: StageState, standing: Standing, name_of: NameOf) -> list[Row]
 
 
 def _by_place(state: StageState, standing: Standing, names: dict[int, str]) -> list[Row]:
-    """A bracket ranks by who went out when; place 0 has whoever is still in it."""
+    """A bracket ranks by who went out when; place 0 has anyone who is still in it."""
     places = entry_places(state, standing)
     many = Counter(places.values())
     rows = []

@@ -112,7 +112,7 @@ MATCH_VERSION = "1.0"
 
 
 class Reason(str):
-    """A sentence in English, with its parts for whoever translates it.
+    """A sentence in English, with its parts for anyone who translates it.
 
     >>> why = Reason("Hand %(n)d was struck.", n=3)
     >>> str(why), why.sentence, why.values

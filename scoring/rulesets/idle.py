@@ -166,7 +166,7 @@ _PAID_BY_TRICKS = "set_costs set_gives made_gives all_tricks_least overtricks"
 _PAID_BY_EVENTS = "made march euchre euchre_pays defenders_score"
 
 # Options, the reason, the options that could alter it, and the condition. The first that holds
-# counts. The reasons are put in words by whoever shows them.
+# counts. The reasons are put in words by anyone who shows them.
 _TABLE: tuple[tuple[str, str, str, Test], ...] = (
     ("seat_nine", "policy", "", lambda rules: True),
     # -- the end of the game

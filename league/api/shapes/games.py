@@ -300,7 +300,7 @@ class Written(BaseModel):
 
 
 class Following(BaseModel):
-    """The table that stands here now; its code for whoever came with the old one's."""
+    """The table that stands here now; its code for anyone who came with the old one's."""
 
     table_id: str
     code: str | None

@@ -70,7 +70,7 @@ NameOf = Callable[[Member], Person]
 
 
 def namer(caller: Caller, people: Iterable[Member] = ()) -> NameOf:
-    """How this caller may read people; whoever holds a table's code reads names, as there.
+    """How this caller may read people; anyone who holds a table's code reads names, as there.
 
     `people` are all who are named in one answer: their short names are told apart. They are
     looked at only where names are short.
@@ -104,7 +104,7 @@ def club_shape(club: Club, caller: Caller) -> ClubShape:
 
 
 def member_fields(member: Member, caller: Caller) -> dict[str, object]:
-    """What is told of somebody; the rest of the row to organisers alone."""
+    """What is said of somebody; the rest of the row to organisers alone."""
     organiser = caller.is_organiser
     return {
         **namer(caller)(member).model_dump(),

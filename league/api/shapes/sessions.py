@@ -79,7 +79,7 @@ class RevisionShape(BaseModel):
 
 
 class SeatShape(BaseModel):
-    """Somebody on a chair from one hand to another, both included; a substitute has a seat of
+    """Somebody on a seat from one hand to another, both included; a substitute has a seat of
     her own."""
 
     position: int

@@ -52,7 +52,7 @@ def create_club(
     guided: bool = False,
     language: str = "",
 ) -> Club:
-    """A new club with a ruleset for each table size; whoever starts it is its owner.
+    """A new club with a ruleset for each table size; the one who starts it is its owner.
 
     One that is not `listed` stays off the first page until an administrator lists it. A name that
     looks like another club's on this site needs `same_name`, said on purpose. `guided` shows its

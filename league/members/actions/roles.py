@@ -200,7 +200,7 @@ def accept_invitation(token_hash: str, *, by: Actor, at: datetime) -> Role:
 
 @transaction.atomic
 def open_club_link(club: Club, *, by: Actor) -> None:
-    """Let whoever has the club's link join as a member. Every opening makes a new link."""
+    """Let anyone who has the club's link join as a member. Every opening makes a new link."""
     _set_club_link(club, True, "open club link", by)
 
 

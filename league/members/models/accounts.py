@@ -19,7 +19,7 @@ def new_public_id() -> str:
 
 
 class User(AbstractUser):
-    """An account. Players need none; organisers and whoever wants a page of their own do."""
+    """An account. Players need none; organisers and anyone who wants a page of their own do."""
 
     WRITTEN_ON = (_("Account"), "roles")
 

@@ -32,8 +32,8 @@ class Club(models.Model):
     """One club: its people and sessions are strictly its own.
 
     `guided`: its organisers are shown the steps of the first night until they hide them.
-    `joins_by_link`: its invitation link is open to whoever has it; raising `link_version` replaces
-    the link.
+    `joins_by_link`: its invitation link is open to anyone who has it; raising `link_version`
+    replaces the link.
     """
 
     class SeatingPolicy(models.TextChoices):
@@ -189,8 +189,8 @@ class Role(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, at: datetime) -> "InvitationQuerySet":
-        """Those that can be accepted: not used, withdrawn or expired, and whoever made them still
-        has an account here and may still give that role."""
+        """Those that can be accepted: not used, withdrawn or expired, and the one who made them
+        still has an account here and may still give that role."""
         owner = Q(made_by__roles__rank=Role.Rank.OWNER)
         organiser = Q(made_by__roles__rank=Role.Rank.ORGANISER, rank__in=Role.GIVEN_BY_ORGANISERS)
         return self.filter(

@@ -152,7 +152,7 @@ def invitation_withdraw(request: HttpRequest, club: Club, invitation_id: int) ->
 @require_POST
 @club_page("organiser")
 def club_link_open(request: HttpRequest, club: Club) -> HttpResponse:
-    """Make the club's own link: whoever has it can join as a member."""
+    """Make the club's own link: anyone who has it can join as a member."""
     actions.open_club_link(club, by=actor_of(request))
     messages.success(request, _("Created the club's link. Send it, or let people scan the code."))
     return redirect("roles", club.slug)

@@ -55,7 +55,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One place of a bracket where two sides meet, whoever they turn out to be."""
+    """One place of a bracket where two sides meet, no matter who they turn out to be."""
 
     part: Part
     round: int

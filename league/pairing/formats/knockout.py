@@ -45,7 +45,7 @@ class Round:
 class Bracket:
     """All matches and what has come of them; every change gives a new bracket.
 
-    `results` holds, by the key of the match, its winner and its loser. Whoever withdraws loses
+    `results` holds, by the key of the match, its winner and its loser. Anyone who withdraws loses
     the matches not played yet by walk-over.
     """
 
@@ -221,7 +221,7 @@ def bracket(
     """A bracket of entries in the order of their seeding, or drawn at random with a `seed`.
 
     Up to the next power of two the best seeds have byes in the first round. `double`: only a
-    second loss knocks out. `consolation`: whoever loses their first match plays on in a bracket
+    second loss knocks out. `consolation`: anyone who loses their first match plays on in a bracket
     of their own. `third_place`: the losers of the semi-finals meet. A double knock-out needs
     neither and has neither.
     """

@@ -69,7 +69,7 @@ class Picking:
         return self.left[0] if len(self.left) == 1 else None
 
     def with_pick(self, partner: EntryId) -> "Picking":
-        """After whoever's turn it is has picked this partner."""
+        """After the one whose turn it is has picked this partner."""
         if partner not in self.choices:
             sentence = gettext_noop("Pick a player without a partner.")
             raise PairingRefused("not-to-be-picked", sentence)

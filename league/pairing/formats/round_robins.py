@@ -17,10 +17,10 @@ def round_robin(
 ) -> Rounds:
     """All rounds; the first of a pairing is at home.
 
-    Entries are numbered as they come, or at random with a `seed`. With an odd field whoever would
-    meet the number after the last has the bye, so a late entry takes that place and moves nobody.
-    A second half (`double`) repeats the first with homes reversed; the last two rounds of the
-    first half change places, so that nobody is at home, or away, more than twice in a row.
+    Entries are numbered as they come, or at random with a `seed`. With an odd field anyone who
+    would meet the number after the last has the bye, so a late entry takes that place and moves
+    nobody. A second half (`double`) repeats the first with homes reversed; the last two rounds of
+    the first half change places, so that nobody is at home, or away, more than twice in a row.
     """
     numbered = list(entries)
     if seed is not None:
@@ -372,7 +372,7 @@ def _best(
 
 
 def fewest(meetings: Sequence[Wants], at_once: int) -> int:
-    """No fewer rounds can do: whoever meets most needs one for each, and a round has so many
+    """No fewer rounds can do: anyone who meets most needs one for each, and a round has so many
     meetings `at_once`."""
     each = Counter(want for one in meetings for want in one)
     return max([*each.values(), -(-len(meetings) // at_once)], default=0)

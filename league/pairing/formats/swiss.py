@@ -86,7 +86,7 @@ def match_points(played: Iterable[PlayedMatch], byes: Mapping[EntryId, int]) -> 
 
 
 def _matched(field: _Field) -> dict[EntryId, EntryId]:
-    """Everybody's opponent; whoever has the bye is left out.
+    """Everybody's opponent; anyone who has the bye is left out.
 
     The round is a matching of least cost in the graph of all meetings. The costs of one kind
     never add up to one of the next, so the kinds rank as `swiss_round` promises.

@@ -156,8 +156,8 @@ def next_at_small_tables(moment: Moment, people: Sequence[PlayerId], rng: Rng) -
     """Who plays at the tables of two and three next, by turn as on a club night.
 
     Nobody has a second turn before everybody there has had a first, nor two running before another
-    who has had as many. Among equals a draw decides and not their results: else whoever is behind
-    would be sent there more often, and fall further behind.
+    who has had as many. Among equals a draw decides and not their results: else anyone who is
+    behind would be sent there more often, and fall further behind.
     """
     order = list(people)
     rng.shuffle(order)
@@ -191,8 +191,8 @@ class Steps:
 def by_results(steps: Steps) -> NextRound:
     """The rule with these steps.
 
-    Tables of three and two are the lowest, and everybody plays there in turn: whoever's turn it is
-    changes places with somebody who comes back from one, its winner to the highest place. All
+    Tables of three and two are the lowest, and everybody plays there in turn: the one whose turn it
+    is changes places with somebody who comes back from one, its winner to the highest place. All
     others go where their result takes them. Who has come starts at the bottom.
     """
 

@@ -80,7 +80,7 @@ def _cut_low(players: int, cards: list[str], rng: Rng) -> Draw:
 
 
 def _cut(players: int, cards: list[str], low_to_high: str) -> Draw:
-    """Whoever cuts the best card deals; those who tie cut again from the same pack."""
+    """The player who cuts the best card deals; those who tie cut again from the same pack."""
     drawn: list[tuple[int, str]] = []
     still = list(range(players))
     while len(still) > 1:

@@ -56,7 +56,7 @@ class HardConstraints:
     def groups(self) -> list[Group]:
         """Everybody under a constraint, in the groups that stay together; hardest to seat first.
 
-        Whoever is in no group may sit anywhere.
+        Anyone who is in no group may sit anywhere.
         """
         bonds = self.bonds
         together = bonds.partners | bonds.one_table
@@ -263,7 +263,7 @@ class ExactSearch:
         self.waiting = dict.fromkeys(self.claims.values(), 0)
         for one in here:
             self.waiting[self.claims[one]] += 1
-        # Whoever costs as little out as another goes out first if a small table would cost more.
+        # Anyone who costs as little out as another goes out first if a small table would cost more.
         self.to_rest = sorted(self.waiting, key=lambda claim: (claim[0], -claim[1]))
         self.to_small = sorted(self.waiting, key=lambda claim: claim[1])
         self.best, self.found = FORBIDDEN, self.at

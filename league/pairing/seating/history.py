@@ -215,8 +215,8 @@ def _count_owed(count: Tally, played: PlayedRound, seats: dict[int, int], everyb
 def _count_away(count: Tally, here: set[PlayerId], short: Fraction, out: Fraction) -> None:
     """What was missed by those who have left.
 
-    Whoever is not placed may be playing on at a slow table. They have left when one of that table
-    is placed again without them, or when they sat out.
+    Anyone who is not placed may be playing on at a slow table. They have left when one of that
+    table is placed again without them, or when they sat out.
     """
     for one, place in count.index.items():
         if one not in here and one in count.owed_short:

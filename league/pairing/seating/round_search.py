@@ -36,7 +36,7 @@ def initial_seating(
     rng: Rng,
     here: Sequence[int] | None = None,
 ) -> list[int]:
-    """Fill the places one by one, each with whoever is cheapest there next to those seated.
+    """Fill the places one by one, each with the player who is cheapest there next to those seated.
 
     Sit-outs and small tables are filled first, by turn; equal claims fall to chance. `here` are the
     players present, by default all.

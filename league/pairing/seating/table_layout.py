@@ -170,8 +170,8 @@ def seat_table(
 ) -> list[int]:
     """The table in seat order: first those with locked seats, then the deal, then the seats.
 
-    The first dealer is whoever has dealt least against what was due, the seats go to those who
-    have had them least.
+    The first dealer is the player who has dealt least against what was due, the seats go to those
+    who have had them least.
     """
     locked = locked or {}
     orders = list(_orders(len(table)))

@@ -208,7 +208,7 @@ def imported_totals(
 
 
 def _over(log: GameLog, *, by: Actor, at: datetime) -> ImportedGame:
-    """A finished game with what is derived from it, confirmed by whoever imported it."""
+    """A finished game with what is derived from it, confirmed by the one who imported it."""
     apply_state(log, at=at)
     imported, game = ImportedGame(log, []), log.game
     if game.state == Game.State.FINISHED:

@@ -28,7 +28,7 @@ ICONS = ((192, "any"), (512, "any"), (512, "maskable"))
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_door(request: HttpRequest) -> HttpResponse:
-    """`/t/#code` lands here. The fragment stays in the browser, whose script posts it; whoever
+    """`/t/#code` lands here. The fragment stays in the browser, whose script posts it; anyone who
     has no script types or pastes the code."""
     if request.method != "POST":
         return _door(request)

@@ -34,7 +34,7 @@ from league.sessions.models import Session
 from league.sessions.queries import session_of
 
 THEN = "disputes"
-"""The page to go back to, for whoever decides about one game after the other."""
+"""The page to go back to, for anyone who decides about one game after the other."""
 
 
 @club_page(PUBLIC)
@@ -117,7 +117,7 @@ def withdraw(request: HttpRequest, club: Club, public_id: str, ruling: int) -> H
 @club_page(Role.Rank.SCOREKEEPER)
 @require_safe
 def tables_to_enter(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
-    """Every table of the evening, for whoever types sheets in from paper."""
+    """Every table of the evening, for anyone who types sheets in from paper."""
     club_session, now = session_of(club, public_id), timezone.now()
     ended = games_of(club_session).exclude(state=Game.State.PLAYING)
     context = {

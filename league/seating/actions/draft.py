@@ -111,7 +111,7 @@ def _planned(room: Room, seed: int) -> Plan:
 
 
 def free_people(club_session: Session, releases: Iterable[Table]) -> dict[int, Member]:
-    """Whoever may be seated once these tables end: ready, and at no table that stays."""
+    """Anyone who may be seated once these tables end: ready, and at no table that stays."""
     staying = Seat.objects.filter(session=club_session, seated=True).exclude(table__in=releases)
     free = ready(club_session).exclude(pk__in=staying.values("member"))
     return {member.pk: member for member in free}
@@ -188,7 +188,7 @@ def draft_round(
     sizes: Sequence[int] | None = None,
     tables: Sequence[Table] | None = None,
 ) -> Round:
-    """Draw a seating for whoever is free, replacing the draft there was.
+    """Draw a seating for anyone who is free, replacing the draft there was.
 
     Free are the people who wait and those at `tables` (by default every table that is done and
     not in dispute).

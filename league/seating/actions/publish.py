@@ -22,7 +22,7 @@ from scoring import ruleset
 def drawn_for(table: Table, *, seed: int, again: bool = False) -> tuple[int, dict[str, Any]]:
     """The first dealer by the table's ruleset, and what to keep of the draw.
 
-    Where the club leaves it to chance, the plan has put whoever has dealt least on the first
+    Where the club leaves it to chance, the plan has put the player who has dealt least on the first
     seat, by lot among equals.
     """
     rules = ruleset(table.ruleset.body)

@@ -40,7 +40,7 @@ games = cast("TableGames", None)
 
 
 def seated() -> Prefetch:
-    """Who sits on the chairs now, as `table.chairs`, in order round the table."""
+    """Who sits on the seats now, as `table.chairs`, in order round the table."""
     now = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
     return Prefetch("seats", queryset=now, to_attr="chairs")
 

@@ -196,7 +196,7 @@ def seating(request: HttpRequest, club: Club, public_id: str) -> HttpResponse:
 @club_page("organiser")
 @refused_on(seating_page)
 def seating_draft(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Draft seats for whoever is free, or for the tables chosen and whoever waits.
+    """Draft seats for anyone who is free, or for the tables chosen and anyone who waits.
 
     Players of a table that has not begun keep their seats, unless the organiser says so again.
     """

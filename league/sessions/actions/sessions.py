@@ -91,7 +91,7 @@ def start_session(
 def make_sessions(club: Club, nights: Sequence[Session], *, by: Actor, at: datetime) -> None:
     """Store sessions not stored yet, all of them or none, each with an entry of its own.
 
-    One for a later date is planned only; whoever opens it then starts it. One that is over or
+    One for a later date is planned only; anyone who opens it then starts it. One that is over or
     cancelled already stays so.
     """
     today = local_date(club, at)

@@ -112,7 +112,7 @@ def door_revoke(request: HttpRequest, club: Club, public_id: str) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 @by_link(session_at_door, shut="sessions/door_shut.html")
 def door(request: HttpRequest, club_session: Session) -> HttpResponse:
-    """Whoever scanned the code ticks off their own name, or types it."""
+    """Anyone who scanned the code checks themselves in, or types it."""
     if request.method == "POST":
         return _come_in(request, club_session)
     page = _door_page(request, club_session)
@@ -142,7 +142,7 @@ def code_of(request: HttpRequest) -> str:
 
 
 def remember(page: HttpResponse, request: HttpRequest, member: Member) -> None:
-    """Let this phone see the seat of whoever it has checked in last, on this door's pages alone."""
+    """Let this phone see the seat of the player it checked in last, on this door's pages alone."""
     page.set_cookie(
         WHO,
         _who.sign(member.public_id),
@@ -202,7 +202,7 @@ def _door_page(
 def _count(request: HttpRequest, club_session: Session) -> None:
     """Stop one phone, one address, or one session's door from filling the club with names.
 
-    Whoever taps a name adds none. Phones without our cookie are one phone of their address.
+    Anyone who taps a name adds none. Phones without our cookie are one phone of their address.
     """
     if request.POST.get("member"):
         return

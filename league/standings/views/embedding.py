@@ -120,7 +120,8 @@ def _board(
     visible: VisibleMembers,
     standings: Callable[[Mapping[int, Member]], Standings],
 ) -> Board:
-    """The table as a stranger reads it, whoever asks: what is framed elsewhere knows no account."""
+    """The table as a stranger reads it, no matter who asks: what is framed elsewhere knows no
+    account."""
 
     def make() -> Board:
         people = visible.people()

@@ -196,7 +196,7 @@ class TeamPlayer(models.Model):
 
     @classmethod
     def refuse_merge(cls, source: Member, target: Member) -> None:
-        """Whoever plays for two teams of one league cannot be one person."""
+        """Anyone who plays for two teams of one league cannot be one person."""
         teams = dict(cls.objects.filter(member=target).values_list("league", "team"))
         for place in cls.objects.filter(member=source).select_related("league"):
             if teams.get(place.league_id, place.team_id) != place.team_id:

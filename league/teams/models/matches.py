@@ -189,7 +189,7 @@ class CardCopy(models.Model):
 class CardPhotograph(models.Model):
     """A photograph of the signed card that a team's captain sent, as a small JPEG; one a team.
 
-    It is evidence for the two captains and whoever runs the league until that is closed.
+    It is evidence for the two captains and the organisers of the league until that is closed.
     """
 
     TEXTS_WITH_NAMES = ("match__league__club", ("said_as",))

@@ -232,7 +232,7 @@ class Led:
 @require_safe
 @club_page("member")
 def team_mine(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
-    """The teams that whoever is looking leads, and the others of their houses; no one else's."""
+    """The teams that the reader leads, and the others of their houses; no one else's."""
     context = opened(request, club, public_id)
     league: TeamLeague = context["league"]
     fixtures, borrowed = fixtures_of(league), borrowed_counts(league)

@@ -238,7 +238,7 @@ def _may_decide(facts: MatchFacts) -> bool:
 
 
 def _is_side(facts: MatchFacts, winner: int) -> bool:
-    """A position of an entry; at a table of four individuals the first chair of a side."""
+    """A position of an entry; at a table of four individuals the first seat of a side."""
     return winner in facts.sides
 
 

@@ -331,7 +331,7 @@ def play_on_as_pairs(
 
 @transaction.atomic
 def pick_partner(tournament: Tournament, partner: Entry, *, by: Actor) -> Entry:
-    """Whoever's turn it is picks a partner."""
+    """The one whose turn it is picks a partner."""
     fresh = locked(tournament)
     refuse_drawn(fresh)
     places = placed(fresh)

@@ -43,7 +43,8 @@ def drawn_bracket(state: StageState, now: Bracket) -> Drawn:
 
 
 def match_numbers(now: Bracket) -> dict[str, int]:
-    """What each match of a bracket is called by, byes counted: it stays, whoever comes late."""
+    """What each match of a bracket is called by, byes counted: it stays, no matter who comes
+    late."""
     return {meeting.key: number for number, meeting in enumerate(now.meetings, 1)}
 
 

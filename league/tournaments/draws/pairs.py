@@ -21,7 +21,7 @@ from league.tournaments.standing import struck_out
 
 
 def round_robin(state: StageState, seed: int, sizes: Sizes) -> Drawn:
-    """The next round of the fixtures; whoever would meet a pair that has left gets the match."""
+    """The next round of the fixtures; anyone who would meet a pair that has left gets the match."""
     rounds = fixtures_of(state)
     number = len(state.published)
     if number >= len(rounds):

@@ -118,7 +118,7 @@ def tournament_pairs(request: HttpRequest, club: Club, public_id: str) -> HttpRe
 
 
 def _order(form: TournamentForm) -> dict[str, Any]:
-    """What the action is told of a tournament that follows another."""
+    """What the action is given about a tournament that follows another."""
     return {
         "name": form.cleaned_data["name"],
         "format": form.format,
