@@ -86,7 +86,7 @@ def showing(record: dict[str, Any]) -> Iterator[None]:
 def refuse_no_seat(access: TableAccess, seat: int, *, field: str = "seat") -> None:
     """A seat that this table does not have."""
     if seat >= rules_of(access.table.ruleset.body).players:
-        message = _("This table has no such chair.")
+        message = _("There is no such seat at this table.")
         raise Refused("bad-seat", message, fields={field: [message]})
 
 

@@ -45,7 +45,7 @@ def archive_name(club: Club, at: datetime) -> str:
 
 def results_file(club: Club, games: list[Game], rank: str | None, kind: str) -> bytes:
     """The results of games as a sheet, with the names that this rank may see."""
-    people = (seat.member for game in games for seat in game.table.chairs)
+    people = (seat.member for game in games for seat in game.table.current_seats)
     return sheet(RESULTS, result_rows(games, namer(people, club, rank)), kind=kind)
 
 

@@ -112,16 +112,16 @@ def _half(row: Row) -> ResultGame:
 def _troubles(row: Row, where: Sequence[Trouble]) -> Iterator[Trouble]:
     """What is wrong with the cells about the score; `where` is wrong with the others."""
     known = all(trouble.column != "player 1" for trouble in where)
-    chairs = len(players_of(row)) if known else len(POINTS)
+    seats = len(players_of(row)) if known else len(POINTS)
     for place, column in enumerate(POINTS):
-        if row[column] and (place >= chairs or not SCORE.fullmatch(row[column])):
+        if row[column] and (place >= seats or not SCORE.fullmatch(row[column])):
             sentence = _("Enter the score as a whole number, for a seat with a player.")
             yield Trouble(row.line, column, sentence)
     if row["ended"].casefold() not in WAYS_TO_END:
         said = ", ".join(said_cell("ended", word) for word in (TIME, DECISION))
         sentence = _("Enter one of: %(words)s.") % {"words": said}
         yield Trouble(row.line, "ended", sentence)
-    yield from winners_troubles(row, chairs)
+    yield from winners_troubles(row, seats)
 
 
 def _rounds(games: Iterable[ResultGame]) -> Iterator[Trouble]:
@@ -262,7 +262,7 @@ def ended_games(games: QuerySet[Game]) -> QuerySet[Game]:
     games = games.filter(state__in=ENDED, reopened=False)
     games = games.exclude(session__state=Session.State.CANCELLED)
     games = games.select_related("session__season", "table__round", "ruleset")
-    games = games.prefetch_related(Prefetch("table__seats", queryset=last, to_attr="chairs"))
+    games = games.prefetch_related(Prefetch("table__seats", queryset=last, to_attr="current_seats"))
     order = ("session__held_on", "session", "table__round__number", "table__number", "pk")
     return games.order_by(*order)
 
@@ -271,11 +271,11 @@ def result_rows(games: Iterable[Game], name: Namer) -> Iterator[list[object]]:
     """A line for every game, under its people at the end and its score by seat."""
     listed = list(games)
     blurred = blurred_sessions(
-        (game.table, [seat.member_id for seat in game.table.chairs]) for game in listed
+        (game.table, [seat.member_id for seat in game.table.current_seats]) for game in listed
     )
     for game in listed:
         rules = rules_of(game.ruleset.body)
-        names = to_eight(name(seat.member) for seat in game.table.chairs)
+        names = to_eight(name(seat.member) for seat in game.table.current_seats)
         points = to_eight(game.score[seat % len(game.score)] for seat in range(rules.players))
         yield [
             game.session.held_on.isoformat(),

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_safe
 
 from league.access import ClubRequest, club_page, reaches
-from league.live.room import COMPASS, Chair, Room, Tile, room
+from league.live.room import COMPASS, Room, Tile, TileSeat, room
 from league.members.models import Club, Member, Role
 from league.members.queries import player_of
 from league.play.models import Game
@@ -29,7 +29,7 @@ class Place:
     """Somebody's seat. `left`: how many tables more are done before people sit down again."""
 
     tile: Tile
-    chair: Chair
+    tile_seat: TileSeat
     left: int
 
     @property
@@ -38,12 +38,12 @@ class Place:
         number = self.tile.table.number
         if self.tile.table.players not in COMPASS:
             return _("table %(n)d") % {"n": number}
-        seat = self.chair.seat_name
+        seat = self.tile_seat.seat_name
         return _("table %(n)d, %(seat)s") % {"n": number, "seat": seat}
 
     @property
     def partners(self) -> list[Member]:
-        return [one.member for one in self._side() if one is not self.chair]
+        return [one.member for one in self._side() if one is not self.tile_seat]
 
     @property
     def others(self) -> list[list[Member]]:
@@ -64,8 +64,8 @@ class Place:
             self.left,
         ) % {"n": self.left}
 
-    def _side(self) -> list[Chair]:
-        return next(side for side in self.tile.sides if self.chair in side)
+    def _side(self) -> list[TileSeat]:
+        return next(side for side in self.tile.sides if self.tile_seat in side)
 
 
 def place_of(now: Room, player: Member | None, *, whole_round: bool) -> Place | None:
@@ -73,9 +73,9 @@ def place_of(now: Room, player: Member | None, *, whole_round: bool) -> Place | 
     table (`whole_round`), an evening's next seats only for as many as make a change."""
     wanted = len(now.tiles) if whole_round else min(now.release_at, len(now.tiles))
     for tile in now.tiles:
-        for chair in tile.chairs:
-            if chair.member == player:
-                return Place(tile, chair, wanted - len(now.over))
+        for tile_seat in tile.current_seats:
+            if tile_seat.member == player:
+                return Place(tile, tile_seat, wanted - len(now.over))
     return None
 
 

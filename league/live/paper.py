@@ -114,7 +114,11 @@ def _context(club: Club, club_session: Session) -> dict[str, Any]:
         "published": latest_published(club_session),
         "cards": _cards(the_room),
         "by_name": sorted(
-            ((chair.member, tile.table.number) for tile in the_room.tiles for chair in tile.chairs),
+            (
+                (tile_seat.member, tile.table.number)
+                for tile in the_room.tiles
+                for tile_seat in tile.current_seats
+            ),
             key=lambda entry: entry[0].sort_key,
         ),
     }
@@ -133,7 +137,7 @@ def _cards(the_room: Room) -> list[dict[str, Any]]:
                 "start": rules.start,
                 "pips": range(1, target + 1) if 0 < target <= 15 else (),
                 "lines": range(1, min(30, rules.hands or 20) + 1),
-                "dealer": next((c.member.name for c in tile.chairs if c.deals), ""),
+                "dealer": next((c.member.name for c in tile.current_seats if c.deals), ""),
                 "columns": sheet_columns(rules),
                 **_for_each(rules),
             }

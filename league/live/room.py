@@ -44,7 +44,7 @@ class Tile:
     decide) or done."""
 
     table: Table
-    chairs: tuple["Chair", ...]
+    current_seats: tuple["TileSeat", ...]
     game: Game | None
     state: str
     late: bool
@@ -80,31 +80,35 @@ class Tile:
         return self.state in ("finished", "done")
 
     @property
-    def sides(self) -> list[list["Chair"]]:
+    def sides(self) -> list[list["TileSeat"]]:
         """The seats by side, in the order of the score."""
         count = self.table.ruleset.sides
         return [
-            [chair for chair in self.chairs if chair.seat.position % count == side]
+            [
+                tile_seat
+                for tile_seat in self.current_seats
+                if tile_seat.seat.position % count == side
+            ]
             for side in range(count)
         ]
 
     @property
     def result(self) -> list["SideScore"]:
         """Each side with its short names, its points and whether it has won."""
-        names = short_names([one.member.name for one in self.chairs])
-        short = dict(zip(self.chairs, names, strict=True))
+        names = short_names([one.member.name for one in self.current_seats])
+        short = dict(zip(self.current_seats, names, strict=True))
         winners = set(self.game.winners) if self.game and self.is_over else set()
         return [
             SideScore(
-                side_name([short[chair] for chair in chairs]),
+                side_name([short[tile_seat] for tile_seat in seats]),
                 points,
-                any(chair.seat.position in winners for chair in chairs),
+                any(tile_seat.seat.position in winners for tile_seat in seats),
             )
-            for chairs, points in self.scored
+            for seats, points in self.scored
         ]
 
     @property
-    def scored(self) -> list[tuple[list["Chair"], int | None]]:
+    def scored(self) -> list[tuple[list["TileSeat"], int | None]]:
         """Each side with its points, None before the first hand."""
         points: list[int | None] = [*self.score]
         points += [None] * (len(self.sides) - len(points))
@@ -120,7 +124,7 @@ class SideScore(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class TileSeat:
     """Somebody on a seat; `deals` first, before play begins; `gone` when they went home."""
 
     seat: Seat
@@ -143,7 +147,7 @@ class Room:
     @property
     def people(self) -> list[Member]:
         """Everybody in it: on a seat, waiting or resting."""
-        seated = [chair.member for tile in self.tiles for chair in tile.chairs]
+        seated = [tile_seat.member for tile in self.tiles for tile_seat in tile.current_seats]
         return [*seated, *self.waiting, *self.resting]
 
     @property
@@ -217,10 +221,12 @@ def room(club_session: Session, *, at: datetime) -> Room:
     )
     tiles = tuple(_tile(table, here, club_session, at) for table in tables)
     rest = list(resting)
-    seated = {chair.member.pk for tile in tiles for chair in tile.chairs}
+    seated = {tile_seat.member.pk for tile in tiles for tile_seat in tile.current_seats}
     playing_on = here - {member.pk for member in rest}
     waits = tuple(waiting(club_session))
-    moving = [c for tile in tiles if tile.is_over for c in tile.chairs if c.member.pk in playing_on]
+    moving = [
+        c for tile in tiles if tile.is_over for c in tile.current_seats if c.member.pk in playing_on
+    ]
     return Room(
         tiles=tiles,
         waiting=waits,
@@ -234,17 +240,17 @@ def _tile(table: Table, here: set[int], club_session: Session, at: datetime) -> 
     game = as_of(games[-1], at) if games else None
     state = _state(game)
     deals = table.first_dealer if state == "ready" else None
-    chairs = tuple(
-        Chair(
+    seats = tuple(
+        TileSeat(
             seat,
             seat.member,
             deals=seat.position == deals,
             gone=seat.member_id not in here,
             seat_name=seat_name(seat.position, table.players),
         )
-        for seat in table.chairs
+        for seat in table.current_seats
     )
-    return Tile(table, chairs, game, state, _late(table, game, state, club_session, at))
+    return Tile(table, seats, game, state, _late(table, game, state, club_session, at))
 
 
 def _state(game: Game | None) -> str:

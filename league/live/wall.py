@@ -247,10 +247,10 @@ def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
         {
             "tile": tile,
             "sides": [
-                ([name_of(chair.member) for chair in chairs], points)
-                for chairs, points in tile.scored
+                ([name_of(tile_seat.member) for tile_seat in seats], points)
+                for seats, points in tile.scored
             ],
-            "dealer": next((name_of(c.member) for c in tile.chairs if c.deals), ""),
+            "dealer": next((name_of(c.member) for c in tile.current_seats if c.deals), ""),
         }
         for tile in the_room.tiles
     ]
@@ -259,9 +259,9 @@ def _tables(the_room: Room, name_of: NameOf) -> list[dict[str, Any]]:
 def _finder(the_room: Room, name_of: NameOf) -> list[tuple[str, int | None]]:
     """Everybody by name with their table; None for who waits."""
     seated: list[tuple[str, int | None]] = [
-        (name_of(chair.member), tile.table.number)
+        (name_of(tile_seat.member), tile.table.number)
         for tile in the_room.tiles
-        for chair in tile.chairs
+        for tile_seat in tile.current_seats
     ]
     waits: list[tuple[str, int | None]] = [(name_of(one), None) for one in the_room.waiting]
     return sorted(seated + waits, key=lambda entry: sort_key(entry[0]))

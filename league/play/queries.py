@@ -249,9 +249,9 @@ def way(rules: Ruleset, points: int) -> int:
 
 
 def sitting_now() -> Prefetch:
-    """Who sits at tables, last first span last, as `table.chairs`."""
+    """Who sits at tables, last first span last, as `table.current_seats`."""
     seats = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
-    return Prefetch("table__seats", queryset=seats, to_attr="chairs")
+    return Prefetch("table__seats", queryset=seats, to_attr="current_seats")
 
 
 def games_of(club_session: Session) -> QuerySet[Game]:

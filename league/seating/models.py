@@ -132,10 +132,10 @@ class Table(models.Model):
     `link_version` is part of every printed code: raising it revokes them all. `asked_at` is when
     an organiser last asked this table for its hands, `called_at` when the table called an
     organiser and `coming_at` when one said they were coming, until the call is settled. The
-    queries of the room fill in `chairs`: who sits there now.
+    queries of the room fill in `current_seats`: who sits there now.
     """
 
-    chairs: "list[Seat]"
+    current_seats: "list[Seat]"
 
     session = models.ForeignKey(Session, models.CASCADE, related_name="tables")
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")

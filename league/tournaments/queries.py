@@ -334,7 +334,7 @@ def _match(
             for position, entry in sorted(match.sides.items())
         )
         return MatchSheet(match, None, sides, "walkover")
-    seats = {seat.position: seat.member for seat in table.chairs}
+    seats = {seat.position: seat.member for seat in table.current_seats}
     count = table.ruleset.sides
     sides = tuple(_side(match, seats, side, count, name_of) for side in range(count))
     here = any(member.pk == mine for member in seats.values())

@@ -116,7 +116,7 @@ def _of_individuals(state: StageState) -> Standing:
         tallies[entry].append(Tally(points=points, against=points))
     measures = measures_of(state.stage)
     sums: dict[int, Sequence[Tally]] = {who: merged(rows) for who, rows in tallies.items()}
-    met = meetings(_chairs(state)) if MEASURES["head_to_head"] in measures else {}
+    met = meetings(_seats_of(state)) if MEASURES["head_to_head"] in measures else {}
     return Standing(rank(sums, measures, met=met), measures, sums, apart, best)
 
 
@@ -150,7 +150,7 @@ def _made_up(state: StageState) -> dict[int, Fraction]:
     return points_made_up(at_four, elsewhere)
 
 
-def _chairs(state: StageState) -> Iterable[list[Finish]]:
+def _seats_of(state: StageState) -> Iterable[list[Finish]]:
     """Who sat on which side of every game of individuals that counts, and their share of it."""
     for match in state.matches:
         for game in match.played:

@@ -55,7 +55,9 @@ def test_the_first_guide_of_a_visitor_without_accounts_is_to_create_one(client):
 
 def test_the_board_names_the_sides_with_their_points_and_who_won(night, organiser):
     table = live_tables(night)[0]
-    for seat, name in zip(table.chairs, ("Ann Roy", "Mr Bo Lee", "Cy Dow", "Di Fox"), strict=True):
+    for seat, name in zip(
+        table.current_seats, ("Ann Roy", "Mr Bo Lee", "Cy Dow", "Di Fox"), strict=True
+    ):
         Member.objects.filter(pk=seat.member_id).update(name=name)
     a_game(table, hands=3)
     Game.objects.update(score=[10, 7], winners=[0, 2])

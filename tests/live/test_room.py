@@ -93,7 +93,7 @@ def test_somebody_who_went_home_is_shown_on_the_chair_until_it_is_taken():
     a_game(table, state="playing", hands=1)
     leaver = Seat.objects.get(table=table, position=1).member
     depart(night, leaver, by=TEST, at=AT)
-    assert [chair.gone for chair in room(night, at=AT).tiles[0].chairs] == [0, 1, 0, 0]
+    assert [chair.gone for chair in room(night, at=AT).tiles[0].current_seats] == [0, 1, 0, 0]
 
 
 def test_the_room_asks_the_database_as_often_for_ten_tables_as_for_two(
@@ -228,7 +228,7 @@ def test_when_every_table_is_done_the_next_round_is_offered_with_everybody_who_p
     night = a_room(12)
     for table in live_tables(night):
         a_game(table, hands=1)
-    first = live_tables(night)[0].chairs[0].member
+    first = live_tables(night)[0].current_seats[0].member
     client.force_login(a_user(club=night.club))
     address = [night.club.slug, night.public_id]
     assert "Next round with all 12" in client.get(reverse("board", args=address)).content.decode()

@@ -111,11 +111,11 @@ def test_a_score_sheet_has_a_pip_to_tick_for_every_point(client):
 
 def test_the_movement_says_from_which_table_to_which(client):
     night = a_room()
-    before = {s.member.name: t.number for t in live_tables(night) for s in t.chairs}
+    before = {s.member.name: t.number for t in live_tables(night) for s in t.current_seats}
     for table in live_tables(night):
         a_game(table)
     published(night, seed=4)
-    now = {s.member.name: t.number for t in live_tables(night) for s in t.chairs}
+    now = {s.member.name: t.number for t in live_tables(night) for s in t.current_seats}
     client.force_login(a_user(club=night.club))
     moves = client.get(at("print_movement", night)).context["moves"]
     assert {m.member.name: (m.before, m.now) for m in moves} == {

@@ -35,7 +35,7 @@ def sizes(round_):
 
 
 def names_at(round_):
-    return [[seat.member.name for seat in table.chairs] for table in seating_of(round_)]
+    return [[seat.member.name for seat in table.current_seats] for table in seating_of(round_)]
 
 
 def table_of(night, players):

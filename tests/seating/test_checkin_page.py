@@ -207,8 +207,8 @@ def test_a_seat_left_in_the_middle_of_a_game_is_offered_to_a_substitute_on_the_s
     published(night, sizes=[4])
     table = table_of(night, 4)
     a_game(table, state="playing", hands=2)
-    leaver = table.chairs[1].member
-    waits = next(one for one in members if one not in [seat.member for seat in table.chairs])
+    leaver = table.current_seats[1].member
+    waits = next(one for one in members if one not in [seat.member for seat in table.current_seats])
     client.force_login(a_user(club=night.club))
     page = client.post(at("checkin_leave", night), {"member": leaver.public_id}, follow=True)
     assert f"{leaver.name} has left in the middle of the game at table 1" in page.content.decode()

@@ -88,7 +88,7 @@ def test_the_database_itself_lets_nobody_sit_at_two_tables():
     night, _members = a_night(8)
     published(night)
     one, other = live_tables(night)
-    sitting = one.chairs[0]
+    sitting = one.current_seats[0]
     with pytest.raises(IntegrityError), transaction.atomic():
         Seat.objects.create(
             session=night, table=other, position=7, member=sitting.member, seated=True

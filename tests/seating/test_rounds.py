@@ -184,7 +184,9 @@ def test_reseating_two_finished_tables_leaves_the_third_alone():
     untouched = names_at(first)[1]
     again = publish(draft(night, seed=5), by=TEST, at=AT)
     assert [table.number for table in seating_of(again)] == [1, 3]
-    now = {table.number: [s.member.name for s in table.chairs] for table in live_tables(night)}
+    now = {
+        table.number: [s.member.name for s in table.current_seats] for table in live_tables(night)
+    }
     assert sorted(now) == [1, 2, 3]
     assert now[2] == untouched
     assert two.pk in [table.pk for table in live_tables(night)]
@@ -233,10 +235,10 @@ def test_taking_back_a_reseating_gives_the_tables_their_people_again():
     published(night)
     for table in live_tables(night):
         a_game(table)
-    before = {table.pk: [s.member_id for s in table.chairs] for table in live_tables(night)}
+    before = {table.pk: [s.member_id for s in table.current_seats] for table in live_tables(night)}
     second = published(night, seed=9)
     take_back(second, by=TEST, at=AT)
-    after = {table.pk: [s.member_id for s in table.chairs] for table in live_tables(night)}
+    after = {table.pk: [s.member_id for s in table.current_seats] for table in live_tables(night)}
     assert after == before
 
 

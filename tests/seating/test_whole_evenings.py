@@ -151,8 +151,8 @@ class Evening(RuleBasedStateMachine):
     @invariant()
     def every_live_table_is_full(self):
         for table in self.tables():
-            assert [seat.position for seat in table.chairs] == list(range(table.players))
-            assert all(seat.seated for seat in table.chairs)
+            assert [seat.position for seat in table.current_seats] == list(range(table.players))
+            assert all(seat.seated for seat in table.current_seats)
             assert table.ruleset.players == table.players
 
     @invariant()

@@ -34,7 +34,7 @@ class Games:
             "when": self.when(row, session, table),
         }  # fmt: skip
         chairs = self.of_totals(game) if row["totals"] else self.of_hands(game)
-        game["chairs"] = chairs
+        game["current_seats"] = chairs
         game["ended"] = game["over"] and any(chair["last"] for chair in chairs) and bool(won)
         for chair in chairs:
             chair |= {"game": game, "side": chair["position"] % sides}

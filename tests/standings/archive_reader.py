@@ -48,7 +48,7 @@ class Archive(Games):
         found = defaultdict(list)
         for game in self.games:
             if game["session"]["id"] == session:
-                for chair in game["chairs"]:
+                for chair in game["current_seats"]:
                     found[chair["member"]].append(chair)
         return found
 
@@ -259,10 +259,10 @@ class Archive(Games):
         """The finished games of somebody and all their chairs, in the order of play."""
         games = [g for g in self.games if counts(g["session"])]
         games = sorted(
-            (g for g in games if any(c["member"] == who for c in g["chairs"])),
+            (g for g in games if any(c["member"] == who for c in g["current_seats"])),
             key=lambda g: g["when"],
         )
-        chairs = [c for g in games for c in g["chairs"] if c["member"] == who]
+        chairs = [c for g in games for c in g["current_seats"] if c["member"] == who]
         return [c for c in chairs if c["ended"]], chairs
 
     def rated(self, at):
@@ -277,7 +277,7 @@ class Archive(Games):
                 and datetime.fromisoformat(row["accept_at"]) <= at
             )
             sure = row["state"] == "confirmed" and not row["reopened"]
-            ended = [c for c in game["chairs"] if c["ended"]]
+            ended = [c for c in game["current_seats"] if c["ended"]]
             if not (sure or silent) or not ended or not counts(game["session"]):
                 continue
             sides = [[c for c in sorted(ended, key=lambda c: c["position"]) if c["side"] == side]

@@ -97,10 +97,10 @@ def compare_facts(club: Club, archive: Archive, found: Comparison) -> None:
     for night in club.sessions.all():
         games = [g for g in archive.games if g["session"]["id"] == night.pk]
         over = [g for g in games if g["row"]["finished_at"]]
-        chairs = [c for g in games if g["ended"] for c in g["chairs"]]
+        chairs = [c for g in games if g["ended"] for c in g["current_seats"]]
         hands = [g["row"]["hands_played"] for g in over]
         facts = session_facts(night)
-        people = {c["member"] for g in games for c in g["chairs"]}
+        people = {c["member"] for g in games for c in g["current_seats"]}
         found.same((night, "facts"), (facts.games, facts.people, facts.longest, facts.hands),
                    (len(over), len(people), max(hands, default=0), sum(hands)))  # fmt: skip
         found.same((night, "euchres"), facts.euchres, sum(c["euchred"] for c in chairs))
@@ -240,7 +240,7 @@ def compare_company(where, who, career, ended, found) -> None:
     for one in career.company:
         both = {"together": [], "against": []}
         for chair in ended:
-            for other in chair["game"]["chairs"]:
+            for other in chair["game"]["current_seats"]:
                 if other["ended"] and other["member"] == one.who != who:
                     kind = "together" if other["side"] == chair["side"] else "against"
                     both[kind].append(chair["won"])

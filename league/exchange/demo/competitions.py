@@ -127,8 +127,8 @@ def _play(match: TeamMatch, cast: Cast, *, at: datetime) -> None:
 
 
 def _pairs(team: Team) -> list[Pair]:
-    chairs = players_of(team)
-    return list(zip(chairs[::2], chairs[1::2], strict=True))
+    players = players_of(team)
+    return list(zip(players[::2], players[1::2], strict=True))
 
 
 def _score(cast: Cast, *pairs: Pair) -> tuple[int, int]:

@@ -90,8 +90,8 @@ class Play:
 
 def sit_down(table: Table, skills: dict[int, float], at: datetime) -> Play:
     """A table whose first hand is about to be dealt."""
-    chairs = table.seats.filter(until_hand=None).order_by("position")
-    by_seat = [skills.get(seat.member_id, 0.5) for seat in chairs]
+    seats = table.seats.filter(until_hand=None).order_by("position")
+    by_seat = [skills.get(seat.member_id, 0.5) for seat in seats]
     return Play(table, ruleset(table.ruleset.body), by_seat, [], at)
 
 

@@ -193,7 +193,7 @@ MEASURES = ("partner_repeats", "opponent_repeats", "meeting_repeats", "shares", 
 def figures(proof: Certificate) -> dict[str, Any]:
     """A certificate as plain JSON values."""
     measures = {name: getattr(proof, name) for name in MEASURES}
-    measures |= {"chairs": proof.seats, "back_to_back": proof.back_to_back}
+    measures |= {"current_seats": proof.seats, "back_to_back": proof.back_to_back}
     return {
         "version": proof.version,
         "seed": proof.seed,
@@ -214,7 +214,7 @@ def figures(proof: Certificate) -> dict[str, Any]:
 
 def _player(line: PlayerLine) -> dict[str, Any]:
     document = asdict(line) | {"deals_due": _number(line.deals_due)}
-    return document | {"chairs": list(document.pop("seats"))}
+    return document | {"current_seats": list(document.pop("seats"))}
 
 
 def _number(value: Fraction) -> int | float:

@@ -277,7 +277,7 @@ def score_lines(request: HttpRequest, club_session: Session) -> list[ScoreLine]:
     for table in open_tables(club_session):
         if any(game.hands_written or game.rulings_written for game in table.games.all()):
             continue
-        names = short_names([seat.member.name for seat in table.chairs])
+        names = short_names([seat.member.name for seat in table.current_seats])
         seats = rules_of(table.ruleset.body).sides
         sides = [side_name([names[seat] for seat in side]) for side in seats]
         fields = [field_name(table, side) for side in range(len(sides))]

@@ -69,8 +69,8 @@ def _played(sessions: list[int]) -> list[tuple[int, Tables, tuple[int, ...]]]:
 
 def _tables(seats: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """Each table's members from its first dealer on: the planner has the deal with seat 0."""
-    for (_table, dealer), chairs in groupby(seats, key=lambda seat: seat[2:4]):
-        members = [seat[4] for seat in chairs]
+    for (_table, dealer), sitting in groupby(seats, key=lambda seat: seat[2:4]):
+        members = [seat[4] for seat in sitting]
         first = dealer if dealer < len(members) else 0
         yield (*members[first:], *members[:first])
 
@@ -190,7 +190,7 @@ def drafted(draft: Round) -> Drafted:
     """Read a draft; five queries."""
     tables = list(seating_of(draft))
     bench = list(draft.sits_out.order_by("sort_key", "pk"))
-    people = [seat.member for table in tables for seat in table.chairs] + bench
+    people = [seat.member for table in tables for seat in table.current_seats] + bench
     constraints = constraints_for(
         draft.session,
         [table.number for table in tables],
@@ -207,7 +207,7 @@ def drafted(draft: Round) -> Drafted:
 
 
 def _plan(draft: Round, tables: list[Table], bench: list[Member], constraints: Constraints) -> Plan:
-    seats = tuple(tuple(seat.member_id for seat in table.chairs) for table in tables)
+    seats = tuple(tuple(seat.member_id for seat in table.current_seats) for table in tables)
     out = tuple(member.pk for member in bench)
     numbers = tuple(table.number for table in tables)
     here = constraints.of([one for table in seats for one in table] + list(out))

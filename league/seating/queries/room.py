@@ -40,9 +40,9 @@ games = cast("TableGames", None)
 
 
 def seated() -> Prefetch:
-    """Who sits on the seats now, as `table.chairs`, in order round the table."""
+    """Who sits on the seats now, as `table.current_seats`, in order round the table."""
     now = Seat.objects.filter(until_hand=None).select_related("member").order_by("position")
-    return Prefetch("seats", queryset=now, to_attr="chairs")
+    return Prefetch("seats", queryset=now, to_attr="current_seats")
 
 
 def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
@@ -57,7 +57,7 @@ def with_progress(tables: QuerySet[Table]) -> QuerySet[Table]:
 
 
 def live_tables(club_session: Session) -> QuerySet[Table]:
-    """The tables with people at them, by number, with `chairs`, `begun` and `done`."""
+    """The tables with people at them, by number, with `current_seats`, `begun` and `done`."""
     live = club_session.tables.filter(is_live=True).select_related("round", "ruleset")
     return with_progress(live).prefetch_related(seated()).order_by("number")
 
@@ -103,7 +103,7 @@ def can_take_back(published: Round) -> bool:
 
 
 def seating_of(round_: Round) -> QuerySet[Table]:
-    """A round's tables with their `chairs`."""
+    """A round's tables with their `current_seats`."""
     return round_.tables.select_related("ruleset").prefetch_related(seated()).order_by("number")
 
 
@@ -171,7 +171,7 @@ def empty_seats(tables: Iterable[Table], rows: Sequence[CheckinRow]) -> list[tup
     """The seats at live `tables` still in play whose players have left: each needs a substitute."""
     gone = {row.member.pk for row in rows if row.gone}
     playing = [one for one in tables if one.begun and not one.done]  # type: ignore[attr-defined]
-    return [(one, seat) for one in playing for seat in one.chairs if seat.member_id in gone]
+    return [(one, seat) for one in playing for seat in one.current_seats if seat.member_id in gone]
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def seating_page(request: HttpRequest, club_session: Session) -> HttpResponse:
 
 def _desk(request: HttpRequest, draft: Round) -> dict[str, Any]:
     desk = drafted(draft)
-    people = [seat.member for table in desk.tables for seat in table.chairs] + desk.bench
+    people = [seat.member for table in desk.tables for seat in table.current_seats] + desk.bench
     picked = next((one for one in people if one.public_id == request.GET.get("pick")), None)
     prices = desk.swap_costs(picked) if picked else {}
     placed = {member.pk for member in people}
@@ -160,8 +160,8 @@ def plays_several(tables: Sequence[Table]) -> bool:
 
 def _seat_of(tables: list[Table], member: Member | None) -> Seat | None:
     """The seat this person has in the draft; None on the bench."""
-    chairs = [seat for table in tables for seat in table.chairs]
-    return next((seat for seat in chairs if seat.member == member), None)
+    seats = [seat for table in tables for seat in table.current_seats]
+    return next((seat for seat in seats if seat.member == member), None)
 
 
 def people_swapped(request: HttpRequest, people: list[Member]) -> list[Member]:

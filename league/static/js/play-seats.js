@@ -2,7 +2,7 @@
 // bottom, with the dealer and the leader marked as the form has them.
 import { remember, remembered } from "./device.js";
 
-const KEPT = "my-seat"; // a person, not a chair: at the next table the phone knows them again
+const KEPT = "my-seat"; // a person, not a seat: at the next table the phone knows them again
 
 const drawn = (form) => form.querySelector("[data-round]");
 const seats = (round) => [...round.querySelectorAll("label")];
