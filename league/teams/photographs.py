@@ -8,8 +8,8 @@ from PIL import Image, ImageOps
 
 from league.errors import Refused
 
-SIDES = (1600, 1200, 800)  # pixels of the longer side: the first that is small enough
-MOST_BYTES = 400_000
+SIDES = (1600, 1200, 800, 500)  # pixels of the longer side: the first that is small enough
+MOST_BYTES = 200_000  # of 300 matches 120 MB at most, which a backup still holds
 MOST_PIXELS = 25_000_000
 QUALITY = 70
 BROKEN = (OSError, ValueError, SyntaxError, EOFError, StructError, Image.DecompressionBombError)
