@@ -215,6 +215,12 @@ def a_deduction(scene: Scene) -> dict[str, Any]:
     return a_team(scene) | {"deduction": taken.pk}
 
 
+def a_play_off(scene: Scene) -> dict[str, Any]:
+    """A play-off of a league that is recorded."""
+    made = scene.team_league.play_offs.create(kind="level", said_as="Ann")
+    return {"public_id": scene.team_league.public_id, "play_off": made.pk}
+
+
 def a_team_match(scene: Scene) -> dict[str, Any]:
     """A fixture of a league."""
     match = scene.team_league.matches.first()

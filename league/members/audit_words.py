@@ -47,6 +47,7 @@ ACTIONS = {
     "cut for a tie": pgettext_lazy("activity log", "cut for a tie"),
     "decide cup match": pgettext_lazy("activity log", "decide cup match"),
     "decide in league": pgettext_lazy("activity log", "decide in league"),
+    "take back play-off": pgettext_lazy("activity log", "play-off taken back"),
     "unseat game": pgettext_lazy("activity log", "unseat game"),
     "decide match": pgettext_lazy("activity log", "decide match"),
     "decline entry": pgettext_lazy("activity log", "decline entry"),

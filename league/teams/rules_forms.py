@@ -1,6 +1,6 @@
 """Forms of a league's rules: late cards, walk-overs, withdrawals, divisions, squads; decisions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -16,7 +16,7 @@ from league.members.models import Member
 from league.members.names import BadName, clean_name
 from league.members.validators import validate_day
 from league.ranking.team_league.rules import LeagueRules, plain, rules_from_json
-from league.teams.models import MOST_DIVISIONS, MOST_POINTS, PlayOff, Team, TeamLeague
+from league.teams.models import MOST_DIVISIONS, MOST_POINTS, Team, TeamLeague, TeamPlayer
 from league.teams.presets import PRESETS, Preset
 from league.teams.stored_rules import MOST_CUP_DAYS, MOST_REARRANGED, NUMBERS
 from league.teams.text import PAYERS, WITHDRAWALS
@@ -301,12 +301,35 @@ class TransferForm(forms.Form):
         label=_("From"), widget=forms.DateInput(attrs={"type": "date"}), validators=[validate_day]
     )
     agreed = forms.BooleanField(label=_("Both captains agree"), required=False)
+    anyway = forms.BooleanField(
+        label=_("Even if the old team is left too small or without its captain"), required=False
+    )
 
     def __init__(self, *args: Any, team: Team, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = Member.objects.filter(team_places__league=team.league_id)
         others = others.exclude(team_places__team=team).order_by("sort_key", "pk")
-        self.fields["member"].queryset = others  # type: ignore[attr-defined]
+        rows = TeamPlayer.objects.filter(league=team.league_id).select_related("team")
+        teams = {one.member_id: one.team for one in rows}
+
+        def with_team(member: Member) -> str:
+            words = {"name": member.name, "team": teams[member.pk].name}
+            if teams[member.pk].captain_id == member.pk:
+                return gettext("%(name)s (%(team)s, captain)") % words
+            return f"{member.name} ({words['team']})"
+
+        field = self.fields["member"]
+        field.queryset = others  # type: ignore[attr-defined]
+        field.label_from_instance = with_team  # type: ignore[attr-defined]
+
+
+class WithdrawForm(forms.Form):
+    """A team leaves, on purpose."""
+
+    sure = forms.BooleanField(
+        label=_("Yes, this team leaves the league"),
+        error_messages={"required": _("Tick that the team leaves the league.")},
+    )
 
 
 class NextLeagueForm(forms.Form):
@@ -331,35 +354,3 @@ class DecisionForm(forms.Form):
     """What the committee decided."""
 
     text = FormLineField(label=_("Decision"), max_length=300)
-
-
-class PlayOffForm(forms.Form):
-    """The result of a play-off of two or three teams, the winner first."""
-
-    kind = forms.ChoiceField(label=_("What for"), choices=PlayOff.Kind)
-    first = forms.ChoiceField(label=_("Winner"))
-    second = forms.ChoiceField(label=_("Second"))
-    third = forms.ChoiceField(label=_("Third"), required=False)
-
-    def __init__(self, *args: Any, teams: Sequence[Team], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.teams = {team.public_id: team for team in teams}
-        choices = [("", _("Choose")), *((key, team.name) for key, team in self.teams.items())]
-        for name in PLACES:
-            self.fields[name].choices = choices  # type: ignore[attr-defined]
-
-    def clean(self) -> dict[str, Any]:
-        data: dict[str, Any] = super().clean() or {}
-        order = self.order(data)
-        if len(set(order)) < len(order):
-            self.add_error("second", _("A team can have only one place."))
-        if data.get("kind") == PlayOff.Kind.MOVE and len(order) > 2:
-            self.add_error("third", _("Choose two different teams."))
-        return data
-
-    def order(self, data: Mapping[str, Any]) -> list[Team]:
-        """The teams, the winner first."""
-        return [self.teams[data[name]] for name in PLACES if data.get(name)]
-
-
-PLACES = ("first", "second", "third")

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from league.teams.views import cups, fixtures, leagues, matches, notice, photographs, rules, teams
+from league.teams.views import (
+    cups,
+    fixtures,
+    leagues,
+    matches,
+    notice,
+    photographs,
+    play_offs,
+    rules,
+    teams,
+)
 
 ONE = "c/<slug:slug>/leagues/<str:public_id>/"
 TEAM = f"{ONE}teams/<str:team>/"
@@ -24,7 +34,13 @@ urlpatterns = [
     path(f"{ONE}next/", rules.team_league_next, name="team_league_next"),
     path(f"{ONE}second/", rules.team_second, name="team_second"),
     path(f"{ONE}decisions/", rules.team_decide, name="team_decide"),
-    path(f"{ONE}play-offs/", rules.team_play_off, name="team_play_off"),
+    path(f"{ONE}play-offs/", play_offs.team_play_off, name="team_play_off"),
+    path(f"{ONE}play-offs/match/", play_offs.team_play_off_match, name="team_play_off_match"),
+    path(
+        f"{ONE}play-offs/<int:play_off>/back/",
+        play_offs.team_play_off_back,
+        name="team_play_off_back",
+    ),
     path(f"{ONE}notice/", notice.team_notice, name="team_notice"),
     path(f"{ONE}results/", notice.team_results_text, name="team_results_text"),
     path(f"{ONE}records/", notice.team_records, name="team_records"),

@@ -39,10 +39,10 @@ from league.teams.actions import (
     lift_late,
     make_cup,
     move_match,
-    record_play_off,
     start_second_competition,
     transfer_player,
 )
+from league.teams.actions.importing import save_play_off
 from league.teams.models import CardCopy, MatchMessage, TeamLeague
 from league.teams.queries import players_of
 from league.tournaments import actions as tournaments
@@ -214,7 +214,7 @@ def _pub_league(league):
     league.teams.update(division=league.divisions.get(), house="The Crown")
     one, other = league.teams.all()[:2]
     transfer_player(players_of(one)[1], other, day=date(2026, 11, 19), agreed=True, **SAY)
-    record_play_off(league, "level", [other, one], **SAY)
+    save_play_off(league, "level", [other, one], **SAY)
     match = league.matches.exclude(session=None).first()
     match.league = league
     give_games(match, {1: "void"}, reason="Two packs", **SAY)

@@ -131,7 +131,7 @@ def test_a_void_match_says_so_on_its_own_page_and_in_the_lists(client):
     match.home.league = league
     page = address("team_match", league, match.public_id)
     assert client.get(page).context["shown"].state == "done"
-    client.post(address("team_withdraw", league, match.home.public_id))
+    client.post(address("team_withdraw", league, match.home.public_id), {"sure": "on"})
     answer = client.get(page)
     assert answer.context["shown"].state == "void"
     assert "does not count" in answer.content.decode()

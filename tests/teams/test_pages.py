@@ -218,7 +218,9 @@ def test_points_are_taken_off_and_teams_leave_over_the_pages(client):
     assert page.context["row"].points == "−1"
     taken = team.deductions.get()
     client.post(address("team_give_back", league, team.public_id, taken.pk))
-    client.post(address("team_withdraw", league, team.public_id))
+    withdraw = address("team_withdraw", league, team.public_id)
+    assert "Tick that the team leaves" in said(client.post(withdraw, follow=True))[-1]
+    client.post(withdraw, {"sure": "on"})
     page = client.get(address("team", league, team.public_id))
     assert page.context["row"].struck
     assert {shown.state for shown in page.context["matches"]} == {"off"}
@@ -251,7 +253,7 @@ def test_a_cup_is_drawn_fixed_and_won_over_the_pages(client):
 
 @pytest.mark.parametrize("teams", [2, 6])
 @pytest.mark.parametrize(
-    ("page", "queries"), [("team_league", 13), ("team_fixtures", 7), ("team_league_edit", 10)]
+    ("page", "queries"), [("team_league", 14), ("team_fixtures", 7), ("team_league_edit", 10)]
 )
 def test_a_page_asks_the_database_a_fixed_number_of_times(
     client, django_assert_num_queries, page, queries, teams

@@ -3,14 +3,15 @@
 from datetime import UTC, date, datetime
 
 import pytest
+from django.urls import reverse
 
 from league.errors import Refused
 from league.members.models import Member
 from league.teams import actions
 from league.teams.models import TeamLeague
-from league.teams.presets import FALMOUTH, ST_AUSTELL
+from league.teams.presets import FALMOUTH, GUERNSEY, ST_AUSTELL
 from league.teams.queries import fixtures_of, played, players_of, tables_of
-from tests.builders import EIGHT, TEST
+from tests.builders import EIGHT, TEST, a_user
 from tests.teams.leagues import a_card, a_league, matches, scores_of, table, with_fixtures, written
 from tests.tournaments.test_progressive import refusal
 
@@ -180,16 +181,25 @@ def test_a_match_to_which_neither_team_came_is_lost_by_both():
     assert (record.losses, record.walkovers, record.points) == (1, 1, 0)
 
 
-def test_level_teams_share_a_place_until_their_play_off_is_recorded():
-    league = with_fixtures(2, rules=dict(ST_AUSTELL.rules))
-    home, away = league.teams.all()
-    assert [line.rank for line in table(league).lines] == [1, 1]
-    actions.record_play_off(league, "level", [away, home], **SAY)
-    assert [line.who for line in table(league).lines] == [away.pk, home.pk]
-
-
 def test_a_card_of_five_wins_is_enough_in_a_league_with_rules_of_its_own():
     league = by(ST_AUSTELL)
     match = matches(league)[0]
     written(match, scores=dict(list(scores_of(league, 9).items())[:5]))
     assert points_of(league, match.home) == 2
+
+
+def test_a_transfer_that_leaves_a_team_too_small_or_without_its_captain_asks_first(client):
+    league = by(GUERNSEY)  # six in a squad at least
+    match = matches(league)[0]
+    captain, target = match.home.captain, match.away
+    client.force_login(a_user(club=league.club))
+    address = reverse("team", args=[league.club.slug, league.public_id, target.public_id])
+    page = client.get(address).content.decode()
+    assert f"{captain.name} ({match.home.name}, captain)" in page
+    data = {"member": captain.public_id, "day": "2026-11-19", "agreed": "on"}
+    told = client.post(f"{address}transfer/", data, follow=True).content.decode()
+    assert f"{match.home.name} would have 5 players; a squad needs at least 6." in told
+    assert f"{captain.name} is the captain of {match.home.name}, which is left" in told
+    assert captain in players_of(match.home)
+    client.post(f"{address}transfer/", {**data, "anyway": "on"})
+    assert captain in players_of(target)

@@ -188,7 +188,7 @@ def test_gue_6_a_transfer_is_agreed_by_both_captains():
     assert refusal(
         actions.transfer_player, player, match.away, agreed=False, **moved
     ) == "captains-agree"  # fmt: skip
-    actions.transfer_player(player, match.away, agreed=True, **moved)
+    actions.transfer_player(player, match.away, agreed=True, anyway=True, **moved)
 
 
 def test_the_rules_page_sets_every_rule_of_days_and_squads(client):

@@ -166,7 +166,7 @@ def leaves_in_round_2(year: Season) -> Team:
     drawn = {one for m in year.league.matches.exclude(cup=None) for one in (m.home_id, m.away_id)}
     due = [one.met.teams for one in fixtures_of(year.league) if one.match.round == 2]
     team = Team.objects.get(pk=next(t for both in due for t in both if t in drawn))
-    year.posts("team_withdraw", team.public_id)
+    year.posts("team_withdraw", team.public_id, sure="on")
     return team
 
 

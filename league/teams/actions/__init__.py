@@ -11,7 +11,6 @@ from league.teams.actions.fixtures import (
     move_match,
     take_match_back,
 )
-from league.teams.actions.importing import record_play_off
 from league.teams.actions.leagues import (
     change_blank_days,
     change_league,
@@ -23,6 +22,11 @@ from league.teams.actions.leagues import (
 )
 from league.teams.actions.matches import decide, give_games, leave_message, lift_late, move_card
 from league.teams.actions.photographs import send_photograph
+from league.teams.actions.play_offs import (
+    make_play_off_match,
+    record_play_off,
+    take_back_play_off,
+)
 from league.teams.actions.teams import (
     deduct,
     drop_team,
@@ -59,6 +63,7 @@ __all__ = [
     "make_cup",
     "make_fixtures",
     "make_league",
+    "make_play_off_match",
     "move_card",
     "move_match",
     "record_play_off",
@@ -68,6 +73,7 @@ __all__ = [
     "sign_on",
     "start_next_league",
     "start_second_competition",
+    "take_back_play_off",
     "take_match_back",
     "transfer_player",
     "turn_league",

@@ -1,5 +1,6 @@
 """A cup beside the league: its draw, its next matches, a deciding game."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from league.errors import Refused
 from league.members.audit import Actor, log_action
 from league.teams.actions.leagues import locked
 from league.teams.cups import bracket_of, drawn_cup, next_matches
-from league.teams.models import CupPlace, TeamCup, TeamLeague, TeamMatch
+from league.teams.models import CupPlace, Team, TeamCup, TeamLeague, TeamMatch
 from league.teams.queries import cup_matches_of, played
 
 
@@ -32,9 +33,7 @@ def make_cup(
     or matches have changed since.
     """
     fresh = locked(league)
-    if fresh.cups.filter(name=name).exists():
-        message = _("There is already a cup of this name.")
-        raise Refused("cup-known", message, fields={"name": [message]}, status=409)
+    _refuse_known(fresh, name)
     draw = drawn_cup(fresh, seed=seed, third_place=third_place, held_on=held_on, best=best)
     if seen is not None and seen != draw.seen:
         message = _("Something has changed. Check the draw again.")
@@ -50,6 +49,37 @@ def make_cup(
     new = {"teams": len(draw.teams), "third_place": third_place, "seed": seed}
     log_action(fresh.club, by, "draw cup", made, new=new | {"held_on": str(held_on or "")})
     return made
+
+
+def make_cup_of(
+    fresh: TeamLeague,
+    teams: Sequence[Team],
+    *,
+    name: str,
+    held_on: date | None,
+    venue: str,
+    by: Actor,
+) -> TeamCup:
+    """A cup of these teams in this order, with its first matches at a venue. Refuses a name that
+    another cup has; the caller has locked the league."""
+    _refuse_known(fresh, name)
+    made = TeamCup.objects.create(league=fresh, name=name)
+    CupPlace.objects.bulk_create(
+        CupPlace(cup=made, team=team, number=number) for number, team in enumerate(teams, 1)
+    )
+    made.league = fresh
+    first = next_matches(fresh, made, bracket_of(made), frozenset(), held_on)
+    for match in first:
+        match.venue = venue
+    TeamMatch.objects.bulk_create(first)
+    log_action(fresh.club, by, "draw cup", made, new={"teams": len(teams), "venue": venue})
+    return made
+
+
+def _refuse_known(league: TeamLeague, name: str) -> None:
+    if league.cups.filter(name=name).exists():
+        message = _("There is already a cup of this name.")
+        raise Refused("cup-known", message, fields={"name": [message]}, status=409)
 
 
 @transaction.atomic

@@ -105,7 +105,7 @@ def import_season(club: Club, plan: SeasonPlan, *, by: Actor, at: datetime) -> T
         gone = datetime.combine(day, NOON, tzinfo=club.zone)
         Team.objects.filter(pk=teams[team].pk).update(withdrawn_at=gone)
     for kind, order in plan.play_offs:
-        _play_off(league, kind, [teams[team] for team in order], by=by, at=at)
+        save_play_off(league, kind, [teams[team] for team in order], by=by, at=at)
     new = {"teams": len(teams), "matches": len(plan.fixtures)}
     log_action(club, by, "import team league", league, new=new)
     return league
@@ -156,24 +156,15 @@ def _rounds(plan: SeasonPlan) -> list[int]:
     return [numbers[division[one.home]][one.day] if one.day else 1 for one in plan.fixtures]
 
 
-def _play_off(
+def save_play_off(
     league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
 ) -> PlayOff:
+    """The result of a play-off as it is, the winner first."""
     made = PlayOff.objects.create(league=league, kind=kind, said_as=by.label[:80], at=at)
     PlayOffPlace.objects.bulk_create(
         PlayOffPlace(play_off=made, team=team, number=number)
         for number, team in enumerate(order, 1)
     )
-    return made
-
-
-@transaction.atomic
-def record_play_off(
-    league: TeamLeague, kind: str, order: Sequence[Team], *, by: Actor, at: datetime
-) -> PlayOff:
-    """The result of a play-off, the winner first; the latest between the same teams counts."""
-    made = _play_off(league, kind, order, by=by, at=at)
-    log_action(league.club, by, "record play-off", league, new={"order": [t.name for t in order]})
     return made
 
 

@@ -326,12 +326,20 @@ def _at_names(code: str, message: str) -> Refused:
 
 @transaction.atomic
 def transfer_player(
-    member: Member, target: Team, *, day: date, agreed: bool, by: Actor, at: datetime
+    member: Member,
+    target: Team,
+    *,
+    day: date,
+    agreed: bool,
+    by: Actor,
+    at: datetime,
+    anyway: bool = False,
 ) -> Transfer:
     """Somebody goes to another team on a day; what was played before stays good.
 
     `agreed`: both captains have said yes, where the league asks for that. Refuses what its rules
-    do not allow (`transferred-often`, `transfer-late`, `captains-agree`).
+    do not allow (`transferred-often`, `transfer-late`, `captains-agree`), and unless it is to be
+    `anyway` one that leaves the old team too small or without its captain (`team-left-short`).
     """
     league = locked(target.league)
     place = TeamPlayer.objects.filter(league=league, member=member).select_related("team").first()
@@ -343,6 +351,8 @@ def transfer_player(
         message = _("Both captains have to agree to a transfer.")
         raise Refused("captains-agree", message, fields={"agreed": [message]})
     source = place.team
+    if not anyway:
+        _ask_about_source(source, member, squad_rules_of(league))
     made = Transfer.objects.create(
         league=league, member=member, source=source, target=target, day=day,
         said_as=by.label[:80], at=at,
@@ -354,6 +364,22 @@ def transfer_player(
     new = {"player": member.name, "from": source.name, "day": str(day)}
     log_action(league.club, by, "transfer player", target, new=new)
     return made
+
+
+def _ask_about_source(source: Team, member: Member, rules: SquadRules) -> None:
+    """Ask before a squad goes below what the rules say, or its captain goes."""
+    count, told = source.players.count(), []
+    if count - 1 < rules.least <= count:
+        words = {"team": source.name, "n": count - 1, "least": rules.least}
+        text = _("%(team)s would have %(n)d players; a squad needs at least %(least)d.")
+        told.append(text % words)
+    if source.captain_id == member.pk:
+        words = {"name": member.name, "team": source.name}
+        told.append(_("%(name)s is the captain of %(team)s, which is left without one.") % words)
+    if told:
+        told.append(_("Tick the box to transfer the player all the same."))
+        message = " ".join(told)
+        raise Refused("team-left-short", message, status=409, fields={"anyway": told})
 
 
 def _at_member(code: str, message: str, member: Member) -> Refused:

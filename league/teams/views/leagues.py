@@ -21,27 +21,25 @@ from league.members.audit import actor_of
 from league.members.models import Club, Role
 from league.members.public import namer
 from league.members.views.answers import keep_typed, typed_at
-from league.ranking.team_league import ending_of, section_ties
-from league.ranking.team_league.rules import LeagueRules
 from league.sessions.queries import local_date
 from league.teams import actions
 from league.teams.cup_forms import CupForm
 from league.teams.fixtures import waiting
 from league.teams.forms import LeagueForm
-from league.teams.models import PlayOff, Team, TeamLeague
+from league.teams.models import Team, TeamLeague
+from league.teams.play_off_forms import forms_of
+from league.teams.play_offs import ending_shown, recorded_play_offs
 from league.teams.presets import PRESETS
 from league.teams.queries import (
     MatchRecord,
-    Tables,
     everybody_in,
     fixtures_of,
     league_of,
     leagues_of,
-    play_offs_of,
     rules_of,
     tables_of,
 )
-from league.teams.rules_forms import PlayOffForm, SecondForm, show_printed
+from league.teams.rules_forms import SecondForm, show_printed
 from league.teams.tables import in_state, ranked_divisions, round_on, rounds_of, state_of
 from league.teams.text import points_rule, table_rule
 
@@ -192,6 +190,9 @@ def opened(request: ClubRequest, club: Club, public_id: str) -> dict[str, Any]:
     }
 
 
+PLAY_OFF_FORMS = ("team_play_off", "team_play_off_match")
+
+
 @require_safe
 @club_page(PUBLIC)
 def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpResponse:
@@ -212,6 +213,7 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         "put_off": in_state("postponed", [r for r in rounds if r is not now]),
         "overdue": in_state("to_play", before),
         "cups": list(league.cups.all()),
+        "play_offs": recorded_play_offs(league),
         "mine": my_team(request, league),
         "leads_a_team": any(leads(request, one) for one in teams),
     }
@@ -219,25 +221,12 @@ def team_league(request: ClubRequest, club: Club, public_id: str) -> HttpRespons
         context |= {"next": next_thing(league, teams, fixtures), "cup_form": CupForm()}
         address = reverse("team_second", args=[club.slug, public_id])
         context["second_form"] = SecondForm(typed_at(request, address))
-        context |= {"ending": ending_shown(league, teams, tables, rules)}
-        context["play_off_form"] = PlayOffForm(teams=teams)
+        ending = ending_shown(league, teams, tables, rules)
+        here = [club.slug, public_id]
+        typed = [typed_at(request, reverse(name, args=here)) for name in PLAY_OFF_FORMS]
+        context["due"] = [(one, *forms_of(league, one, typed)) for one in ending["play_offs"]]
+        context["ending"] = ending
     return render(request, "teams/league.html", context)
-
-
-def ending_shown(
-    league: TeamLeague, teams: list[Team], tables: Tables, rules: LeagueRules
-) -> dict[str, Any]:
-    """Who goes up and down, who plays off, who qualifies; as far as it is known."""
-    by_name = {str(division or ""): table for division, table in tables.items()}
-    played_off = [(one[0], one[-1]) for one in play_offs_of(league, PlayOff.Kind.MOVE)]
-    ending, by_key = ending_of(by_name, rules, played_off), {one.pk: one for one in teams}
-    return {
-        "moves": [(by_key[one.team], one.source, one.target) for one in ending.moves],
-        "due": [(by_key[one], by_key[other]) for one, other in ending.due],
-        "undecided": [by_key[one] for one in ending.undecided],
-        "qualified": [(one.division, one.place, by_key[one.team]) for one in ending.qualified],
-        "ties": [(by_key[one], by_key[other]) for one, other in section_ties(ending.qualified)],
-    }
 
 
 OPEN = ("to_play", "waits", "disputed")

@@ -18,18 +18,18 @@ from league.members.audit import actor_of
 from league.members.models import Club
 from league.members.views.answers import typed_at
 from league.teams import actions
-from league.teams.models import Team, TeamLeague
+from league.teams.models import TeamLeague
+from league.teams.play_offs import ending_shown
 from league.teams.presets import PRESETS
 from league.teams.queries import fixtures_of, league_of, rules_of, tables_of
 from league.teams.rules_forms import (
     DecisionForm,
     NextLeagueForm,
-    PlayOffForm,
     RulesForm,
     SecondForm,
 )
 from league.teams.text import points_rule, squad_rule, table_rule
-from league.teams.views.leagues import SEEDS, ending_shown, league_action, opened, secretary_page
+from league.teams.views.leagues import SEEDS, league_action, opened, secretary_page
 
 
 @require_safe
@@ -111,13 +111,3 @@ def team_decide(request: ClubRequest, league: TeamLeague) -> str:
     data = valid(DecisionForm(request.POST))
     actions.decide(league, by=actor_of(request), at=timezone.now(), **data)
     return _("Recorded the decision.")
-
-
-@league_action
-def team_play_off(request: ClubRequest, league: TeamLeague) -> str:
-    """The result of a play-off."""
-    form = PlayOffForm(request.POST, teams=list(league.teams.all()))
-    data = valid(form)
-    order: list[Team] = form.order(data)
-    actions.record_play_off(league, data["kind"], order, by=actor_of(request), at=timezone.now())
-    return _("Recorded the play-off.")

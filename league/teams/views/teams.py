@@ -35,7 +35,7 @@ from league.teams.queries import (
     tables_of,
     team_of,
 )
-from league.teams.rules_forms import TransferForm
+from league.teams.rules_forms import TransferForm, WithdrawForm
 from league.teams.tables import MatchShown, joined_of, match_shown, rounds_of, rows_of, state_of
 from league.teams.text import WITHDRAWALS
 from league.teams.views.leagues import leads, league_action, opened, runs, secretary_page
@@ -68,6 +68,7 @@ def team(request: ClubRequest, club: Club, public_id: str, team: str) -> HttpRes
         "joined": joined_of(rounds_of(fixtures, context["teams"]), [one]),
         "deductions": deductions if request.rank else deductions.filter(withdrawn_at=None),
         "deduct_form": DeductForm(typed_at(request, _address("team_deduct", one))),
+        "withdraw_form": WithdrawForm(),
         "leaving": WITHDRAWALS[rules_of(league).withdrawal](),
         "halves": split_record(one.pk, table.over, rules_of(league)),
         "transfers": league.transfers.filter(Q(source=one) | Q(target=one)).select_related(
@@ -187,6 +188,7 @@ def team_drop(request: ClubRequest, league: TeamLeague, team: str) -> str:
 def team_withdraw(request: ClubRequest, league: TeamLeague, team: str) -> str:
     """A team leaves the league; what it has played stands."""
     one = team_of(league, team)
+    valid(WithdrawForm(request.POST))
     actions.withdraw_team(one, by=actor_of(request), at=timezone.now())
     return _("%(team)s has left the league.") % {"team": one.name}
 

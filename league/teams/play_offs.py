@@ -1,0 +1,92 @@
+"""The end of a season: who goes up and down, which play-offs are due and which are recorded."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from league.ranking.team_league import ending_of, section_ties
+from league.ranking.team_league.rules import LeagueRules
+from league.teams.models import PlayOff, Team, TeamLeague, TeamMatch
+from league.teams.queries import Tables, cup_matches_of, fixtures_of, play_offs_of, rules_of
+from league.teams.queries import tables_of as tables_now
+
+RECORDED = ("play_off", "lot")
+"""The tie-breaks by which a recorded order parts teams."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuePlayOff:
+    """A play-off that is still to be played: between `teams` level in a table, or between two for
+    a place in the upper division."""
+
+    kind: str
+    teams: tuple[Team, ...]
+
+    @property
+    def key(self) -> str:
+        """Tells it from any other that is due."""
+        return ":".join([self.kind, *(team.public_id for team in self.teams)])
+
+    @property
+    def name(self) -> str:
+        return " – ".join(team.name for team in self.teams)
+
+
+def due_play_offs(league: TeamLeague) -> list[DuePlayOff]:
+    """The play-offs of a league that are due now."""
+    teams = list(league.teams.select_related("division"))
+    tables = tables_now(league, teams, fixtures_of(league))
+    return ending_shown(league, teams, tables, rules_of(league))["play_offs"]
+
+
+def ending_shown(
+    league: TeamLeague, teams: Sequence[Team], tables: Tables, rules: LeagueRules
+) -> dict[str, Any]:
+    """Who goes up and down, who plays off, who qualifies; as far as it is known."""
+    by_name = {str(division or ""): table for division, table in tables.items()}
+    played_off = [(one[0], one[-1]) for one in play_offs_of(league, PlayOff.Kind.MOVE)]
+    ending, by_key = ending_of(by_name, rules, played_off), {one.pk: one for one in teams}
+    due = [(by_key[one], by_key[other]) for one, other in ending.due]
+    moves = [DuePlayOff(PlayOff.Kind.MOVE.value, both) for both in due]
+    return {
+        "moves": [(by_key[one.team], one.source, one.target) for one in ending.moves],
+        "due": due,
+        "undecided": [by_key[one] for one in ending.undecided],
+        "qualified": [(one.division, one.place, by_key[one.team]) for one in ending.qualified],
+        "ties": [(by_key[one], by_key[other]) for one, other in section_ties(ending.qualified)],
+        "play_offs": [*moves, *_level(tables, rules, by_key)],
+    }
+
+
+def _level(tables: Tables, rules: LeagueRules, teams: Mapping[int, Team]) -> list[DuePlayOff]:
+    """Teams that share a place when all is played, where a play-off is to part them."""
+    if not set(RECORDED) & set(rules.tie_breaks):
+        return []
+    found = []
+    for table in tables.values():
+        if table.open or not table.over:
+            continue
+        groups = groupby(table.playing, lambda line: line.rank)
+        level = [[teams[line.who] for line in group] for _rank, group in groups]
+        found += [DuePlayOff(PlayOff.Kind.LEVEL.value, tuple(x)) for x in level if len(x) > 1]
+    return found
+
+
+def recorded_play_offs(league: TeamLeague) -> list[tuple[PlayOff, list[Team]]]:
+    """The play-offs of a league that are recorded, each with its teams in order. Three queries."""
+    rows = league.play_offs.prefetch_related("places__team")
+    return [(one, [place.team for place in one.places.all()]) for one in rows]
+
+
+def winner_of_match(league: TeamLeague, due: DuePlayOff) -> Team | None:
+    """Who won the play-off, where it was played as a match of its own."""
+    teams = {team.pk: team for team in due.teams}
+    matches = TeamMatch.objects.filter(league=league, home__in=teams, away__in=teams)
+    for match in matches.exclude(cup=None).select_related("cup").order_by("-pk"):
+        assert match.cup is not None
+        match.cup.league = league
+        if match.cup.places.count() == 2:
+            (one,) = (m for m in cup_matches_of(match.cup) if m.match.pk == match.pk)
+            return teams.get(one.met.winner or 0)
+    return None

@@ -1,0 +1,95 @@
+"""Play-offs: only where one is due, as a match with a card, taken back."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from league.teams import actions
+from league.teams.models import TeamMatch
+from league.teams.play_offs import due_play_offs
+from league.teams.presets import ST_AUSTELL
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import a_league, table, with_fixtures, written
+from tests.tournaments.test_progressive import refusal
+
+pytestmark = pytest.mark.django_db
+SAY = {"by": TEST, "at": EIGHT}
+
+
+def page(name, league, *more):
+    return reverse(name, args=[league.club.slug, league.public_id, *more])
+
+
+def level(teams=2):
+    """Every match won at home by the same score: all are level in the end."""
+    league = with_fixtures(teams, rules=dict(ST_AUSTELL.rules))
+    for match in TeamMatch.objects.filter(league=league):
+        match.league = league
+        written(match)
+    return league
+
+
+def two_divisions():
+    """Rovers and United above Albion and Rangers, all played: United plays off with Albion."""
+    league = a_league(4)
+    border = {"upper": "1", "lower": "2", "up": 0, "down": 0, "play_off": 1}
+    plain = {"squad_rules": {}, "sections": False, "blank_days": [], "by": TEST}
+    actions.change_rules(league, rules={"moves": [border]}, divisions=["1", "2"], **plain)
+    upper, lower = league.divisions.all()
+    for number, team in enumerate(league.teams.all()):
+        team.division = upper if number < 2 else lower
+        team.save()
+    actions.make_fixtures(league, seed=1, by=TEST, anyway=True)
+    league.refresh_from_db()
+    for match in TeamMatch.objects.filter(league=league).select_related("home", "away"):
+        match.league = league
+        best = match.home.name in ("Rovers", "Albion")
+        actions.give_match(match, match.home if best else match.away, reason="Snow", **SAY)
+    return league, {team.name: team for team in league.teams.all()}
+
+
+def test_level_teams_share_a_place_until_their_play_off_is_recorded_and_when_it_is_taken_back():
+    league = level()
+    home, away = league.teams.all()
+    assert [line.rank for line in table(league).lines] == [1, 1]
+    made = actions.record_play_off(league, "level", [away, home], **SAY)
+    assert [line.who for line in table(league).lines] == [away.pk, home.pk]
+    assert due_play_offs(league) == []
+    actions.take_back_play_off(made, by=TEST)
+    assert [line.rank for line in table(league).lines] == [1, 1]
+
+
+def test_a_play_off_is_recorded_only_between_teams_for_whom_one_is_due():
+    league, teams = two_divisions()
+    (due,) = due_play_offs(league)
+    assert due.name == "United – Albion"
+    strangers = [teams["Albion"], teams["Rovers"]]
+    assert refusal(actions.record_play_off, league, "move", strangers, **SAY) == "not-due"
+    right = [teams["Albion"], teams["United"]]
+    assert refusal(actions.record_play_off, league, "level", right, **SAY) == "not-due"
+    actions.record_play_off(league, "move", right, **SAY)
+    assert refusal(actions.record_play_off, league, "move", right, **SAY) == "not-due"
+
+
+def test_a_play_off_is_played_as_a_match_recorded_listed_and_taken_back_over_the_pages(client):
+    league, teams = two_divisions()
+    client.force_login(a_user(club=league.club))
+    shown = client.get(page("team_league", league))
+    assert "Play-off due: United – Albion" in shown.content.decode()
+    about = {"about": due_play_offs(league)[0].key}
+    data = {**about, "held_on": "2026-11-19", "venue": "The Ship"}
+    client.post(page("team_play_off_match", league), data)
+    match = TeamMatch.objects.exclude(cup=None).get()
+    match.league = league
+    assert (match.venue, match.held_on) == ("The Ship", date(2026, 11, 19))
+    written(match, 5 if match.home == teams["Albion"] else 4)
+    ((_due, form, more),) = client.get(page("team_league", league)).context["due"]
+    assert (form.initial, more) == ({"place1": teams["Albion"].public_id}, None)
+    client.post(page("team_play_off", league), {**about, "place1": teams["Albion"].public_id})
+    shown = client.get(page("team_league", league))
+    ((one, order),) = shown.context["play_offs"]
+    assert order == [teams["Albion"], teams["United"]]
+    assert shown.context["ending"]["moves"]
+    client.post(page("team_play_off_back", league, one.pk))
+    assert client.get(page("team_league", league)).context["play_offs"] == []
