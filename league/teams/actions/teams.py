@@ -371,7 +371,7 @@ def _ask_about_source(source: Team, member: Member, rules: SquadRules) -> None:
     count, told = source.players.count(), []
     if count - 1 < rules.least <= count:
         words = {"team": source.name, "n": count - 1, "least": rules.least}
-        text = _("%(team)s would have %(n)d players; a squad needs at least %(least)d.")
+        text = _("Players left in %(team)s: %(n)d. A squad needs at least %(least)d.")
         told.append(text % words)
     if source.captain_id == member.pk:
         words = {"name": member.name, "team": source.name}
