@@ -302,6 +302,8 @@ PAGES: dict[str, Page] = {
     "team_transfer": Page(ORGANISER, a_team, "post"),
     "team_match_games": Page(ORGANISER, a_team_match, "post"),
     "team_match_late": Page(ORGANISER, a_team_match, "post"),
+    "team_match_late_again": Page(ORGANISER, a_team_match, "post"),
+    "team_match_settle": Page(ORGANISER, a_team_match, "post"),
     "team_draw_days": Page(ORGANISER, of("team_league"), "post"),
     "team_draw": Page(ORGANISER, of("team_league")),
     "team_join": Page(ORGANISER, a_team),

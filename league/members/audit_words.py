@@ -157,6 +157,7 @@ ACTIONS = {
     "set session table sizes": pgettext_lazy("activity log", "set session table sizes"),
     "set table rules": pgettext_lazy("activity log", "set table rules"),
     "settle call": pgettext_lazy("activity log", "settle call"),
+    "settle disputed card": pgettext_lazy("activity log", "settle disputed card"),
     "settle game": pgettext_lazy("activity log", "settle game"),
     "sign player on": pgettext_lazy("activity log", "sign player on"),
     "sign up": pgettext_lazy("activity log", "sign up"),

@@ -63,6 +63,21 @@ def card_of(match: TeamMatch, league: TeamLeague) -> Card:
     return Card(match.held_on, home, away, scores, match.received_at)
 
 
+def decided_games(match: TeamMatch, league: TeamLeague) -> dict[int, str]:
+    """The games of a match that somebody decided, by their numbers from 0: "home", "away" or
+    "void". What follows from a pair that did not come is none of them."""
+    if not match.card_note or match.held_on is None:
+        return {}
+    card = card_of(match, league)
+    return {
+        number: match.card[number]
+        for number, one in enumerate(meetings_of(league))
+        if number < len(match.card)
+        and isinstance(match.card[number], str)
+        and card.mark(one.home_pair, one.away_pair) is None
+    }
+
+
 def turned(card: Card, league: TeamLeague) -> Card:
     """The card with home and visitors changed: each game at the turn in which these pairs meet."""
     turns = {(one.home_pair, one.away_pair): one.turn for one in meetings_of(league)}

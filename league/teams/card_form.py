@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.members.fields import AnywayField
+from league.members.fields import AnywayField, FormLineField
+from league.members.languages import dated
 from league.members.models import Member
 from league.members.validators import validate_day
 from league.pairing import Rng
@@ -24,7 +25,7 @@ from league.teams.card import LinedUp, lined_up, meetings_of
 from league.teams.eligibility import last_line_up, line_up_sentences
 from league.teams.forms import others_of
 from league.teams.models import Team, TeamLeague, TeamMatch
-from league.teams.queries import players_of, rules_of, target_of
+from league.teams.queries import is_disputed, players_of, rules_of, target_of
 
 SIDES = ("home", "away")
 Seated = dict[tuple[int, int], Member]
@@ -66,11 +67,18 @@ class CardForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}),
         validators=[validate_day],
     )
+    early = AnywayField(gettext_lazy("Yes, this match was played on that day"))
     received = forms.DateTimeField(
-        label=gettext_lazy("Card arrived, if earlier than now"),
+        label=gettext_lazy("Card received"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         validators=[validate_day],
+        help_text=gettext_lazy("When the signed card reached you: it may be late."),
+    )
+    reason = FormLineField(
+        label=gettext_lazy("Why the card is decided like this"),
+        max_length=200,
+        help_text=gettext_lazy("The captains disagree. They read your reason with the match."),
     )
     anyway = AnywayField(gettext_lazy("These players are right – save anyway"))
     short = forms.BooleanField(
@@ -91,11 +99,17 @@ class CardForm(forms.Form):
         written = lined_up(match, league)
         self.today = local_date(league.club, timezone.now())
         first = {"held_on": _first_day(match, self.today), **_scores(written)}
+        first["received"] = timezone.localtime(timezone=league.club.zone)
         super().__init__(*args, **{"initial": first, **kwargs})
-        if not organiser or match.received_at is not None:
-            del self.fields["received"]
-        if not organiser:
-            del self.fields["anyway"]
+        there = {
+            "received": organiser and match.received_at is None and self.league_rules.late,
+            "anyway": organiser,
+            "reason": organiser and is_disputed(match),
+            "early": not written_already(match),
+        }
+        for name, is_there in there.items():
+            if not is_there:
+                del self.fields[name]
         self.people = self._offer_people(written)
         for game in meetings_of(league):
             for side in SIDES:
@@ -149,8 +163,19 @@ class CardForm(forms.Form):
         self._check_carried(data)
         if data.get("held_on") and data["held_on"] > self.today:
             self.add_error("held_on", _("This day is still to come. Enter the day of the match."))
+        self._ask_whether_early(data)
         self._check_people(data)
         return data
+
+    def _ask_whether_early(self, data: dict[str, Any]) -> None:
+        """Ask once where the day is before the match's own: another leg may be meant."""
+        due, day = self.match.held_on, data.get("held_on")
+        if "early" not in self.fields or data.get("early") or not (due and day and day < due):
+            return
+        words = {"day": dated(due, _("j F Y"))}
+        message = _("This match is on %(day)s. Is this the right match, and the day it was played?")
+        self.add_error("held_on", message % words)
+        self.fields["early"].widget = forms.CheckboxInput()
 
     def _check_people(self, data: dict[str, Any]) -> None:
         """Who is there twice, and every rule of squads that the line-ups break, each at its
@@ -279,6 +304,11 @@ class CardForm(forms.Form):
             )
             for number, game in enumerate(meetings_of(self.league), 1)
         ]
+
+
+def written_already(match: TeamMatch) -> bool:
+    """Whether the match has a card, or the games of one."""
+    return match.session_id is not None or bool(match.card)
 
 
 def _written(data: dict[str, Any], game: LinedUp) -> list[int] | None:

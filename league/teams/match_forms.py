@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.members.fields import FormLineField, FormNameField
 from league.members.languages import dated
 from league.members.validators import validate_day
-from league.teams.models import Team, TeamLeague, TeamMatch
+from league.teams.models import CardCopy, Team, TeamLeague, TeamMatch
 from league.teams.queries import by_division
 from league.teams.rules_forms import MOST_BLANK, read_days
 
@@ -164,11 +164,30 @@ class GiveGameForm(forms.Form):
 
 
 class LiftForm(forms.Form):
-    """Why a late card costs nothing; empty where it costs what the league says."""
+    """Why a late card costs nothing."""
 
-    reason = FormLineField(
-        label=_("Why the late card costs nothing"), max_length=200, required=False
-    )
+    reason = FormLineField(label=_("Why the late card costs nothing"), max_length=200)
+
+
+class SettleForm(forms.Form):
+    """How a disputed card is decided, and why."""
+
+    card = forms.ChoiceField(label=_("Decision"), widget=forms.RadioSelect)
+    reason = FormLineField(label=_("Reason"), max_length=200)
+
+    def __init__(self, *args: Any, match: TeamMatch, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.copies = {one.team.public_id: one for one in match.copies.select_related("team")}
+        self.fields["card"].choices = [  # type: ignore[attr-defined]
+            ("stands", _("The card on this page is right")),
+            *(
+                (key, _("The card sent by %(team)s is right") % {"team": one.team.name})
+                for key, one in self.copies.items()
+            ),
+        ]
+
+    def clean_card(self) -> CardCopy | None:
+        return self.copies.get(self.cleaned_data["card"])
 
 
 HOLIDAYS = frozenset({(12, 24), (12, 25), (12, 26), (12, 31), (1, 1)})

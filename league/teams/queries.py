@@ -221,6 +221,12 @@ def is_late(match: TeamMatch, league: TeamLeague, rules: LeagueRules) -> bool:
     return rules.late.is_late(match.held_on, received)
 
 
+def is_disputed(match: TeamMatch) -> bool:
+    """Whether somebody disputes a game of the card. One query."""
+    games = Game.objects.filter(session=match.session_id, state=Game.State.DISPUTED)
+    return match.session_id is not None and games.exists()
+
+
 def all_matches_of(league: TeamLeague) -> list[MatchRecord]:
     """The matches of the league and of its cups; two queries."""
     matches = league.matches.select_related("home", "away", "cup", "given_to")

@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext, pgettext
 
 from league.members.languages import dated
+from league.ranking.team_league.match import AWAY, HOME, Met, late_cost
 from league.ranking.team_league.rules import LateCard, LeagueRules
 from league.ranking.team_league.squads import SquadFault
-from league.standings.labels import LABELS, Label, summand
-from league.teams.models import TeamDivision, TeamLeague
+from league.standings.labels import LABELS, Label, figure, summand
+from league.teams.models import TeamDivision, TeamLeague, TeamMatch
 from league.teams.tables import MatchShown, Row, WeekShown
 
 PAYERS = {
@@ -106,6 +107,27 @@ def _late(late: LateCard) -> list[str]:
     if late.points:
         found.append(_("A late one costs %(payer)s %(points)s.") % words)
     return found
+
+
+def late_costs(match: TeamMatch, met: Met, rules: LeagueRules) -> list[str]:
+    """What a late card costs whom, a sentence a team; none where it costs nothing."""
+    found = []
+    for side, team in ((HOME, match.home), (AWAY, match.away)):
+        cost = late_cost(met, side, rules) if met.has_card else Fraction(0)
+        if cost:
+            words = {"team": team.name, "points": figure("league_points", cost)}
+            found.append(_("The card came late. Points off %(team)s: %(points)s.") % words)
+    return found
+
+
+def card_due(match: TeamMatch, rules: LeagueRules) -> str:
+    """Until when the card of a match has to arrive; empty where there is no such time, or it is
+    there."""
+    if rules.late is None or match.received_at is not None or match.is_given or not match.held_on:
+        return ""
+    at = rules.late.deadline(match.held_on)
+    words = {"day": dated(at.date(), _("l j F")), "time": f"{at:%H:%M}"}
+    return _("The card has to arrive by %(day)s, %(time)s.") % words
 
 
 def _bonus(side: str, games: int, points: Fraction) -> str:

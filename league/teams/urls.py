@@ -3,6 +3,7 @@
 from django.urls import path
 
 from league.teams.views import (
+    cards,
     cups,
     fixtures,
     leagues,
@@ -65,9 +66,9 @@ urlpatterns = [
     path(f"{CUP}round/", cups.team_cup_round, name="team_cup_round"),
     path(f"{CUP}drop/", cups.team_cup_drop, name="team_cup_drop"),
     path(MATCH, matches.team_match, name="team_match"),
-    path(f"{MATCH}card/", matches.team_card, name="team_card"),
-    path(f"{MATCH}card/draw/", matches.team_card_draw, name="team_card_draw"),
-    path(f"{MATCH}card/print/", matches.team_card_print, name="team_card_print"),
+    path(f"{MATCH}card/", cards.team_card, name="team_card"),
+    path(f"{MATCH}card/draw/", cards.team_card_draw, name="team_card_draw"),
+    path(f"{MATCH}card/print/", cards.team_card_print, name="team_card_print"),
     path(f"{MATCH}card/move/", matches.team_card_move, name="team_card_move"),
     path(f"{MATCH}decider/", matches.team_match_decider, name="team_match_decider"),
     path(f"{MATCH}message/", matches.team_match_message, name="team_match_message"),
@@ -78,6 +79,8 @@ urlpatterns = [
     path(f"{MATCH}move/", matches.team_match_move, name="team_match_move"),
     path(f"{MATCH}games/", matches.team_match_games, name="team_match_games"),
     path(f"{MATCH}late/", matches.team_match_late, name="team_match_late"),
+    path(f"{MATCH}late/again/", matches.team_match_late_again, name="team_match_late_again"),
+    path(f"{MATCH}settle/", matches.team_match_settle, name="team_match_settle"),
     path(f"{MATCH}give/", matches.team_match_give, name="team_match_give"),
     path(f"{MATCH}take-back/", matches.team_match_take_back, name="team_match_take_back"),
 ]

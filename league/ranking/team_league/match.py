@@ -225,11 +225,12 @@ def taken(met: Met, side: int, rules: LeagueRules) -> Taken:
     result = "drawn" if met.drawn else "won" if met.winner == team else "lost"
     own, theirs = met.won[side], met.won[1 - side]
     scored = met.points[side], met.points[1 - side]
-    return Taken(result, (own, theirs), scored, rules.earned(own, theirs), _late(met, side, rules),
+    late = late_cost(met, side, rules)
+    return Taken(result, (own, theirs), scored, rules.earned(own, theirs), late,
                  False, side == AWAY, met.provisional)  # fmt: skip
 
 
-def _late(met: Met, side: int, rules: LeagueRules) -> Fraction:
+def late_cost(met: Met, side: int, rules: LeagueRules) -> Fraction:
     """What a late card costs this side; with no winner the home team pays (L-08)."""
     if rules.late is None or not met.late:
         return Fraction(0)

@@ -37,7 +37,8 @@
     form.submit();
   };
 
-  if (!form.querySelector(".errorlist")) restore();
+  if ("drawn" in form.dataset) keep();
+  else if (!form.querySelector(".errorlist")) restore();
   form.addEventListener("input", keep);
   form.addEventListener("submit", (event) => {
     if (event.submitter && event.submitter.hasAttribute("formaction")) return;

@@ -1,6 +1,7 @@
 """What people do to a league of teams: set it up, fix and move matches, confirm cards, cups."""
 
-from league.teams.actions.cards import confirm_card, dispute_card, write_card
+from league.teams.actions.cards import write_card
+from league.teams.actions.confirming import confirm_card, dispute_card
 from league.teams.actions.cups import decide_cup_match, draw_cup_matches, drop_cup, make_cup
 from league.teams.actions.fixtures import (
     discard_fixtures,
@@ -20,7 +21,15 @@ from league.teams.actions.leagues import (
     start_second_competition,
     turn_league,
 )
-from league.teams.actions.matches import decide, give_games, leave_message, lift_late, move_card
+from league.teams.actions.matches import (
+    correct_disputed_card,
+    decide,
+    give_games,
+    leave_message,
+    lift_late,
+    move_card,
+    settle_dispute,
+)
 from league.teams.actions.photographs import send_photograph
 from league.teams.actions.play_offs import (
     make_play_off_match,
@@ -45,6 +54,7 @@ __all__ = [
     "change_league",
     "change_rules",
     "confirm_card",
+    "correct_disputed_card",
     "decide",
     "decide_cup_match",
     "deduct",
@@ -70,6 +80,7 @@ __all__ = [
     "return_team",
     "save_team",
     "send_photograph",
+    "settle_dispute",
     "sign_on",
     "start_next_league",
     "start_second_competition",

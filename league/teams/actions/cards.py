@@ -9,24 +9,22 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
-from league.members.models import Club, Member
+from league.members.models import Member
 from league.play.actions import (
     abandon_game,
-    confirm_game,
     dispute_game,
     recount_table,
-    settle_game,
     write_totals,
 )
-from league.play.actions.finish import STANDS
 from league.play.models import Game
 from league.seating.models import Round, Seat, Table
 from league.sessions.actions import bump, lock
 from league.sessions.models import Attendance, Session
 from league.sessions.queries import local_date
+from league.teams.actions.confirming import accept_card, refuse_captain, tables_of
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked
-from league.teams.card import Card, entries_on, is_decided, meetings_of, starts_of
+from league.teams.card import Card, decided_games, entries_on, is_decided, meetings_of, starts_of
 from league.teams.eligibility import line_up_sentences
 from league.teams.models import CardCopy, TeamLeague, TeamMatch
 from league.teams.queries import PLANNER, played
@@ -201,7 +199,7 @@ def write_card(
     A captain may change it until the card is confirmed. Refuses a card that decides nothing, a
     person twice, and a line-up that the league's rules of squads do not allow, unless an organiser
     says `anyway`. Where the other captain has written a card that waits, the same scores confirm
-    it, and others are kept beside it for an organiser to decide.
+    it, and others are kept beside it for an organiser to decide. A game that was decided stays so.
     """
     league = locked(match.league)
     match.refresh_from_db()
@@ -210,18 +208,18 @@ def write_card(
     if side is not None:
         if _is_the_same(match, league, card):
             return match
-        _refuse_captain(match)
+        refuse_captain(match)
     _refuse_people(league, match, card, anyway=anyway and side is None)
     _refuse_undecided(league, card)
     if side is not None and _other_waits(match, side):
         return _second_copy(match, league, card, side=side, by=by, at=at)
-    first = match.session_id is None
+    first, kept = match.session_id is None, decided_games(match, league)
     starts = starts_of(card, league)
     seated = _seated(league, card)
     save_games(match, league, card.held_on, seated, card.scores, starts=starts, by=by, at=at)
-    _save_card(match, league, card, side=side, by=by, at=at)
+    _save_card(match, league, card, kept, side=side, by=by, at=at)
     if side is None:
-        _accept(match, by=by, at=at)
+        accept_card(match, by=by, at=at)
     (now,) = played([match], league)
     new = {"games": "–".join(str(won) for won in now.met.won)}
     action = "write match card" if first else "correct match card"
@@ -231,14 +229,25 @@ def write_card(
 
 
 def _save_card(
-    match: TeamMatch, league: TeamLeague, card: Card, *, side: int | None, by: Actor, at: datetime
+    match: TeamMatch,
+    league: TeamLeague,
+    card: Card,
+    kept: Mapping[int, str],
+    *,
+    side: int | None,
+    by: Actor,
+    at: datetime,
 ) -> None:
+    marks = [
+        card.mark(one.home_pair, one.away_pair) or kept.get(number)
+        for number, one in enumerate(meetings_of(league))
+    ]
     match.written_by = None if side is None else (match.home, match.away)[side]
     if match.held_on != card.held_on and match.first_date is None:
         match.first_date = match.held_on
     match.written_as, match.held_on, match.totals_only = by.label[:80], card.held_on, False
     match.received_at = match.received_at or card.received or at
-    match.card = [card.mark(one.home_pair, one.away_pair) for one in meetings_of(league)]
+    match.card = marks
     match.revision += 1
     match.save(update_fields=WRITTEN)
 
@@ -270,7 +279,7 @@ def _second_copy(
     (now,) = played([match], league)
     games = entries_on(card, league)
     if games == list(now.entries):
-        _accept(match, by=by, at=at, side=side)
+        accept_card(match, by=by, at=at, side=side)
         log_action(league.club, by, "confirm match card", match, session=match.session)
         return match
     team = (match.home, match.away)[side]
@@ -282,83 +291,6 @@ def _second_copy(
         dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
     log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
     return match
-
-
-@transaction.atomic
-def confirm_card(
-    match: TeamMatch, *, side: int | None, by: Actor, at: datetime, seen: int | None = None
-) -> TeamMatch:
-    """The other captain says that the card is right, or an organiser does.
-
-    `seen`: the revision of the match that was looked at; refuses (`stale`) another.
-    """
-    league = locked(match.league)
-    match.refresh_from_db()
-    _refuse_unwritten(match)
-    if seen is not None and seen != match.revision:
-        raise Refused("stale", _("The card has changed. Check it again."), status=409)
-    if side is not None:
-        if league.confirms == Club.Confirm.ORGANISER:
-            message = _("In this club an organiser confirms results.")
-            raise Refused("organiser-confirms", message, status=403)
-        if match.written_by_id == (match.home_id, match.away_id)[side]:
-            message = _("You entered this card, so the other captain confirms it.")
-            raise Refused("own-card", message, status=409)
-        _refuse_captain(match)
-    _accept(match, by=by, at=at, side=side)
-    log_action(league.club, by, "confirm match card", match, session=match.session)
-    return match
-
-
-@transaction.atomic
-def dispute_card(
-    match: TeamMatch, *, reason: str, side: int | None, by: Actor, at: datetime
-) -> TeamMatch:
-    """Somebody of the other side says that the card is wrong, and why; an organiser decides."""
-    league = locked(match.league)
-    match.refresh_from_db()
-    _refuse_unwritten(match)
-    if not reason:
-        message = _("Add what is wrong.")
-        raise Refused("no-reason", message, fields={"reason": [message]})
-    for table in tables_of(match, State.FINISHED):
-        dispute_game(table, reason=reason, by=by, at=at, seat=side, after_closing=True)
-    log_action(league.club, by, "dispute match card", match, session=match.session, new=reason)
-    return match
-
-
-def tables_of(match: TeamMatch, *states: str) -> list[Table]:
-    """The tables of a match's games in these states."""
-    tables = Table.objects.filter(
-        session=match.session_id, round__planner=PLANNER, games__state__in=states
-    )
-    return list(tables.select_related("session__club", "ruleset", "round").order_by("pk"))
-
-
-def _accept(match: TeamMatch, *, by: Actor, at: datetime, side: int | None = None) -> None:
-    for table in tables_of(match, State.FINISHED):
-        confirm_game(table, by=by, at=at, seat=side)
-    if side is None:
-        for table in tables_of(match, State.DISPUTED):
-            settle_game(table, STANDS, reason=_("as on the card"), by=by, at=at)
-
-
-def _refuse_captain(match: TeamMatch) -> None:
-    """A captain may write or confirm until the card counts or is disputed."""
-    if match.session_id is None and not match.card:
-        return
-    states = set(Game.objects.filter(session=match.session_id).values_list("state", flat=True))
-    if State.DISPUTED in states:
-        message = _("This card is disputed; an organiser decides.")
-        raise Refused("disputed", message, status=409)
-    if State.CONFIRMED in states or match.session_id is None:
-        message = _("This card is confirmed. Ask an organiser to fix it.")
-        raise Refused("confirmed", message, status=409)
-
-
-def _refuse_unwritten(match: TeamMatch) -> None:
-    if match.session_id is None:
-        raise Refused("no-card", _("This match has no card yet."), status=409)
 
 
 def _refuse_people(league: TeamLeague, match: TeamMatch, card: Card, *, anyway: bool) -> None:

@@ -1,6 +1,7 @@
 """One match: its card moved to another, games awarded, a late card excused, messages."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -8,11 +9,13 @@ from django.utils.translation import gettext as _
 
 from league.errors import Refused
 from league.members.audit import Actor, log_action
+from league.play.models import Game
 from league.teams.actions.cards import write_card
+from league.teams.actions.confirming import accept_card, tables_of
 from league.teams.actions.cups import update_cup
 from league.teams.actions.leagues import locked
-from league.teams.card import card_of, turned
-from league.teams.models import LeagueDecision, MatchMessage, TeamLeague, TeamMatch
+from league.teams.card import Card, card_of, meetings_of, turned
+from league.teams.models import CardCopy, LeagueDecision, MatchMessage, TeamLeague, TeamMatch
 
 CARD = ("session", "written_by", "written_as", "received_at", "card")
 
@@ -93,7 +96,8 @@ def give_games(
     at: datetime,
 ) -> TeamMatch:
     """Give games of a match to a side ("home", "away"), make them void, or let them stand as they
-    were played (None); by their numbers from 0. The reason is kept as a decision."""
+    were played (None); by their numbers from 0. The reason is kept as a decision. A dispute of the
+    card ends with it."""
     league = locked(match.league)
     match.refresh_from_db()
     if match.is_given or (match.session_id is None and not match.card):
@@ -112,8 +116,43 @@ def give_games(
     match.save(update_fields=["card", "card_note", "revision"])
     match.league = league
     decide(league, reason, match=match, by=by, at=at)
+    if tables_of(match, Game.State.DISPUTED):
+        accept_card(match, by=by, at=at)
     new = {str(number + 1): mark or "" for number, mark in marks.items()}
     log_action(league.club, by, "give games", match, new=new)
+    return match
+
+
+@transaction.atomic
+def settle_dispute(
+    match: TeamMatch, copy: CardCopy | None, *, reason: str, by: Actor, at: datetime
+) -> TeamMatch:
+    """An organiser decides a disputed card: it stands, or a captain's own `copy` takes its place.
+    The reason is kept as a decision. Refuses (`not-disputed`) a card that nobody disputes."""
+    league = locked(match.league)
+    match.refresh_from_db()
+    match.league = league
+    if not tables_of(match, Game.State.DISPUTED):
+        raise Refused("not-disputed", _("This card is not disputed any more."), status=409)
+    if copy is not None:
+        card = card_of(match, league)
+        places = [(one.turn, one.home_pair) for one in meetings_of(league)]
+        games = zip(places, copy.games, strict=False)
+        scores = {place: (game[0], game[1]) for place, game in games if isinstance(game, list)}
+        write_card(match, replace(card, scores=scores), side=None, by=by, at=at, anyway=True)
+    accept_card(match, by=by, at=at)
+    decide(league, reason, match=match, by=by, at=at)
+    log_action(league.club, by, "settle disputed card", match, new={"why": reason})
+    return match
+
+
+@transaction.atomic
+def correct_disputed_card(
+    match: TeamMatch, card: Card, *, reason: str, by: Actor, at: datetime, anyway: bool
+) -> TeamMatch:
+    """An organiser fixes a disputed card; the reason is kept as a decision."""
+    write_card(match, card, side=None, by=by, at=at, anyway=anyway)
+    decide(match.league, reason, match=match, by=by, at=at)
     return match
 
 

@@ -1,32 +1,28 @@
 """A match: its page, its card, and what captains and organisers may do with it."""
 
-import secrets
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from itertools import groupby
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.access import PUBLIC, ClubRequest, club_page
 from league.errors import Refused, valid
 from league.members.audit import actor_of
-from league.members.languages import in_clubs_language
 from league.members.models import Club
 from league.members.views.answers import typed_at
-from league.pairing import Rng
 from league.play.models import Confirmation
 from league.ranking.team_league.match import CardGame, card_games
 from league.teams import actions
-from league.teams.card import lined_up, meetings_of
-from league.teams.card_form import CardForm
+from league.teams.card import lined_up
 from league.teams.match_forms import (
     DeciderForm,
     GiveForm,
@@ -38,6 +34,7 @@ from league.teams.match_forms import (
     PhotographForm,
     ReasonForm,
     SeenCardForm,
+    SettleForm,
 )
 from league.teams.models import Team, TeamLeague, TeamMatch
 from league.teams.queries import (
@@ -47,11 +44,10 @@ from league.teams.queries import (
     match_of,
     played,
     rules_of,
-    target_of,
 )
 from league.teams.tables import game_shown, match_shown
-from league.teams.text import carried_rule, walkover_rule
-from league.teams.views.leagues import SEEDS, leads, opened, runs, say, secretary_page
+from league.teams.text import card_due, late_costs, walkover_rule
+from league.teams.views.leagues import leads, opened, runs, say, secretary_page
 
 
 @require_safe
@@ -73,7 +69,10 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         "points": now.met.points if now.met.points_known else None,
         "goes_on": _goes_on(now),
         "decisions": one.decisions.all(),
-        "late_costs": now.met.late and bool(rules.late and rules.late.points),
+        "late_costs": late_costs(one, now.met, rules),
+        "due": card_due(one, rules)
+        if context["organiser"] or captain_of(request, one) is not None
+        else "",
         "disputes": _disputes(one) if now.is_disputed and request.rank else [],
         **_may(request, one, now),
     }
@@ -83,6 +82,7 @@ def team_match(request: ClubRequest, club: Club, public_id: str, match: str) -> 
         context["message_form"] = MessageForm(typed_at(request, address))
         context["notes"] = one.messages.all()
         context |= _photographs(one, context["side"])
+        context["differing"] = differing_games(one, now) if now.is_disputed else []
     if context["organiser"]:
         context |= _organisers_forms(request, one, [club.slug, public_id, match])
         context["walkover_rule"] = walkover_rule(rules)
@@ -105,7 +105,7 @@ def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) 
     """What an organiser may fill in, as it was typed where it was refused; and the cards sent."""
     typed = {
         name: typed_at(request, reverse(f"team_match_{name}", args=where))
-        for name in ("move", "give", "games", "late", "decider")
+        for name in ("move", "give", "games", "late", "decider", "settle")
     }
     return {
         "decider_form": DeciderForm(typed["decider"], match=match),
@@ -113,8 +113,8 @@ def _organisers_forms(request: ClubRequest, match: TeamMatch, where: list[str]) 
         "move_form": MoveForm(typed["move"], match=match),
         "give_form": GiveForm(typed["give"], match=match),
         "game_form": GiveGameForm(typed["games"], match=match),
-        "copies": copies_of(match),
-        "lift_form": LiftForm(typed["late"], initial={"reason": match.late_lifted}),
+        "settle_form": SettleForm(typed["settle"], match=match),
+        "lift_form": LiftForm(typed["late"]),
     }
 
 
@@ -134,12 +134,29 @@ def _photographs(match: TeamMatch, side: int | None) -> dict[str, Any]:
     }
 
 
-def copies_of(match: TeamMatch) -> list[tuple[str, list[str]]]:
-    """The cards that captains sent and that differ from the one above: team, games."""
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A game of which two cards say different things: its number from 1, each team's figures."""
+
+    number: int
+    first: str
+    team: str
+    copy: str
+
+
+def differing_games(match: TeamMatch, now: MatchRecord) -> list[Differing]:
+    """The games in which a captain's own card differs from the one on the page."""
     return [
-        (copy.team.name, [f"{g[0]}–{g[1]}" if isinstance(g, list) else "–" for g in copy.games])
+        Differing(number, _figures(entry), copy.team.name, _figures(game))
         for copy in match.copies.select_related("team")
+        for number, (entry, game) in enumerate(zip(now.entries, copy.games, strict=False), 1)
+        if entry != game
     ]
+
+
+def _figures(entry: Any) -> str:
+    """A game as a card has it: its points, or that it was not played."""
+    return f"{entry[0]}–{entry[1]}" if isinstance(entry, list) else "–"
 
 
 def _goes_on(now: MatchRecord) -> tuple[Team, Team] | None:
@@ -157,11 +174,17 @@ def _may(request: ClubRequest, match: TeamMatch, now: MatchRecord) -> dict[str, 
     wrote = side is not None and match.written_by_id == (match.home_id, match.away_id)[side]
     other_captain = side is not None and not wrote
     by_captain = match.league.confirms != Club.Confirm.ORGANISER
+    own_copy = (
+        now.is_disputed
+        and side is not None
+        and match.copies.filter(team=(match.home_id, match.away_id)[side]).exists()
+    )
     open_card = now.waits or (match.is_untouched and not now.is_off)
     closed = match.is_given or (now.is_off and match.cup_id)
     return {
         "may_write": not closed and (organiser or (side is not None and open_card)),
         "may_confirm": now.waits and (organiser or (other_captain and by_captain)),
+        "may_agree": own_copy and by_captain,
         "may_object": now.waits and (organiser or other_captain),
         "object_form": ReasonForm(),
     }
@@ -226,61 +249,6 @@ def match_action(act: Callable[..., str]) -> Callable[..., HttpResponse]:
         return redirect("team_match", club.slug, public_id, match)
 
     return view
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@captain_page
-def team_card(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
-    """Write a match's card, or put it right."""
-    league = match.league
-    form = CardForm(request.POST or None, match=match, league=league, organiser=side is None)
-    if form.is_valid():
-        by, at = actor_of(request), timezone.now()
-        anyway = bool(form.cleaned_data.get("anyway"))
-        try:
-            actions.write_card(match, form.card(), side=side, by=by, at=at, anyway=anyway)
-        except Refused as refused:
-            refused.show_in(form)
-        else:
-            messages.success(request, _("Saved the card."))
-            return redirect("team_match", league.club.slug, league.public_id, match.public_id)
-    context = {"club": league.club, "here": "leagues", "league": league}
-    context |= {"match": match, "form": form}
-    return render(request, "teams/card.html", context, status=422 if form.errors else 200)
-
-
-@require_POST
-@captain_page
-def team_card_draw(request: ClubRequest, match: TeamMatch, side: int | None) -> HttpResponse:
-    """The card as it is typed so far, with the chosen players of each team drawn into pairs."""
-    form = CardForm(match=match, league=match.league, organiser=side is None)
-    form.initial.update({name: request.POST.get(name, "") for name in form.fields})
-    form.draw_pairs(Rng(secrets.randbelow(SEEDS)))
-    context = {"club": match.league.club, "here": "leagues", "league": match.league}
-    return render(request, "teams/card.html", context | {"match": match, "form": form})
-
-
-@require_safe
-@club_page("member")
-@in_clubs_language
-def team_card_print(request: ClubRequest, club: Club, public_id: str, match: str) -> HttpResponse:
-    """Two empty cards of a match on paper, one for each captain."""
-    league = league_of(club, public_id)
-    one = match_of(league, match)
-    context = {
-        "club": club,
-        "league": league,
-        "match": one,
-        "venue": one.venue or one.home.venue,
-        "pairs": range(1, league.pairs + 1),
-        "games": meetings_of(league),
-        "target": target_of(league),
-        "carried": carried_rule(rules_of(league)),
-        "copies": [
-            _("For the captain of %(team)s") % {"team": team.name} for team in (one.home, one.away)
-        ],
-    }
-    return render(request, "teams/print_card.html", context)
 
 
 @captain_action
@@ -360,8 +328,24 @@ def team_match_games(request: ClubRequest, match: TeamMatch) -> str:
 
 
 @match_action
+def team_match_settle(request: ClubRequest, match: TeamMatch) -> str:
+    """A disputed card is decided, with the reason."""
+    data = valid(SettleForm(request.POST, match=match))
+    by, at = actor_of(request), timezone.now()
+    actions.settle_dispute(match, data["card"], reason=data["reason"], by=by, at=at)
+    return _("Decided the card.")
+
+
+@match_action
 def team_match_late(request: ClubRequest, match: TeamMatch) -> str:
     """A late card costs nothing, for a reason."""
     data = valid(LiftForm(request.POST))
     actions.lift_late(match, by=actor_of(request), **data)
-    return _("Saved.")
+    return _("Waived the late-card penalty.")
+
+
+@match_action
+def team_match_late_again(request: ClubRequest, match: TeamMatch) -> str:
+    """A late card costs what the league says after all."""
+    actions.lift_late(match, reason="", by=actor_of(request))
+    return _("The late-card penalty counts again.")

@@ -1,0 +1,174 @@
+"""Disputed, late and early cards: what captains read, and how an organiser decides."""
+
+from datetime import date
+
+import pytest
+
+from league.errors import Refused
+from league.play.models import Game
+from league.teams import actions
+from league.teams.models import TeamLeague
+from league.teams.queries import is_disputed, played
+from tests.builders import EIGHT, TEST, a_user
+from tests.teams.leagues import a_card, matches, with_fixtures
+from tests.teams.test_pages import address, captain, filled_in, said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def league():
+    made = with_fixtures()
+    made.club.confirm = "opponent"
+    made.club.save()
+    return made
+
+
+@pytest.fixture
+def organiser(league, client):
+    client.force_login(a_user(club=league.club))
+    return client
+
+
+def disputed(league):
+    """A match whose captains have sent different cards: 5–4 and 4–5, the fifth game differs."""
+    match = matches(league)[0]
+    actions.write_card(match, a_card(match, 5), side=0, by=TEST, at=EIGHT)
+    actions.write_card(match, a_card(match, 4), side=1, by=TEST, at=EIGHT)
+    match.refresh_from_db()
+    assert is_disputed(match)
+    return match
+
+
+def score(match):
+    (now,) = played([match], match.league)
+    return tuple(int(won) for won in now.met.won)
+
+
+def state_of_games(match):
+    return set(Game.objects.filter(session=match.session).values_list("state", flat=True))
+
+
+def test_a_game_awarded_on_a_disputed_card_ends_the_dispute_and_stays_awarded(league, organiser):
+    match = disputed(league)
+    data = {"number": "0", "mark": "away", "reason": "Wrong pack"}
+    organiser.post(address("team_match_games", league, match.public_id), data)
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((4, 5), {Game.State.CONFIRMED})
+    card = address("team_card", league, match.public_id)
+    assert "Game 1 was decided" in organiser.get(card).content.decode()
+    assert organiser.post(card, filled_in(match, 5)).status_code == 302
+    match.refresh_from_db()
+    assert score(match) == (4, 5)
+
+
+@pytest.mark.parametrize(("takes_copy", "result"), [(False, (5, 4)), (True, (4, 5))])
+def test_an_organiser_decides_for_one_of_two_cards_with_a_reason_that_all_members_read(
+    league, organiser, takes_copy, result
+):
+    match = disputed(league)
+    page = organiser.get(address("team_match", league, match.public_id)).content.decode()
+    other = f"Game 5: 21–15 on the card below, 15–21 on the card of {match.away.name}"
+    assert other in " ".join(page.split())
+    assert "Game 4:" not in page
+    settle = address("team_match_settle", league, match.public_id)
+    chosen = match.away.public_id if takes_copy else "stands"
+    organiser.post(settle, {"card": chosen, "reason": ""})
+    assert is_disputed(match)
+    organiser.post(settle, {"card": chosen, "reason": "Two sheets agree"})
+    assert (score(match), state_of_games(match)) == (result, {Game.State.CONFIRMED})
+    member = captain(league, match.home)
+    page = member.get(address("team_match", league, match.public_id)).content.decode()
+    assert "Two sheets agree" in page
+    with pytest.raises(Refused, match="not disputed any more"):
+        actions.settle_dispute(match, None, reason="Again", by=TEST, at=EIGHT)
+
+
+def test_fixing_a_disputed_card_asks_for_the_reason(league, organiser):
+    match = disputed(league)
+    card = address("team_card", league, match.public_id)
+    answer = organiser.post(card, filled_in(match, 6))
+    assert list(answer.context["form"].errors) == ["reason"]
+    assert organiser.post(card, filled_in(match, 6, reason="Both misread")).status_code == 302
+    assert [one.text for one in match.decisions.all()] == ["Both misread"]
+    assert (score(match), is_disputed(match)) == ((6, 3), False)
+
+
+def test_the_second_captain_reads_which_game_differs_and_may_agree_after_all(league):
+    match = matches(league)[0]
+    home, away = captain(league, match.home), captain(league, match.away)
+    card = address("team_card", league, match.public_id)
+    home.post(card, filled_in(match, 5))
+    answer = away.post(card, filled_in(match, 4), follow=True)
+    assert said(answer) == ["Your card is saved. It differs from the other captain's: game 5."]
+    assert "Game 5: 21–15" in home.get(answer.request["PATH_INFO"]).content.decode()
+    confirm = address("team_match_confirm", league, match.public_id)
+    assert "You entered this card" in said(home.post(confirm, follow=True))[0]
+    assert said(away.post(confirm, follow=True)) == ["Confirmed the card."]
+    match.refresh_from_db()
+    assert (score(match), state_of_games(match)) == ((5, 4), {Game.State.CONFIRMED})
+    assert not match.copies.exists()
+
+
+def late_league(league):
+    late = {"weekday": "sat", "time": "12:00", "points": 1, "from": "winner"}
+    TeamLeague.objects.filter(pk=league.pk).update(rules={**league.rules, "late": late})
+    league.refresh_from_db()
+    return matches(league)[0]
+
+
+def test_an_organiser_says_when_a_paper_card_arrived_and_reads_what_it_costs(league, organiser):
+    match = late_league(league)
+    card = address("team_card", league, match.public_id)
+    form = organiser.get(card).context["form"]
+    assert form["received"].value()
+    day = {"held_on": "2026-09-03"}
+    in_time = filled_in(match, 5, **day, received="2026-09-05T11:00")
+    assert said(organiser.post(card, in_time, follow=True)) == ["Saved the card."]
+    other = matches(league)[1]
+    card = address("team_card", league, other.public_id)
+    late = filled_in(other, 5, **day, received="2026-09-05T12:01")
+    sentence = f"The card came late. Points off {other.home.name}: 1."
+    assert said(organiser.post(card, late, follow=True)) == ["Saved the card.", sentence]
+    page = address("team_match", league, other.public_id)
+    assert sentence in organiser.get(page).content.decode()
+
+
+def test_a_late_card_is_waived_only_with_a_reason_and_counts_again_by_a_button(league, organiser):
+    match = late_league(league)
+    late = a_card(match, 5, held_on=date(2026, 9, 3))
+    actions.write_card(match, late, side=None, by=TEST, at=EIGHT)
+    waive = address("team_match_late", league, match.public_id)
+    organiser.post(waive, {"reason": ""})
+    page = address("team_match", league, match.public_id)
+    assert "Points off" in organiser.get(page).content.decode()
+    organiser.post(waive, {"reason": "The post was late"})
+    text = organiser.get(page).content.decode()
+    assert "The penalty is waived: The post was late" in text
+    assert "Points off" not in text
+    organiser.post(address("team_match_late_again", league, match.public_id))
+    assert "Points off" in organiser.get(page).content.decode()
+
+
+def test_a_captain_reads_until_when_the_card_has_to_arrive(league):
+    match = late_league(league)
+    page = address("team_match", league, match.public_id)
+    text = captain(league, match.home).get(page).content.decode()
+    assert "The card has to arrive by Saturday 5 September, 12:00." in text
+
+
+def test_a_card_for_a_match_of_a_later_day_asks_whether_it_is_the_right_one(league):
+    match = matches(league)[0]
+    type(match).objects.filter(pk=match.pk).update(held_on=date(2026, 12, 3))
+    home = captain(league, match.home)
+    card = address("team_card", league, match.public_id)
+    answer = home.post(card, filled_in(match, 5))
+    assert "This match is on 3 December 2026." in answer.context["form"].errors["held_on"][0]
+    assert home.post(card, filled_in(match, 5, early="on")).status_code == 302
+
+
+def test_drawn_pairs_are_marked_so_that_what_the_phone_kept_does_not_replace_them(league):
+    match = matches(league)[0]
+    draw = address("team_card_draw", league, match.public_id)
+    page = captain(league, match.home).post(draw, filled_in(match, 0)).content.decode()
+    assert "data-drawn" in page
