@@ -7,7 +7,17 @@ from fractions import Fraction
 
 from league.ranking.team_league.rules import LeagueRules
 
-__all__ = ["AWAY", "HOME", "CardGame", "Met", "card_games", "fates", "is_void", "uncounted"]
+__all__ = [
+    "AWAY",
+    "HOME",
+    "CardGame",
+    "Met",
+    "card_games",
+    "fates",
+    "is_void",
+    "late_cost",
+    "uncounted",
+]
 
 HOME, AWAY = 0, 1
 
